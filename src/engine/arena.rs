@@ -32,4 +32,4 @@ pub use player::{CachePolicy, Player};
 pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome, result_token};
 pub use spec::{TournamentPlan, TournamentSpec};
 pub use standings::Standings;
-pub use tournament::{Ended, LookOn, Manner, Memories, Tournament};
+pub use tournament::{Ended, LookOn, Memories, Tournament};

@@ -171,8 +171,17 @@ pub struct TrainingBlock {
 }
 
 impl TrainingBlock {
+    /// What happened in some blocks, one after the other.
+    pub fn sum<'a>(blocks: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut sum = Self::default();
+        for block in blocks {
+            sum.add(block);
+        }
+        sum
+    }
+
     /// Takes in what happened after it.
-    pub fn add(&mut self, later: &Self) {
+    fn add(&mut self, later: &Self) {
         self.games += later.games;
         self.white += later.white;
         self.black += later.black;
@@ -263,12 +272,8 @@ impl<G: Game> Training<G> {
 
     /// Everything that happened so far.
     pub fn total(&self) -> TrainingBlock {
-        let mut total = TrainingBlock::default();
-        for block in &self.document.blocks {
-            total.add(block);
-        }
-        total.entries = self.table().entries().len() as u64;
-        total
+        let entries = self.table().entries().len() as u64;
+        TrainingBlock { entries, ..TrainingBlock::sum(&self.document.blocks) }
     }
 
     /// The learned value under a key, as it is stored.
@@ -305,11 +310,9 @@ impl<G: Game> Training<G> {
             };
             whole.searcher.memo.entries_mut().set(at, entry)?;
         }
-        let mut block = TrainingBlock::default();
-        for shard in &shards {
-            block.add(&shard.total());
-        }
-        block.entries = whole.table().entries().len() as u64;
+        let entries = whole.table().entries().len() as u64;
+        let happened = shards.iter().flat_map(|shard| &shard.document.blocks);
+        let block = TrainingBlock { entries, ..TrainingBlock::sum(happened) };
         whole.document.played = block.games;
         whole.document.merged = shards.len() as u64;
         whole.document.blocks = vec![block];

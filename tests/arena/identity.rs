@@ -66,17 +66,8 @@ fn a_saved_game_that_does_not_come_out_again_is_told() {
     }
     let mut again = Tournament::new(plan(&spec), saved);
     let interrupt = std::sync::atomic::AtomicBool::new(false);
-    let fault = again
-        .play(
-            &vec![None; 3],
-            plyscope::engine::arena::Manner {
-                workers: 2,
-                interrupt: &interrupt,
-                watch: &|_| {},
-                ended: &mut |_, _| Ok(()),
-            },
-        )
-        .unwrap_err();
+    let fault =
+        again.play(&vec![None; 3], (2, &interrupt), &|_| {}, &mut |_, _| Ok(())).unwrap_err();
     assert!(fault.message.contains("game 1 came out otherwise"), "{fault}");
 }
 

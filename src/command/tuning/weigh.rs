@@ -128,6 +128,10 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(Fault::new("there is nothing to compare")
             .hint("name sets of weights, or give --sweep WEIGHT=A..B or --ablate"));
     }
+    if generated && sets.len() > 1 || sweep.is_some() && args.has("ablate") {
+        return Err(Fault::new("a table is of sets, of a sweep or of an ablation")
+            .hint("give one set, the base, with --sweep or with --ablate"));
+    }
     let wish = WeighWish {
         sets: &sets,
         sweep: sweep.as_ref().map(|(weight, values)| (*weight, values.as_slice())),

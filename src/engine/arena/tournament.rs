@@ -40,18 +40,6 @@ pub type LookOn<'a> = dyn Fn(&dyn Fn() -> LiveGame) + Sync + 'a;
 /// Is shown games that have ended, each with the tournament as it stood before.
 pub type Ended<'a, G> = dyn FnMut(&Tournament<G>, &GameRecord) -> Result<(), Fault> + 'a;
 
-/// How a tournament is played: nothing of it changes the results.
-pub struct Manner<'a, G: Game> {
-    /// Games played side by side.
-    pub workers: usize,
-    /// Set by the user to stop.
-    pub interrupt: &'a AtomicBool,
-    /// Is offered the positions of one of the games under way.
-    pub watch: &'a LookOn<'a>,
-    /// Is shown every game that has ended.
-    pub ended: &'a mut Ended<'a, G>,
-}
-
 impl<G: Game> Tournament<G> {
     /// A tournament with the games that were played of it.
     pub fn new(plan: TournamentPlan<G>, records: BTreeMap<usize, GameRecord>) -> Self {
@@ -110,7 +98,8 @@ impl<G: Game> Tournament<G> {
         }
     }
 
-    /// Plays what is left, until it is done, a test is decided or the user stops it.
+    /// Plays what is left, until it is done, a test is decided or the user stops it by the flag. Games are played on so many
+    /// workers side by side; neither they nor who looks on change the results.
     ///
     /// # Errors
     /// What keeps a player from searching, what `ended` refuses, and a pairing with kept caches whose saved games do not
@@ -118,7 +107,9 @@ impl<G: Game> Tournament<G> {
     pub fn play(
         &mut self,
         memories: &Memories<G::Key>,
-        manner: Manner<'_, G>,
+        (workers, interrupt): (usize, &AtomicBool),
+        watch: &LookOn<'_>,
+        ended: &mut Ended<'_, G>,
     ) -> Result<Finish, Fault> {
         if self.decided.is_some() {
             return Ok(Finish::Complete);
@@ -133,9 +124,8 @@ impl<G: Game> Tournament<G> {
             plan: self.plan.clone(),
             before: if unit > 1 { self.records.clone() } else { BTreeMap::new() },
             memories,
-            watch: manner.watch,
+            watch,
         };
-        let ended = manner.ended;
         let job =
             |first: &usize, worker: &Worker<'_, GameRecord>| seating.play_unit(*first, worker);
         let take = |record: GameRecord| {
@@ -147,7 +137,7 @@ impl<G: Game> Tournament<G> {
                 None => ControlFlow::Continue(()),
             })
         };
-        workers::work(&firsts, manner.workers, manner.interrupt, job, take)
+        workers::work(&firsts, workers, interrupt, job, take)
     }
 
     /// Asks the test after every round that is complete, in order, so that the answer does not depend on which game ended

@@ -129,8 +129,7 @@ fn blocks(blocks: &[TrainingBlock], style: Style) -> String {
         .right(["nodes"]);
     let mut through = 0;
     for blocks in blocks.chunks(blocks.len().div_ceil(ROWS)) {
-        let mut sum = TrainingBlock::default();
-        blocks.iter().for_each(|block| sum.add(block));
+        let sum = TrainingBlock::sum(blocks);
         through += sum.games;
         table.row([
             count(through),

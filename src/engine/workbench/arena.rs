@@ -10,8 +10,8 @@ use std::{
 use super::{Answer, Desk, Pair, Positions, position::left_out};
 use crate::engine::{
     arena::{
-        CachePolicy, GameLog, GameRecord, GamesAtHand, Manner, Memories, Opening, Player,
-        Standings, Tournament, TournamentJournal, TournamentSpec, read_log, standings::LiveGame,
+        CachePolicy, GameLog, GameRecord, GamesAtHand, Memories, Opening, Player, Standings,
+        Tournament, TournamentJournal, TournamentSpec, read_log, standings::LiveGame,
     },
     files,
     game::{Fault, Game},
@@ -365,13 +365,8 @@ impl<G: Game> Desk<G> {
                 self.progress.show(|live| live.game = Some(Arc::new(describe())));
             }
         };
-        let manner = Manner {
-            workers: workers.unwrap_or_else(processors),
-            interrupt: &self.run.interrupt,
-            watch: &watch,
-            ended: &mut ended,
-        };
-        let finish = tournament.play(memories, manner);
+        let workers = workers.unwrap_or_else(processors);
+        let finish = tournament.play(memories, (workers, &self.run.interrupt), &watch, &mut ended);
         self.progress.end();
         finish
     }

@@ -16,11 +16,11 @@ use crate::engine::{
 /// Which weights are held against which, on what, and how.
 #[derive(Clone, Debug)]
 pub struct WeighWish<'a> {
-    /// The base, and sets to be held against it; the weights in force where none is named.
+    /// The base, the weights in force where none is named, and sets to be held against it.
     pub sets: &'a [&'a str],
-    /// A weight of which other values are held against the base, and the values.
+    /// In place of sets: a weight of which other values are held against the base, and the values.
     pub sweep: Option<(&'a str, &'a [f64])>,
-    /// Whether the base without each of its terms is held against the whole.
+    /// In place of sets: the base without each of its terms.
     pub ablate: bool,
     /// The positions; the current one where none are named.
     pub source: Option<SuiteSource<'a>>,
@@ -74,22 +74,17 @@ impl<G: Game> Desk<G> {
             0 => self.set_or_inline("current")?,
             _ => variants.remove(0),
         };
-        let (mut notes, several) = (Vec::new(), !variants.is_empty());
-        if let Some((weight, values)) = wish.sweep {
-            let swept = base.sweep(weight, values);
-            variants.extend(swept.map_err(|fault| fault.about("sweep"))?);
-        }
-        if wish.ablate {
-            let (ablated, kept) = base.ablations(self.game());
-            variants.extend(ablated);
-            notes = kept;
-        }
-        let varied = match wish.sweep {
-            Some((weight, _)) if !several && !wish.ablate => weight,
-            None if !several && wish.ablate => "without",
-            _ => "set",
-        };
-        Ok((base, variants, varied.to_owned(), notes))
+        Ok(match (wish.sweep, wish.ablate) {
+            (Some((weight, values)), _) => {
+                let swept = base.sweep(weight, values).map_err(|fault| fault.about("sweep"))?;
+                (base, swept, weight.to_owned(), Vec::new())
+            }
+            (None, true) => {
+                let (ablated, notes) = base.ablations(self.game());
+                (base, ablated, "without".to_owned(), notes)
+            }
+            (None, false) => (base, variants, "set".to_owned(), Vec::new()),
+        })
     }
 
     /// The games of every variant that is not the base itself, against the base.
@@ -107,10 +102,10 @@ impl<G: Game> Desk<G> {
         let base = player("base", &table.base.weights);
         for row in table.variants.iter_mut().filter(|row| !row.is_base) {
             let players = [player("variant", &row.set.weights), base.clone()];
-            let played = self.rivals(self.game(), &players, &Vec::new(), wish)?;
-            let notes = played.notes.iter().map(|note| format!("{}: {note}", row.set.name));
+            let met = self.rivals(self.game(), &players, &Vec::new(), wish)?;
+            let notes = met.notes.iter().map(|note| format!("{}: {note}", row.set.name));
             table.head.notes.extend(notes);
-            row.games = played.standings.into_iter().find(|standing| standing.player == 0);
+            row.games = met.standings.into_iter().find(|standing| standing.player == 0);
         }
         Ok(())
     }
