@@ -65,8 +65,6 @@ pub struct Strength {
     pub normalised: Estimate,
     /// The likelihood that the first player is the stronger one, 0 to 1.
     pub superiority: f64,
-    /// The share of pairs in which both scored the same, 0 to 1.
-    pub even_pairs: f64,
 }
 
 impl Pairs {
@@ -126,7 +124,6 @@ impl Pairs {
             elo: interval(&elo),
             normalised: interval(&|score| (score - 0.5) / deviation * NELO),
             superiority: cumulative((sample.mean - 0.5) / spread),
-            even_pairs: self.counts[2] as f64 / total as f64,
         })
     }
 }

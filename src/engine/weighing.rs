@@ -40,35 +40,55 @@ impl Variant {
     pub fn named(name: impl Into<String>, weights: Weights) -> Self {
         Self { name: name.into(), weights, value: None }
     }
+}
 
-    /// This one with other values of one weight.
+/// A base and what is held against it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variants {
+    /// The base.
+    pub base: Variant,
+    /// What is held against it.
+    pub others: Vec<Variant>,
+    /// What they differ in: `set`, `without`, or the name of a weight.
+    pub varied: String,
+    /// What could not be varied, and why.
+    pub notes: Vec<String>,
+}
+
+impl Variants {
+    /// Other sets.
+    pub fn sets(base: Variant, others: Vec<Variant>) -> Self {
+        Self { base, others, varied: "set".to_owned(), notes: Vec::new() }
+    }
+
+    /// The base with other values of one weight.
     ///
     /// # Errors
     /// A weight that does not exist.
-    pub fn sweep(&self, weight: &str, values: &[f64]) -> Result<Vec<Self>, Fault> {
+    pub fn sweep(base: Variant, weight: &str, values: &[f64]) -> Result<Self, Fault> {
         let with = |&value: &f64| {
-            let mut weights = self.weights.clone();
+            let mut weights = base.weights.clone();
             weights.set(weight, value)?;
-            Ok(Self { value: Some(value), ..Self::named(format!("{weight}={value}"), weights) })
+            let named = Variant::named(format!("{weight}={value}"), weights);
+            Ok(Variant { value: Some(value), ..named })
         };
-        values.iter().map(with).collect()
+        let others = values.iter().map(with).collect::<Result<Vec<_>, Fault>>()?;
+        Ok(Self { varied: weight.to_owned(), ..Self::sets(base, others) })
     }
 
-    /// This one without each of its terms in turn, and which terms cannot be left out and why.
-    pub fn ablations<G: Game>(&self, game: &G) -> (Vec<Self>, Vec<String>) {
-        let (mut variants, mut notes) = (Vec::new(), Vec::new());
-        for (term, weight) in self.weights.iter().filter(|(_, weight)| *weight != 0.0) {
-            let mut weights = self.weights.clone();
+    /// The base without each of its terms in turn.
+    pub fn ablation<G: Game>(game: &G, base: Variant) -> Self {
+        let (mut others, mut notes) = (Vec::new(), Vec::new());
+        for (term, weight) in base.weights.iter().filter(|(_, weight)| *weight != 0.0) {
+            let mut weights = base.weights.clone();
             let without =
                 weights.set(term, 0.0).and_then(|()| game.evaluator(&weights, &game.start()));
             match without {
-                Ok(_) => variants.push(Self::named(format!("{term} ({weight})"), weights)),
-                Err(fault) => {
-                    notes.push(format!("{term} cannot be left out: {}", fault.message));
-                }
+                Ok(_) => others.push(Variant::named(format!("{term} ({weight})"), weights)),
+                Err(fault) => notes.push(format!("{term} cannot be left out: {}", fault.message)),
             }
         }
-        (variants, notes)
+        Self { varied: "without".to_owned(), notes, ..Self::sets(base, others) }
     }
 }
 
@@ -321,12 +341,8 @@ pub struct Weigher<'a, G: Game> {
     pub settings: &'a Settings,
     /// The positions.
     pub suite: &'a Suite<G>,
-    /// What the variants are held against.
-    pub base: &'a Variant,
-    /// The variants.
-    pub variants: &'a [Variant],
-    /// What they differ in, for the table's head.
-    pub varied: &'a str,
+    /// What is held against what.
+    pub variants: &'a Variants,
     /// Disagreements that are listed with their reasons, for each variant.
     pub list: usize,
     /// Threads. They change nothing but the time it takes.
@@ -344,9 +360,10 @@ pub fn weigh<G: Game>(
     weighing: &Weigher<'_, G>,
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<WeightTable, Fault> {
-    let Weigher { game, settings, suite, base, variants, workers, interrupt, .. } = *weighing;
+    let Weigher { game, settings, suite, variants, workers, interrupt, .. } = *weighing;
     let positions = &suite.positions;
-    let sets: Vec<_> = std::iter::once(base).chain(variants).collect();
+    let Variants { base, others, varied, notes } = variants;
+    let sets: Vec<_> = std::iter::once(base).chain(others).collect();
     for set in &sets {
         let evaluator = game.evaluator(&set.weights, &positions[0].position);
         evaluator.map_err(|fault| fault.within(&set.name))?;
@@ -362,14 +379,16 @@ pub fn weigh<G: Game>(
     )?;
     let opinions = opinions.ok_or_else(interrupted)?;
     let columns: Vec<_> = opinions.chunks(positions.len()).collect();
-    let rows = variants.iter().zip(&columns[1..]);
+    let rows = others.iter().zip(&columns[1..]);
     let rows = rows.map(|(variant, column)| weighing.row((variant, column), columns[0]));
     let rows = rows.collect::<Result<Vec<_>, Fault>>()?;
     let same = |row: &WeighedVariant| row.agreement.same == positions.len() as u64;
+    let mut head = suite.head();
+    head.notes.extend(notes.iter().cloned());
     Ok(WeightTable {
-        head: suite.head(),
+        head,
         depth: settings.depth.unwrap_or_default(),
-        varied: weighing.varied.to_owned(),
+        varied: varied.clone(),
         base: weighing.set(base, columns[0]),
         agree: rows.iter().all(same),
         variants: rows,
@@ -384,12 +403,12 @@ impl<G: Game> Weigher<'_, G> {
         (variant, column): (&Variant, &[Opinion<G>]),
         of_base: &[Opinion<G>],
     ) -> Result<WeighedVariant, Fault> {
-        let parties = [(variant, column), (self.base, of_base)];
+        let parties = [(variant, column), (&self.variants.base, of_base)];
         let (disagreements, omitted) = self.disagreements(parties)?;
         Ok(WeighedVariant {
             set: self.set(variant, column),
             value: variant.value,
-            is_base: variant.weights == self.base.weights,
+            is_base: variant.weights == self.variants.base.weights,
             agreement: Agreement::of(column, of_base),
             disagreements,
             omitted,

@@ -73,10 +73,6 @@ pub struct PlayerStanding {
     pub losses: u64,
     /// Points: one for a win, half a one for a draw.
     pub points: f64,
-    /// Points in games with the first move.
-    pub white_points: f64,
-    /// Games with the first move.
-    pub white_games: u64,
     /// Strength against all others together, by pairs of games.
     pub strength: Option<Strength>,
     /// What its choices took.
@@ -232,8 +228,6 @@ impl Standings {
             PlayerStanding { player, name: self.name(player).to_owned(), ..Default::default() };
         for (other, cells) in self.cross.iter().enumerate() {
             let [[wins, draws, losses], black] = [self.cross[player][other], cells[player]];
-            row.white_games += wins + draws + losses;
-            row.white_points += wins as f64 + draws as f64 / 2.0;
             row.wins += wins + black[2];
             row.draws += draws + black[1];
             row.losses += losses + black[0];

@@ -9,7 +9,7 @@ use crate::engine::{
     progress::Unit,
     reply::{SuiteEntry, SuiteReport},
     settings::Settings,
-    weighing::{self, Posed, Suite, SuiteSource, Variant, WeightTable, settings_to},
+    weighing::{self, Posed, Suite, SuiteSource, Variant, Variants, WeightTable, settings_to},
     workers::processors,
 };
 
@@ -61,30 +61,23 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// The base, the variants, and what they differ in; notes on what could not be varied.
-    fn variants(
-        &self,
-        wish: &WeighWish<'_>,
-    ) -> Answer<(Variant, Vec<Variant>, String, Vec<String>)> {
+    /// What is held against what.
+    fn variants(&self, wish: &WeighWish<'_>) -> Answer<Variants> {
         let named = wish.sets.iter().enumerate().map(|(nth, text)| {
             self.set_or_inline(text).map_err(|fault| fault.about(&nth.to_string()))
         });
-        let mut variants = named.collect::<Answer<Vec<_>>>()?;
-        let base = match variants.len() {
-            0 => self.set_or_inline("current")?,
-            _ => variants.remove(0),
-        };
-        Ok(match (wish.sweep, wish.ablate) {
+        let mut sets = named.collect::<Answer<Vec<_>>>()?;
+        if sets.is_empty() {
+            sets.push(self.set_or_inline("current")?);
+        }
+        let base = sets.remove(0);
+        match (wish.sweep, wish.ablate) {
             (Some((weight, values)), _) => {
-                let swept = base.sweep(weight, values).map_err(|fault| fault.about("sweep"))?;
-                (base, swept, weight.to_owned(), Vec::new())
+                Variants::sweep(base, weight, values).map_err(|fault| fault.about("sweep"))
             }
-            (None, true) => {
-                let (ablated, notes) = base.ablations(self.game());
-                (base, ablated, "without".to_owned(), notes)
-            }
-            (None, false) => (base, variants, "set".to_owned(), Vec::new()),
-        })
+            (None, true) => Ok(Variants::ablation(self.game(), base)),
+            (None, false) => Ok(Variants::sets(base, sets)),
+        }
     }
 
     /// The games of every variant that is not the base itself, against the base.
@@ -143,16 +136,14 @@ impl<G: Game> Weighing for Desk<G> {
 
     fn weigh(&self, wish: &WeighWish<'_>) -> Answer<WeightTable> {
         let since = Instant::now();
-        let (base, variants, varied, notes) = self.variants(wish)?;
+        let variants = self.variants(wish)?;
         let suite = self.suite_of(wish.source)?;
         let settings = settings_to(self.settings(), wish.depth);
         let weighing = weighing::Weigher {
             game: self.game(),
             settings: &settings,
             suite: &suite,
-            base: &base,
             variants: &variants,
-            varied: &varied,
             list: wish.list,
             workers: wish.workers.unwrap_or_else(processors),
             interrupt: &self.run.interrupt,
@@ -163,7 +154,6 @@ impl<G: Game> Weighing for Desk<G> {
         if let Some(games) = &wish.games {
             self.play_variants(&mut table, &settings, (games, wish.workers))?;
         }
-        table.head.notes.extend(notes);
         table.ms = Some(since.elapsed().as_secs_f64() * 1e3);
         Ok(table)
     }
