@@ -12,7 +12,7 @@ use crate::engine::{
 
 /// Matches.
 pub(super) const FAMILY: Family =
-    Family { title: "Matches", commands: &[DEFINE, LIST, REMOVE, RUN, SHOW, SAVE, LOAD, OPEN] };
+    Family { title: "Matches", commands: &[DEFINE, LIST, REMOVE, RUN, SHOW, LOAD, OPEN] };
 
 static PLAYER_KEYS: LiveList = LiveList {
     name: "setting",
@@ -242,24 +242,10 @@ const SHOW: Spec = Spec {
 };
 
 /// Whether a file is one in the game's own format.
-fn own_format(file: &str) -> bool {
-    let ending = Path::new(file).extension().and_then(OsStr::to_str);
+pub(super) fn own_format(file: &Path) -> bool {
+    let ending = file.extension().and_then(OsStr::to_str);
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"))
 }
-
-const SAVE: Spec = Spec {
-    name: "match save",
-    aliases: &[],
-    params: &[Param::word("FILE", Kind::File, "a file that ends in .jsonl, or for chess in .pgn")],
-    summary: "writes the games at hand to a file",
-    details: "As the state file of their round or tournament, which `tournament load` reads, or as PGN where the file's name ends in .pgn (chess). \
-              The file is written whole or not at all; a PGN file that holds more than that is not replaced.",
-    examples: &["match save round.jsonl"],
-    run: Shows(|shell, args| {
-        let file = args.required("FILE")?;
-        args.reply("FILE", shell.engine.bench().save_games(Path::new(file), own_format(file)))
-    }),
-};
 
 const LOAD: Spec = Spec {
     name: "match load",
@@ -270,8 +256,8 @@ const LOAD: Spec = Spec {
               where there are some. Each state must follow from the one before by a legal move. If anything cannot be read nothing is changed. What is left out of a PGN file is told.",
     examples: &["match load round.txt"],
     run: Shows(|shell, args| {
-        let file = args.required("FILE")?;
-        args.reply("FILE", shell.engine.bench_mut().load_games(Path::new(file), own_format(file)))
+        let file = Path::new(args.required("FILE")?);
+        args.reply("FILE", shell.engine.bench_mut().load_games(file, own_format(file)))
     }),
 };
 

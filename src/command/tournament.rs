@@ -16,7 +16,7 @@ use crate::engine::{
 
 /// Tournaments.
 pub(super) const FAMILY: Family =
-    Family { title: "Tournaments", commands: &[PLAY, WRITE, RUN, SEEDS, RESUME, SHOW, LOAD, SAVE] };
+    Family { title: "Tournaments", commands: &[PLAY, WRITE, RUN, SEEDS, RESUME, SHOW, SAVE] };
 
 const ENTRANTS: Param =
     Param::many("PLAYER", Kind::Live(&PLAYERS), "names, or \"NAME: key=value …\"");
@@ -211,48 +211,53 @@ const RESUME: Spec = Spec {
 
 const SHOW: Spec = Spec {
     name: "tournament show",
-    aliases: &["tournament", "standings"],
-    params: &[],
-    summary: "shows the tournament at hand: standings, crosses, pairs, endings, cost",
-    details: "Elo with 95 % intervals from pairs of games (the pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a \
-              player is stronger than its opponents. Pairs that were played before, move by move, count once for the width of intervals.",
-    examples: &["tournament show"],
-    run: Shows(|shell, _| shell.engine.bench().tournament().map(boxed)),
-};
-
-const LOAD: Spec = Spec {
-    name: "tournament load",
-    aliases: &[],
-    params: &[Param::word("FILE", Kind::File, "a state file")],
-    summary: "takes over the tournament of a state file, without playing on",
-    details: "Its games are at hand then, and its results can be shown and saved.",
-    examples: &["tournament load cup.jsonl"],
+    aliases: &["tournament", "standings", "tournament load"],
+    params: &[Param::word("FILE", Kind::File, "a state file; what is at hand where none is given")
+        .optional()],
+    summary: "shows a tournament: standings, crosses, pairs, endings, cost",
+    details: "The tournament of a file is taken over without playing on: its games are at hand then. Elo with 95 % intervals from pairs of games (the \
+              pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a player is stronger than its opponents. Pairs that \
+              were played before, move by move, count once for the width of intervals.",
+    examples: &["tournament show", "tournament show cup.jsonl"],
     run: Shows(|shell, args| {
-        let file = Path::new(args.required("FILE")?);
-        args.reply("FILE", shell.engine.bench_mut().load_tournament(file))
+        let bench = shell.engine.bench_mut();
+        let shown = match args.path("FILE") {
+            Some(file) => bench.load_tournament(&file),
+            None => bench.tournament(),
+        };
+        args.reply("FILE", shown)
     }),
 };
 
 const SAVE: Spec = Spec {
     name: "tournament save",
-    aliases: &[],
+    aliases: &["match save"],
     params: &[
-        Param::word("FILE", Kind::File, "a file that ends in .json; `-` for standard output"),
+        Param::word(
+            "FILE",
+            Kind::File,
+            "a file that ends in .json, .jsonl, or for chess in .pgn; `-` for results on standard output",
+        ),
         Param::switch("times", "with the times that players took, which differ from run to run"),
     ],
-    summary: "writes the results of the tournament at hand to a file",
-    details: "All results as JSON; `match save` writes the games. Without times the same tournament gives the same bytes. The file is written whole or \
-              not at all.",
-    examples: &["tournament save cup.json"],
+    summary: "writes the results of the games at hand, or the games, to a file",
+    details: "FILE.json gets all results, the same bytes for the same tournament unless --times is given. FILE.jsonl gets the games as the state file of \
+              their round or tournament, which `tournament show` reads; FILE.pgn the games in that format (chess). The file is written whole or not \
+              at all; a PGN file that holds more than that is not replaced.",
+    examples: &["tournament save cup.json", "match save round.jsonl"],
     run: Shows(|shell, args| {
-        let file = args.required("FILE")?;
-        let path = Path::new(file);
-        let is_json = path.extension() == Some(OsStr::new("json")) || files::is_output(path);
-        if !is_json {
-            let fault = Fault::new(format!("`{file}` says no format of results"))
-                .hint("name a file that ends in .json; `match save FILE.jsonl` writes the games");
-            return Err(args.blame("FILE", fault));
-        }
-        args.reply("FILE", shell.engine.bench().save_results(path, args.has("times")))
+        let file = Path::new(args.required("FILE")?);
+        let bench = shell.engine.bench();
+        args.reply(
+            "FILE",
+            match file.extension().and_then(OsStr::to_str) {
+                Some("json") => bench.save_results(file, args.has("times")),
+                None if files::is_output(file) => bench.save_results(file, args.has("times")),
+                Some("jsonl") => bench.save_games(file, false),
+                _ if matches::own_format(file) => bench.save_games(file, true),
+                _ => Err(Fault::new(format!("`{}` says no format", file.display()))
+                    .hint("name a file that ends in .json (results), .jsonl or .pgn (games)")),
+            },
+        )
     }),
 };
