@@ -163,15 +163,15 @@ pub(super) fn wish<'a>(
     })
 }
 
-/// Random moves that begin the games of two rivals.
-pub(super) const RIVAL_OPENINGS: Param = Param::flag(
+/// Random moves that begin the games of two players.
+pub(super) const OPENINGS_OF_TWO: Param = Param::flag(
     "openings",
     Kind::Range(0, 1000),
     "random moves that begin a game; 4 where nothing is said",
 );
 
-/// So many games between two rivals, in pairs with colours swapped, as the flags have it.
-pub(super) fn rivalry(
+/// So many games of two players, in pairs with colours swapped, as the flags have it.
+pub(super) fn games_of_two(
     shell: &Shell,
     args: &Args<'_>,
     games: usize,

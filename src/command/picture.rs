@@ -77,7 +77,7 @@ const CHART: Spec = Spec {
             let fault = Fault::new(format!("`{file}` does not end in .svg"));
             return Err(args.blame("FILE", fault.hint("name a file that ends in .svg")));
         }
-        let plots = shell.answered().map_or_else(Vec::new, Reply::plots);
+        let plots = shell.last_answer().map_or_else(Vec::new, Reply::plots);
         if plots.is_empty() {
             return Err(Fault::new("the last reply has no chart")
                 .hint("`weights compare A B --suite standard` and `train show FILE` have one"));

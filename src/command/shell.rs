@@ -318,7 +318,7 @@ impl Shell {
     }
 
     /// The last reply, remarks about other replies apart.
-    pub(super) fn answered(&self) -> Option<&dyn Reply> {
+    pub(super) fn last_answer(&self) -> Option<&dyn Reply> {
         self.last.as_ref().map(|last| &*last.response.reply)
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{
     Args, Family, Kind, Param, Shell, Shows, Spec, choice,
-    matches::{self, RIVAL_OPENINGS, WORKERS},
+    matches::{self, OPENINGS_OF_TWO, WORKERS},
 };
 use crate::engine::{
     game::Fault,
@@ -141,7 +141,7 @@ const MATCH: Spec = Spec {
             Kind::Range(1, MOST),
             "games, in pairs with colours swapped; 100 where nothing is said",
         ),
-        RIVAL_OPENINGS,
+        OPENINGS_OF_TWO,
         Param::flag(
             "seed",
             Kind::Count,
@@ -156,7 +156,7 @@ const MATCH: Spec = Spec {
     examples: &["train match trained.ron --games 200"],
     run: Shows(|shell, args| {
         let file = Path::new(args.required("FILE")?);
-        let wish = matches::rivalry(shell, args, args.count("games")?.unwrap_or(100))?;
+        let wish = matches::games_of_two(shell, args, args.count("games")?.unwrap_or(100))?;
         let workers = args.count("workers")?;
         args.reply("FILE", shell.engine.bench().match_training(file, &wish, workers))
     }),

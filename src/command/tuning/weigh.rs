@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Args, Kind, Param, SETS, Shell, Shows, Spec};
 use crate::{
-    command::matches::{self, RIVAL_OPENINGS, WORKERS},
+    command::matches::{self, OPENINGS_OF_TWO, WORKERS},
     engine::{
         files,
         game::Fault,
@@ -65,7 +65,7 @@ pub(super) const COMPARE: Spec = Spec {
             Kind::Range(1, 1_000_000),
             "games that each variant plays against the base besides, in pairs with colours swapped",
         ),
-        RIVAL_OPENINGS,
+        OPENINGS_OF_TWO,
         WORKERS,
     ],
     summary: "holds variants of the weights against a base, on the position or on many",
@@ -142,7 +142,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
         list: args.count("list")?.unwrap_or(if generated { 0 } else { 5 }),
         games: args
             .count("games")?
-            .map(|games| matches::rivalry(shell, args, games))
+            .map(|games| matches::games_of_two(shell, args, games))
             .transpose()?,
     };
     if wish.games.is_none() && args.has("openings") {

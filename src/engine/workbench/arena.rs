@@ -372,7 +372,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// How two players stand after the games of a wish, played with these tables and not kept; without times.
-    pub(super) fn rivals(
+    pub(super) fn play_two(
         &self,
         game: &G,
         players: &[Player; 2],

@@ -170,7 +170,7 @@ impl<G: Game> Learning for Desk<G> {
         let untrained = Settings { memo: Policy::None, ..settings.clone() };
         let players = [player("trained", settings), player("untrained", &untrained)];
         let memories = vec![Some(training.table().clone()), None];
-        let mut standings = self.rivals(game, &players, &memories, (wish, workers))?;
+        let mut standings = self.play_two(game, &players, &memories, (wish, workers))?;
         let values = training.table().entries().len();
         standings.notes.push(format!("trained by {}: {values} values", file.display()));
         standings.ms = Some(since.elapsed().as_secs_f64() * 1e3);
