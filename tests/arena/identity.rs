@@ -3,9 +3,7 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use plyscope::engine::{
-    arena::{
-        Bout, GameRecord, Played, Tournament, TournamentPlan, TournamentSpec, opponents, play,
-    },
+    arena::{Bout, GameRecord, Tournament, TournamentPlan, TournamentSpec, opponents, play},
     chess::Chess,
     game::Game,
     morris::Morris,
@@ -125,9 +123,8 @@ fn by_hand<G: Game>(game: &G, plan: &TournamentPlan<G>, keeps: [bool; 2]) -> Vec
                 seed: plan.seed_of(&fixture),
             };
             let played = play(&bout, opponents(&mut seats, &AtomicBool::new(false)));
-            let Played { moves, outcome, cost } = played.unwrap().unwrap();
-            let played = (number, fixture);
-            GameRecord::new(game, played, bout.opening, &moves, outcome, cost).timeless()
+            let played = played.unwrap().unwrap();
+            GameRecord::new(game, (number, fixture), bout.opening, played).timeless()
         })
         .collect()
 }

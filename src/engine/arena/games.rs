@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, path::Path};
 
 use super::{
-    Ending, Fixture, GameRecord, MatchOutcome, Opening, Standings, Tournament, TournamentPlan,
-    result_token,
+    Ending, Fixture, GameRecord, MatchOutcome, Opening, Played, Standings, Tournament,
+    TournamentPlan, result_token,
 };
 use crate::engine::game::{Fault, Game, History, LineOfPlay, Side};
 
@@ -141,7 +141,7 @@ impl GameLog {
             let outcome = outcome(tag("Result"), tag("Termination"));
             let names = [tag("White"), tag("Black")];
             let played = Opening { start: imported.start.clone(), moves: imported.moves.clone() };
-            log.add(game, names, &played, outcome);
+            log.add(game, names, played, outcome);
         }
         Ok(log)
     }
@@ -151,16 +151,16 @@ impl GameLog {
         &mut self,
         game: &G,
         names: [&str; 2],
-        opening: &Opening<G>,
+        Opening { start, moves }: Opening<G>,
         outcome: MatchOutcome,
     ) {
         let round = self.records.len();
         let [white, black] =
             names.map(|name| self.number(if name.is_empty() { "?" } else { name }));
-        let played = (round, Fixture { white, black, round });
-        let record =
-            GameRecord::new(game, played, opening, &opening.moves, outcome, Default::default());
-        self.records.push(GameRecord { opening: 0, ..record });
+        let played = Played { moves, outcome, cost: Default::default() };
+        let opening = Opening { start, moves: Vec::new() };
+        let numbered = (round, Fixture { white, black, round });
+        self.records.push(GameRecord::new(game, numbered, &opening, played));
     }
 
     fn number(&mut self, name: &str) -> usize {
@@ -306,7 +306,7 @@ impl<G: Game> LogReader<'_, G> {
         let outcome = MatchOutcome { winner: draft.winner, ending };
         let opening = Opening { start, moves: draft.moves };
         let names = draft.names.each_ref().map(String::as_str);
-        self.games.add(self.game, names, &opening, outcome);
+        self.games.add(self.game, names, opening, outcome);
     }
 }
 

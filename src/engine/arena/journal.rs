@@ -16,7 +16,7 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{Bout, Cost, GameRecord, Played, Tournament, TournamentPlan, TournamentSpec, play};
+use super::{Bout, Cost, GameRecord, Tournament, TournamentPlan, TournamentSpec, play};
 use crate::engine::{
     files,
     game::{Fault, Game},
@@ -220,13 +220,13 @@ impl<G: Game> TournamentPlan<G> {
             let mv = words.next().map(|word| self.game.parse_move(position, history, word));
             Ok(mv.transpose()?.map(|mv| (mv, Cost { moves: 1, ..Cost::default() })))
         });
-        let Played { moves, outcome, cost } = match played {
+        let played = match played {
             Ok(Some(played)) => played,
             Ok(None) => return wrong("its moves stop before the end of the game".to_owned()),
             Err(fault) => return wrong(format!("its moves cannot be played: {}", fault.message)),
         };
         let number = (record.game, fixture);
-        let replayed = GameRecord::new(&self.game, number, opening, &moves, outcome, cost);
+        let replayed = GameRecord::new(&self.game, number, opening, played);
         if (&replayed.winner, &replayed.ending) != (&record.winner, &record.ending) {
             let [told, found] = [record, &replayed].map(GameRecord::result);
             return wrong(format!("it is recorded as {told}, but its moves lead to {found}"));

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
-use super::Opening;
+use super::{Opening, Played};
 use crate::engine::{
+    core::game::is_default,
     game::{Fault, Game, History, Side},
     searcher::Decision,
 };
@@ -134,7 +135,7 @@ pub struct GameRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// How many of the moves the players found on the board.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub opening: usize,
     /// The moves, those of the opening included.
     pub moves: String,
@@ -149,28 +150,18 @@ pub struct GameRecord {
     pub ms: Option<[f64; 2]>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-const fn is_zero(count: &usize) -> bool {
-    *count == 0
-}
-
 impl GameRecord {
-    /// The record of a game: its opening, all its moves, how it ended and what the choices took.
+    /// The record of a game.
     pub fn new<G: Game>(
         game: &G,
         (number, fixture): (usize, Fixture),
         opening: &Opening<G>,
-        moves: &[G::Move],
-        outcome: MatchOutcome,
-        mut cost: [Cost; 2],
+        Played { moves, outcome, cost }: Played<G>,
     ) -> Self {
         let ms = cost.map(|cost| cost.ms);
-        for cost in &mut cost {
-            cost.ms = 0.0;
-        }
         let mut position = opening.start.clone();
         let mut words = Vec::with_capacity(moves.len());
-        for &mv in moves {
+        for mv in moves {
             words.push(game.format_move(&position, mv));
             position = game.apply(&position, mv);
         }
@@ -184,7 +175,7 @@ impl GameRecord {
             moves: words.join(" "),
             winner: outcome.winner,
             ending: outcome.ending,
-            cost,
+            cost: cost.map(|cost| Cost { ms: 0.0, ..cost }),
             ms: (ms != [0.0; 2]).then_some(ms),
         }
     }

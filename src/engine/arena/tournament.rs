@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::ControlFlow, sync::atomic::AtomicBool};
 use rustc_hash::FxHashSet;
 
 use super::{
-    Bout, CachePolicy, Fixture, GameRecord, Played, Standings, TournamentPlan, opponents, play,
+    Bout, CachePolicy, Fixture, GameRecord, Standings, TournamentPlan, opponents, play,
     standings::{LiveGame, SprtStanding},
 };
 use crate::engine::{
@@ -233,8 +233,6 @@ impl<G: Game> Seating<'_, G> {
             ply += 1;
             Ok(chosen)
         })?;
-        Ok(played.map(|Played { moves, outcome, cost }| {
-            GameRecord::new(game, (number, fixture), opening, &moves, outcome, cost)
-        }))
+        Ok(played.map(|played| GameRecord::new(game, (number, fixture), opening, played)))
     }
 }
