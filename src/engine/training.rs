@@ -207,15 +207,17 @@ impl<G: Game> Training<G> {
     /// # Errors
     /// A spec that the game cannot do with.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
-        Self::of(game, TrainingDocument::new(spec))
-    }
-
-    /// A training as a document has it, its table still to be filled.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn of(game: &G, document: TrainingDocument) -> Result<Self, Fault> {
-        Ok(Self { searcher: document.spec.searcher(game)?, document })
+        let searcher = spec.searcher(game)?;
+        let table = TableMark::default();
+        let document = TrainingDocument {
+            version: VERSION,
+            spec,
+            played: 0,
+            blocks: Vec::new(),
+            merged: 1,
+            table,
+        };
+        Ok(Self { document, searcher })
     }
 
     /// The table of learned values.
@@ -471,7 +473,7 @@ impl TrainingFiles {
     pub fn read<G: Game>(&self, game: &G) -> Result<Training<G>, Fault> {
         let (document, path) = self.found()?;
         let read = || {
-            let mut training = Training::of(game, document)?;
+            let mut training = Training { searcher: document.spec.searcher(game)?, document };
             let options = LoadOptions {
                 format: Some(Format::Native),
                 convention: None,
@@ -529,11 +531,6 @@ impl TrainingFiles {
 }
 
 impl TrainingDocument {
-    fn new(spec: TrainingSpec) -> Self {
-        let table = TableMark::default();
-        Self { version: VERSION, spec, played: 0, blocks: Vec::new(), merged: 1, table }
-    }
-
     fn from_ron(text: &str) -> Result<Self, Fault> {
         #[derive(Deserialize)]
         struct TrainingPreamble {
