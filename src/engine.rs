@@ -21,6 +21,7 @@ pub mod session;
 pub mod settings;
 pub mod statistics;
 pub mod suggest;
+pub mod training;
 pub mod weighing;
 pub mod workbench;
 pub mod workers;

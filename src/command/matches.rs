@@ -8,20 +8,20 @@ use crate::engine::{
     game::Fault,
     reply::{Replied, boxed},
     settings::SETTINGS,
-    workbench::RunWish,
 };
 
 /// Matches.
 pub(super) const FAMILY: Family =
-    Family { title: "Matches", commands: &[DEFINE, LIST, REMOVE, RUN, SHOW, SAVE, LOAD, OPEN] };
+    Family { title: "Matches", commands: &[DEFINE, LIST, REMOVE, RUN, SHOW, LOAD, OPEN] };
 
 static PLAYER_KEYS: LiveList = LiveList {
     name: "setting",
     list: |shell| {
         let weights = shell.engine.bench().weights().weights;
-        let settings = SETTINGS.iter().map(|setting| setting.name.to_owned());
-        settings
-            .chain(weights.into_iter().map(|(name, _)| name))
+        SETTINGS
+            .iter()
+            .map(|setting| setting.name.to_owned())
+            .chain(weights.iter().map(|(name, _)| name.to_owned()))
             .chain(["cache=fresh", "cache=kept", "cache_file"].map(str::to_owned))
             .collect()
     },
@@ -61,8 +61,7 @@ const DEFINE: Spec = Spec {
     ],
     run: Changes(|shell, args| {
         let pairs: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
-        let name = args.required("NAME")?;
-        let defined = shell.engine.bench_mut().define_player(name, &pairs);
+        let defined = shell.engine.bench_mut().define_player(args.required("NAME")?, &pairs);
         defined.map(boxed).map_err(|fault| args.blame_pair_or("NAME", fault))
     }),
 };
@@ -85,8 +84,7 @@ const REMOVE: Spec = Spec {
     details: "",
     examples: &["player remove greedy"],
     run: Changes(|shell, args| {
-        let removed = shell.engine.bench_mut().remove_player(args.required("NAME")?);
-        removed.map(boxed).map_err(|fault| args.blame("NAME", fault))
+        args.reply("NAME", shell.engine.bench_mut().remove_player(args.required("NAME")?))
     }),
 };
 
@@ -115,7 +113,11 @@ const RUN: Spec = Spec {
         "match run \"wide: budget=2000\" \"deep: depth=3\" --games 2",
         "match run default current --games 2 --swap --openings 2",
     ],
-    run: Shows(run_match),
+    run: Shows(|shell, args| {
+        let wish = wish(args, [args.required("WHITE")?, args.required("BLACK")?])?;
+        let wish = TournamentSpec { first_is_white: !args.has("swap"), ..wish };
+        play(shell, args, wish, (args.has("here"), None))
+    }),
 };
 
 /// Random moves that begin games.
@@ -147,7 +149,10 @@ pub(super) const WORKERS: Param = Param::flag(
 );
 
 /// A round or a tournament of these players, as the flags have it.
-pub(super) fn wish(args: &Args<'_>, players: Vec<&str>) -> Result<TournamentSpec, Fault> {
+pub(super) fn wish<'a>(
+    args: &Args<'_>,
+    players: impl IntoIterator<Item = &'a str>,
+) -> Result<TournamentSpec, Fault> {
     Ok(TournamentSpec {
         players: players.into_iter().map(str::to_owned).collect(),
         games: args.count("games")?.unwrap_or(1),
@@ -156,6 +161,40 @@ pub(super) fn wish(args: &Args<'_>, players: Vec<&str>) -> Result<TournamentSpec
         draws: draws(args)?,
         ..TournamentSpec::default()
     })
+}
+
+/// Random moves that begin the games of two players.
+pub(super) const OPENINGS_OF_TWO: Param = Param::flag(
+    "openings",
+    Kind::Range(0, 1000),
+    "random moves that begin a game; 4 where nothing is said",
+);
+
+/// So many games of two players, in pairs with colours swapped, as the flags have it.
+pub(super) fn games_of_two(
+    shell: &Shell,
+    args: &Args<'_>,
+    games: usize,
+) -> Result<TournamentSpec, Fault> {
+    Ok(TournamentSpec {
+        games: games.div_ceil(2),
+        openings: args.count("openings")?.unwrap_or(4),
+        seed: args.count("seed")?.unwrap_or(shell.engine.bench().seed()),
+        ..TournamentSpec::default()
+    })
+}
+
+/// Plays what was asked for.
+pub(super) fn play(
+    shell: &mut Shell,
+    args: &Args<'_>,
+    wish: TournamentSpec,
+    (here, file): (bool, Option<&Path>),
+) -> Replied {
+    let workers = args.count("workers")?;
+    let bench = shell.engine.bench_mut();
+    let spec = bench.tournament_spec(wish, here)?;
+    bench.play_tournament(&spec, file, workers).map(boxed)
 }
 
 /// The draw rules that were given.
@@ -171,14 +210,6 @@ fn draws(args: &Args<'_>) -> Result<BTreeMap<String, String>, Fault> {
         Ok((name.to_owned(), value.to_owned()))
     });
     words.collect()
-}
-
-fn run_match(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let wish = wish(args, vec![args.required("WHITE")?, args.required("BLACK")?])?;
-    let wish = TournamentSpec { first_is_white: !args.has("swap"), ..wish };
-    let run = RunWish { workers: args.count("workers")?, file: None };
-    let played = shell.engine.bench_mut().play_tournament(wish, args.has("here"), &run)?;
-    Ok(boxed(played))
 }
 
 /// Games that are listed where nothing is said.
@@ -203,8 +234,7 @@ const SHOW: Spec = Spec {
     run: Shows(|shell, args| {
         let bench = shell.engine.bench();
         if let Some(number) = args.count("GAME")? {
-            let game = bench.one_game(number);
-            return game.map(boxed).map_err(|fault| args.blame("GAME", fault));
+            return args.reply("GAME", bench.one_game(number));
         }
         let first = args.count("from")?.unwrap_or(1);
         bench.games(first, args.count("limit")?.unwrap_or(USUAL)).map(boxed)
@@ -212,25 +242,10 @@ const SHOW: Spec = Spec {
 };
 
 /// Whether a file is one in the game's own format.
-fn own_format(file: &str) -> bool {
-    let ending = Path::new(file).extension().and_then(OsStr::to_str);
+pub(super) fn own_format(file: &Path) -> bool {
+    let ending = file.extension().and_then(OsStr::to_str);
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"))
 }
-
-const SAVE: Spec = Spec {
-    name: "match save",
-    aliases: &[],
-    params: &[Param::word("FILE", Kind::File, "a file that ends in .jsonl, or for chess in .pgn")],
-    summary: "writes the games at hand to a file",
-    details: "As the state file of their round or tournament, which `tournament load` reads, or as PGN where the file's name ends in .pgn (chess). \
-              The file is written whole or not at all; a PGN file that holds more than that is not replaced.",
-    examples: &["match save round.jsonl"],
-    run: Shows(|shell, args| {
-        let file = args.required("FILE")?;
-        let saved = shell.engine.bench().save_games(Path::new(file), own_format(file));
-        saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
-    }),
-};
 
 const LOAD: Spec = Spec {
     name: "match load",
@@ -241,9 +256,8 @@ const LOAD: Spec = Spec {
               where there are some. Each state must follow from the one before by a legal move. If anything cannot be read nothing is changed. What is left out of a PGN file is told.",
     examples: &["match load round.txt"],
     run: Shows(|shell, args| {
-        let file = args.required("FILE")?;
-        let loaded = shell.engine.bench_mut().load_games(Path::new(file), own_format(file));
-        loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        let file = Path::new(args.required("FILE")?);
+        args.reply("FILE", shell.engine.bench_mut().load_games(file, own_format(file)))
     }),
 };
 
@@ -262,10 +276,7 @@ const OPEN: Spec = Spec {
     run: Changes(|shell, args| {
         let number = args.count("GAME")?.unwrap_or(1);
         let ply = args.count("MOVE")?.unwrap_or(0);
-        let opened = shell.engine.bench_mut().open_game(number, ply);
-        opened.map(boxed).map_err(|fault| {
-            let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
-            args.blame(culprit, fault)
-        })
+        let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
+        args.reply(culprit, shell.engine.bench_mut().open_game(number, ply))
     }),
 };

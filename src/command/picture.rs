@@ -9,11 +9,11 @@ use crate::{
         game::Fault,
         reply::{PictureReport, Replied, Reply, boxed},
     },
-    picture::{View, board_svg, board_text, screen_text},
+    picture::{View, board_svg, board_text, plot, screen_text},
 };
 
 /// Pictures.
-pub(super) const FAMILY: Family = Family { title: "Pictures", commands: &[BOARD, SCREEN] };
+pub(super) const FAMILY: Family = Family { title: "Pictures", commands: &[BOARD, CHART, SCREEN] };
 
 const BOARD: Spec = Spec {
     name: "picture board",
@@ -62,6 +62,29 @@ fn ending(path: &Path) -> Option<String> {
     let usual = files::is_output(path).then(|| "svg".to_owned());
     ending.map(str::to_ascii_lowercase).or(usual)
 }
+
+const CHART: Spec = Spec {
+    name: "picture chart",
+    aliases: &[],
+    params: &[Param::word("FILE", Kind::File, "a file that ends in .svg; `-` for standard output")],
+    summary: "draws the chart of the last reply into a file, as SVG",
+    details: "Comparisons of weights on many positions and trainings have charts. An SVG is light or dark as its reader's settings are. A file is written \
+              whole or not at all.",
+    examples: &["picture chart terms.svg"],
+    run: Shows(|shell, args| {
+        let file = args.required("FILE")?;
+        if ending(Path::new(file)).as_deref() != Some("svg") {
+            let fault = Fault::new(format!("`{file}` does not end in .svg"));
+            return Err(args.blame("FILE", fault.hint("name a file that ends in .svg")));
+        }
+        let plots = shell.last_answer().map_or_else(Vec::new, Reply::plots);
+        if plots.is_empty() {
+            return Err(Fault::new("the last reply has no chart")
+                .hint("`weights compare A B --suite standard` and `train show FILE` have one"));
+        }
+        write(args, file, "svg", plot::svg(&plots))
+    }),
+};
 
 const SCREEN: Spec = Spec {
     name: "picture screen",

@@ -317,6 +317,11 @@ impl Shell {
         self.screen = screen;
     }
 
+    /// The last reply, remarks about other replies apart.
+    pub(super) fn last_answer(&self) -> Option<&dyn Reply> {
+        self.last.as_ref().map(|last| &*last.response.reply)
+    }
+
     /// What is on the screen; nothing where there is none.
     pub(super) fn screen(&self) -> Option<&Buffer> {
         self.screen.as_ref()

@@ -12,12 +12,11 @@ use crate::engine::{
     game::Fault,
     reply::{boxed, message},
     statistics::{Sprt, SprtModel},
-    workbench::RunWish,
 };
 
 /// Tournaments.
 pub(super) const FAMILY: Family =
-    Family { title: "Tournaments", commands: &[PLAY, WRITE, RUN, SEEDS, RESUME, SHOW, LOAD, SAVE] };
+    Family { title: "Tournaments", commands: &[PLAY, WRITE, RUN, SEEDS, RESUME, SHOW, SAVE] };
 
 const ENTRANTS: Param =
     Param::many("PLAYER", Kind::Live(&PLAYERS), "names, or \"NAME: key=value …\"");
@@ -55,15 +54,12 @@ const PLAY: Spec = Spec {
               time. With --state every game is saved when it ends, and `tournament resume` goes on. Ctrl-C stops it and keeps what was played.",
     examples: &["tournament play \"a: depth=1\" \"b: depth=2\" --games 2 --openings 2"],
     run: Shows(|shell, args| {
-        let file = args.path("state");
-        let run = RunWish { workers: args.count("workers")?, file: file.as_deref() };
-        let played = shell.engine.bench_mut().play_tournament(wish(args)?, false, &run)?;
-        Ok(boxed(played))
+        matches::play(shell, args, wish(args)?, (false, args.path("state").as_deref()))
     }),
 };
 
 fn wish(args: &Args<'_>) -> Result<TournamentSpec, Fault> {
-    let wish = matches::wish(args, args.texts("PLAYER").collect())?;
+    let wish = matches::wish(args, args.texts("PLAYER"))?;
     Ok(TournamentSpec { sprt: sprt(args)?, ..wish })
 }
 
@@ -111,7 +107,7 @@ const WRITE: Spec = Spec {
     examples: &["tournament write cup.ron \"a: depth=1\" \"b: depth=2\" --games 2"],
     run: Shows(|shell, args| {
         let file = args.required("FILE")?;
-        let text = shell.engine.bench().tournament_document(wish(args)?)?;
+        let text = shell.engine.bench().tournament_spec(wish(args)?, false)?.write()?;
         files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
         Ok(message(format!("{file} is written; `tournament run {file}` plays it")))
     }),
@@ -129,11 +125,11 @@ const RUN: Spec = Spec {
         let file = args.required("FILE")?;
         let text = files::read_text(Path::new(file)).map_err(|fault| args.blame("FILE", fault))?;
         let state = args.path("state").unwrap_or_else(|| Path::new(file).with_extension("jsonl"));
-        let run = RunWish { workers: args.count("workers")?, file: Some(&state) };
-        let played = shell.engine.bench_mut().play_document(&text, &run);
-        played
-            .map(boxed)
-            .map_err(|fault| Fault { message: format!("{file}: {}", fault.message), ..fault })
+        let workers = args.count("workers")?;
+        let played = TournamentSpec::read(&text).and_then(|spec| {
+            shell.engine.bench_mut().play_tournament(&spec, Some(&state), workers)
+        });
+        played.map(boxed).map_err(|fault| fault.within(file))
     }),
 };
 
@@ -169,8 +165,6 @@ const SEEDS: Spec = Spec {
               seeds kept every cache for the whole tournament, until memory ran out; here each begins a game empty and is kept through it.",
     examples: &["tournament seeds --budget 50 --games 1"],
     run: Shows(|shell, args| {
-        let file = args.path("state");
-        let run = RunWish { workers: args.count("workers")?, file: file.as_deref() };
         if shell.engine.bench().game() != "morris" {
             return Err(
                 Fault::new("the seeds' experiment is about morris").hint("`game morris` first")
@@ -192,8 +186,7 @@ const SEEDS: Spec = Spec {
             draws: counting.into_iter().collect(),
             ..TournamentSpec::default()
         };
-        let played = shell.engine.bench_mut().play_tournament(wish, false, &run)?;
-        Ok(boxed(played))
+        matches::play(shell, args, wish, (false, args.path("state").as_deref()))
     }),
 };
 
@@ -211,62 +204,60 @@ const RESUME: Spec = Spec {
               sum, and every game's moves are played once more by the rules: what does not fit is refused with its line.",
     examples: &["tournament resume cup.jsonl"],
     run: Shows(|shell, args| {
-        let file = args.path("FILE");
-        let resumed =
-            shell.engine.bench_mut().resume_tournament(file.as_deref(), args.count("workers")?);
-        resumed.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        let (file, workers) = (args.path("FILE"), args.count("workers")?);
+        args.reply("FILE", shell.engine.bench_mut().resume_tournament(file.as_deref(), workers))
     }),
 };
 
 const SHOW: Spec = Spec {
     name: "tournament show",
-    aliases: &["tournament", "standings"],
-    params: &[],
-    summary: "shows the tournament at hand: standings, crosses, pairs, endings, cost",
-    details: "Elo with 95 % intervals from pairs of games (the pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a \
-              player is stronger than its opponents. Pairs that were played before, move by move, count once for the width of intervals.",
-    examples: &["tournament show"],
-    run: Shows(|shell, _| {
-        let shown = shell.engine.bench().tournament()?;
-        Ok(boxed(shown))
-    }),
-};
-
-const LOAD: Spec = Spec {
-    name: "tournament load",
-    aliases: &[],
-    params: &[Param::word("FILE", Kind::File, "a state file")],
-    summary: "takes over the tournament of a state file, without playing on",
-    details: "Its games are at hand then, and its results can be shown and saved.",
-    examples: &["tournament load cup.jsonl"],
+    aliases: &["tournament", "standings", "tournament load"],
+    params: &[Param::word("FILE", Kind::File, "a state file; what is at hand where none is given")
+        .optional()],
+    summary: "shows a tournament: standings, crosses, pairs, endings, cost",
+    details: "The tournament of a file is taken over without playing on: its games are at hand then. Elo with 95 % intervals from pairs of games (the \
+              pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a player is stronger than its opponents. Pairs that \
+              were played before, move by move, count once for the width of intervals.",
+    examples: &["tournament show", "tournament show cup.jsonl"],
     run: Shows(|shell, args| {
-        let file = args.required("FILE")?;
-        let loaded = shell.engine.bench_mut().load_tournament(Path::new(file));
-        loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        let bench = shell.engine.bench_mut();
+        let shown = match args.path("FILE") {
+            Some(file) => bench.load_tournament(&file),
+            None => bench.tournament(),
+        };
+        args.reply("FILE", shown)
     }),
 };
 
 const SAVE: Spec = Spec {
     name: "tournament save",
-    aliases: &[],
+    aliases: &["match save"],
     params: &[
-        Param::word("FILE", Kind::File, "a file that ends in .json; `-` for standard output"),
+        Param::word(
+            "FILE",
+            Kind::File,
+            "a file that ends in .json, .jsonl, or for chess in .pgn; `-` for results on standard output",
+        ),
         Param::switch("times", "with the times that players took, which differ from run to run"),
     ],
-    summary: "writes the results of the tournament at hand to a file",
-    details: "All results as JSON; `match save` writes the games. Without times the same tournament gives the same bytes. The file is written whole or \
-              not at all.",
-    examples: &["tournament save cup.json"],
+    summary: "writes the results of the games at hand, or the games, to a file",
+    details: "FILE.json gets all results, the same bytes for the same tournament unless --times is given. FILE.jsonl gets the games as the state file of \
+              their round or tournament, which `tournament show` reads; FILE.pgn the games in that format (chess). The file is written whole or not \
+              at all; a PGN file that holds more than that is not replaced.",
+    examples: &["tournament save cup.json", "match save round.jsonl"],
     run: Shows(|shell, args| {
-        let file = args.required("FILE")?;
-        let path = Path::new(file);
-        let is_json = path.extension() == Some(OsStr::new("json")) || files::is_output(path);
-        if !is_json {
-            let fault = Fault::new(format!("`{file}` says no format of results"))
-                .hint("name a file that ends in .json; `match save FILE.jsonl` writes the games");
-            return Err(args.blame("FILE", fault));
-        }
-        let saved = shell.engine.bench().save_results(path, args.has("times"));
-        saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        let file = Path::new(args.required("FILE")?);
+        let bench = shell.engine.bench();
+        args.reply(
+            "FILE",
+            match file.extension().and_then(OsStr::to_str) {
+                Some("json") => bench.save_results(file, args.has("times")),
+                None if files::is_output(file) => bench.save_results(file, args.has("times")),
+                Some("jsonl") => bench.save_games(file, false),
+                _ if matches::own_format(file) => bench.save_games(file, true),
+                _ => Err(Fault::new(format!("`{}` says no format", file.display()))
+                    .hint("name a file that ends in .json (results), .jsonl or .pgn (games)")),
+            },
+        )
     }),
 };

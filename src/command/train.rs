@@ -3,39 +3,21 @@
 use std::path::Path;
 
 use super::{
-    Args, Choice, Family, Kind, Param, Shell, Shows, Spec, choice,
-    duel::{self, OPENINGS, WORKERS},
-    plots,
+    Args, Family, Kind, Param, Shell, Shows, Spec, choice,
+    matches::{self, OPENINGS_OF_TWO, WORKERS},
 };
 use crate::engine::{
-    arena::training::Shard,
     game::Fault,
-    reply::{Replied, Reply as _, TrainingReport, boxed},
-    search::Fidelity,
-    workbench::TrainingWish,
+    reply::{Replied, boxed},
 };
 
 /// Rote training.
 pub(super) const FAMILY: Family =
     Family { title: "Training", commands: &[RUN, RESUME, SHOW, MATCH, MERGE] };
 
-/// Plies from the root where nothing is said: the seeds' limit 3, which does not count the root's own move.
-const DEPTH: u8 = 4;
-/// Games where nothing is said.
-const GAMES: u64 = 100;
-/// Games between two saves where nothing is said.
-const INTERVAL: u64 = 10;
-/// Games of a match where nothing is said.
-const MATCH_GAMES: usize = 100;
 /// Games at most: numbers that nobody reaches.
 const MOST: u64 = 1_000_000_000;
 
-const FIDELITIES: &[Choice] = &[
-    choice("sound", "a learned 0 is a value; symmetric positions share one"),
-    choice("seed", "as seed 001, its defects included"),
-];
-
-const SVG: Param = Param::flag("svg", Kind::File, "writes a chart of the blocks to a file");
 const TRAINING: Param = Param::word("FILE", Kind::File, "the training's document");
 
 const RUN: Spec = Spec {
@@ -64,7 +46,10 @@ const RUN: Spec = Spec {
         ),
         Param::flag(
             "fidelity",
-            Kind::Choice(FIDELITIES),
+            Kind::Choice(&[
+                choice("sound", "a learned 0 is a value; symmetric positions share one"),
+                choice("seed", "as seed 001, its defects included"),
+            ]),
             "the convention of the learned values; the setting where none is given",
         ),
         Param::flag(
@@ -77,7 +62,6 @@ const RUN: Spec = Spec {
             Kind::Text,
             "I/N: of N parts of the games only the I-th, in a table of its own",
         ),
-        SVG,
     ],
     summary: "fills a table of learned values by self-play",
     details: "Rote learning as in seed 001: each move is decided by alpha-beta to a fixed depth, without deepening and without a memo, with the learned \
@@ -94,30 +78,26 @@ const RUN: Spec = Spec {
 };
 
 fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let Some(out) = args.text("out") else {
-        return Err(Fault::new("`train run` needs --out")
-            .hint("name the training's document: --out trained.ron"));
-    };
-    let svg = plots::file(args, "svg")?;
-    let shard = match args.text("shard") {
-        Some(text) => text.parse().map_err(|fault| args.blame("shard", fault))?,
-        None => Shard::WHOLE,
-    };
-    let fidelity = args.text("fidelity").map(|name| match name {
-        "seed" => Fidelity::Seed,
-        _ => Fidelity::Sound,
-    });
-    let wish = TrainingWish {
-        out: Path::new(out),
-        games: args.count("games")?.unwrap_or(GAMES),
-        save_interval: args.count("save-interval")?.unwrap_or(INTERVAL),
-        depth: args.count("depth")?.unwrap_or(DEPTH),
-        fidelity,
-        seed: args.count("seed")?,
-        shard,
-    };
-    let trained = shell.engine.bench().train(&wish);
-    charted(args, svg, trained.map_err(|fault| args.blame("out", fault))?)
+    let out = out(args, "trained.ron")?;
+    let mut spec = shell
+        .engine
+        .bench()
+        .training_spec(args.count("depth")?.unwrap_or(4), args.text("fidelity"))?;
+    spec.games = args.count("games")?.unwrap_or(spec.games);
+    spec.save_interval = args.count("save-interval")?.unwrap_or(spec.save_interval);
+    spec.seed = args.count("seed")?.unwrap_or(spec.seed);
+    if let Some(shard) = args.text("shard") {
+        spec.shard = shard.parse().map_err(|fault| args.blame("shard", fault))?;
+    }
+    args.reply("out", shell.engine.bench().train(spec, out))
+}
+
+/// The document to be written.
+fn out<'a>(args: &'a Args<'_>, example: &str) -> Result<&'a Path, Fault> {
+    args.text("out").map(Path::new).ok_or_else(|| {
+        Fault::new(format!("`{}` needs --out", args.spec().name))
+            .hint(format!("name the training's document: --out {example}"))
+    })
 }
 
 const RESUME: Spec = Spec {
@@ -126,7 +106,6 @@ const RESUME: Spec = Spec {
     params: &[
         TRAINING,
         Param::flag("games", Kind::Range(1, MOST), "goes on to so many games, over all shards"),
-        SVG,
     ],
     summary: "goes on with a training that was stopped",
     details: "The training goes on after the last game that was saved, with the options it began with, and leads to the same table as if it had never \
@@ -134,25 +113,21 @@ const RESUME: Spec = Spec {
     examples: &["train resume trained.ron", "train resume trained.ron --games 2000"],
     run: Shows(|shell, args| {
         let file = Path::new(args.required("FILE")?);
-        let svg = plots::file(args, "svg")?;
-        let games = args.count("games")?;
-        let resumed = shell.engine.bench().resume_training(file, games);
-        charted(args, svg, resumed.map_err(|fault| args.blame_pair_or("FILE", fault))?)
+        let resumed = shell.engine.bench().resume_training(file, args.count("games")?);
+        resumed.map(boxed).map_err(|fault| args.blame_pair_or("FILE", fault))
     }),
 };
 
 const SHOW: Spec = Spec {
     name: "train show",
     aliases: &[],
-    params: &[TRAINING, SVG],
+    params: &[TRAINING],
     summary: "shows how a training went",
-    details: "Block by block: how many values the table has, how the games ended, how long they were and what the searches took.",
-    examples: &["train show trained.ron", "train show trained.ron --svg trained.svg"],
+    details: "Block by block: how many values the table has, how the games ended, how long they were and what the searches took. `picture chart` draws how the table grew.",
+    examples: &["train show trained.ron", "train show trained.ron; picture chart trained.svg"],
     run: Shows(|shell, args| {
         let file = Path::new(args.required("FILE")?);
-        let svg = plots::file(args, "svg")?;
-        let shown = shell.engine.bench().show_training(file);
-        charted(args, svg, shown.map_err(|fault| args.blame("FILE", fault))?)
+        args.reply("FILE", shell.engine.bench().show_training(file))
     }),
 };
 
@@ -166,7 +141,7 @@ const MATCH: Spec = Spec {
             Kind::Range(1, MOST),
             "games, in pairs with colours swapped; 100 where nothing is said",
         ),
-        OPENINGS,
+        OPENINGS_OF_TWO,
         Param::flag(
             "seed",
             Kind::Count,
@@ -181,11 +156,9 @@ const MATCH: Spec = Spec {
     examples: &["train match trained.ron --games 200"],
     run: Shows(|shell, args| {
         let file = Path::new(args.required("FILE")?);
-        let games = args.count("games")?.unwrap_or(MATCH_GAMES);
-        let wish = duel::wish(shell, args, games)?;
-        let played = shell.engine.bench().match_training(file, &wish);
-        let report = played.map_err(|fault| args.blame("FILE", Fault { at: None, ..fault }))?;
-        Ok(boxed(report))
+        let wish = matches::games_of_two(shell, args, args.count("games")?.unwrap_or(100))?;
+        let workers = args.count("workers")?;
+        args.reply("FILE", shell.engine.bench().match_training(file, &wish, workers))
     }),
 };
 
@@ -201,19 +174,8 @@ const MERGE: Spec = Spec {
               order of the shards. So the result does not depend on the order of the files. Every shard must be there and done.",
     examples: &["train merge part-1.ron part-2.ron --out whole.ron"],
     run: Shows(|shell, args| {
-        let Some(out) = args.text("out") else {
-            return Err(Fault::new("`train merge` needs --out")
-                .hint("name the document of the whole: --out whole.ron"));
-        };
+        let out = out(args, "whole.ron")?;
         let files: Vec<_> = args.texts("FILE").map(Path::new).collect();
-        let merged = shell.engine.bench().merge_trainings(&files, Path::new(out));
-        let report = merged.map_err(|fault| args.blame("FILE", fault))?;
-        Ok(boxed(report))
+        args.reply("FILE", shell.engine.bench().merge_trainings(&files, out))
     }),
 };
-
-/// The report, its chart written to the file that is named for it.
-fn charted(args: &Args<'_>, svg: Option<&Path>, mut report: TrainingReport) -> Replied {
-    report.svg = plots::save(args, svg, &report.plots())?;
-    Ok(boxed(report))
-}

@@ -8,25 +8,14 @@ use crate::engine::reply::{boxed, message};
 /// The heuristic and its weights.
 pub(super) const FAMILY: Family = Family {
     title: "Weights",
-    commands: &[
-        EVAL,
-        SET,
-        SHOW,
-        DEFINE,
-        USE,
-        LIST,
-        REMOVE,
-        weigh::COMPARE,
-        weigh::SWEEP,
-        weigh::ABLATE,
-        weigh::SUITE,
-    ],
+    commands: &[EVAL, SET, SHOW, DEFINE, USE, LIST, REMOVE, weigh::COMPARE, weigh::SUITE],
 };
 
 static NAMES: LiveList = LiveList {
     name: "weight",
     list: |shell| {
-        shell.engine.bench().weights().weights.into_iter().map(|(name, _)| name).collect()
+        let weights = shell.engine.bench().weights().weights;
+        weights.iter().map(|(name, _)| name.to_owned()).collect()
     },
 };
 
@@ -87,8 +76,7 @@ const DEFINE: Spec = Spec {
     details: "The set is the weights in force with the changes given. Sets are saved with the session.",
     examples: &["weights define greedy stones=3 mills=1", "weights define mine"],
     run: Changes(|shell, args| {
-        let name = args.required("NAME")?;
-        let defined = shell.engine.bench_mut().define_weights(name, &pairs(args));
+        let defined = shell.engine.bench_mut().define_weights(args.required("NAME")?, &pairs(args));
         defined.map(boxed).map_err(|fault| args.blame_pair(fault))
     }),
 };
@@ -101,8 +89,7 @@ const USE: Spec = Spec {
     details: "`default` is always there.",
     examples: &["weights use default"],
     run: Changes(|shell, args| {
-        let used = shell.engine.bench_mut().use_weights(args.required("NAME")?);
-        used.map(boxed).map_err(|fault| args.blame("NAME", fault))
+        args.reply("NAME", shell.engine.bench_mut().use_weights(args.required("NAME")?))
     }),
 };
 

@@ -1,4 +1,4 @@
-//! The arena: matches and tournaments between players, and training by self-play.
+//! The arena: matches and tournaments between players.
 //!
 //! ```text
 //! player      who plays: name, settings, weights, cache policy, as one line of text
@@ -7,10 +7,7 @@
 //! spec        a tournament as a document -> plan: players, openings, games
 //! tournament  plays the games of a plan on several threads; journal keeps it on disk and checks what it reads
 //! standings   what games add up to; `statistics` say what that means
-//! duel        a tournament of two, for those who want only the result
-//! roundlog    games from the logs of the seeds' rounds
-//! games       the games at hand, and files of games
-//! training    self-play over a rote table
+//! games       the games at hand, files of games, logs of the seeds' rounds
 //! ```
 //!
 //! Nothing here knows commands, nor reads caches: whoever seats the players brings theirs along.
@@ -19,24 +16,20 @@
 
 mod bout;
 mod draws;
-mod duel;
 mod games;
 mod journal;
 mod player;
 mod record;
-pub mod roundlog;
 mod spec;
 pub mod standings;
 mod tournament;
-pub mod training;
 
 pub use bout::{Bout, Chosen, Opening, Played, choose, opponents, play, random_openings};
 pub use draws::{DRAW_RULES, DrawRules, Referee};
-pub use duel::{DuelWish, duel};
-pub use games::GamesAtHand;
+pub use games::{GameLog, GamesAtHand, read_log};
 pub use journal::TournamentJournal;
 pub use player::{CachePolicy, Player};
 pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome, result_token};
 pub use spec::{TournamentPlan, TournamentSpec};
 pub use standings::Standings;
-pub use tournament::{Ended, LookOn, Manner, Memories, Tournament};
+pub use tournament::{Ended, LookOn, Memories, Tournament};

@@ -9,12 +9,10 @@ mod cache;
 mod cachefiles;
 mod comparing;
 mod debug;
-mod duel;
 mod event;
 mod explain;
 mod export;
 mod general;
-mod matches;
 mod plot;
 mod position;
 mod quiz;
@@ -38,13 +36,13 @@ pub use event::*;
 pub use explain::*;
 pub use export::*;
 pub use general::*;
-pub use matches::*;
 pub use plot::*;
 pub use position::*;
 pub use quiz::*;
 pub use search::*;
 pub use session::*;
 pub use timeline::*;
+pub use tournament::*;
 pub use training::*;
 pub use tuning::*;
 pub use weighing::*;
@@ -52,13 +50,13 @@ pub use weighing::*;
 pub use super::arena::{
     Standings,
     standings::{EndingCount, LiveGame, MeanCost, PairStanding, PlayerStanding, SprtStanding},
-    training::TrainingBlock,
 };
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, BoardView, Fault, LastMove, Rule, Score, Side, Term,
 };
 pub use super::search::{EventKind, Outcome, Stop};
-pub use super::statistics::{Duel, Estimate, Sprt, SprtState, SprtVerdict, Strength};
+pub use super::statistics::{Estimate, Sprt, SprtState, SprtVerdict, Strength};
+pub use super::training::TrainingBlock;
 pub use super::weighing::{
     Agreement, Disagreement, PhaseCount, Preference, Prospect, SetChoice, SuiteHead, TermGain,
     WeighedSet, WeighedVariant, WeightTable,

@@ -65,29 +65,6 @@ pub struct Strength {
     pub normalised: Estimate,
     /// The likelihood that the first player is the stronger one, 0 to 1.
     pub superiority: f64,
-    /// The share of pairs in which both scored the same, 0 to 1.
-    pub even_pairs: f64,
-}
-
-/// What came of games between two players, from the first one's side.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Duel {
-    /// How many were played, half of them with either colour.
-    pub games: u64,
-    /// Won by the first player.
-    pub wins: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Lost by it.
-    pub losses: u64,
-    /// Pairs of games from one opening by the first player's points: 0, ½, 1, 1½ and 2.
-    pub pairs: [u64; 5],
-    /// How many of the pairs are different from each other.
-    pub distinct: u64,
-    /// The difference in strength with its 95 % intervals.
-    pub strength: Option<Strength>,
-    /// States visited a move, by the first player and by the second.
-    pub nodes_a_move: [f64; 2],
 }
 
 impl Pairs {
@@ -121,8 +98,7 @@ impl Pairs {
 
     /// The classes' weights: as many pairs as are different, in the proportions of all, with no class empty.
     fn weights(&self) -> [f64; 5] {
-        let total = self.total().max(1) as f64;
-        let scale = self.distinct as f64 / total;
+        let scale = self.distinct as f64 / self.total().max(1) as f64;
         self.counts.map(|count| if count == 0 { REGULAR } else { count as f64 * scale })
     }
 
@@ -148,7 +124,6 @@ impl Pairs {
             elo: interval(&elo),
             normalised: interval(&|score| (score - 0.5) / deviation * NELO),
             superiority: cumulative((sample.mean - 0.5) / spread),
-            even_pairs: self.counts[2] as f64 / total as f64,
         })
     }
 }
@@ -337,8 +312,7 @@ fn with_deviations(sample: &Sample, deviations: f64) -> Option<[f64; 5]> {
             score - 0.5 - deviations * sigma * (1.0 + away * away) / 2.0
         });
         let next = tilted(sample, tangent);
-        let change = shares.iter().zip(next).map(|(old, new)| (old - new).abs());
-        let most = change.fold(0.0, f64::max);
+        let most = shares.iter().zip(next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
         shares = next;
         if most < CLOSE {
             break;
@@ -351,13 +325,10 @@ fn with_deviations(sample: &Sample, deviations: f64) -> Option<[f64; 5]> {
 
 /// What was seen, each share divided by 1 + θ·a, with the θ for which Σ share·a / (1 + θ·a) = 0.
 fn tilted(sample: &Sample, a: [f64; 5]) -> [f64; 5] {
-    let theta = root(
-        |theta| {
-            let terms = sample.shares.iter().zip(a);
-            terms.map(|(share, a)| share * a / (1.0 + theta * a)).sum()
-        },
-        &a,
-    );
+    let slope = |theta: f64| {
+        sample.shares.iter().zip(a).map(|(share, a)| share * a / (1.0 + theta * a)).sum()
+    };
+    let theta = root(slope, &a);
     let mut shares = sample.shares;
     for (share, a) in shares.iter_mut().zip(a) {
         *share /= 1.0 + theta * a;

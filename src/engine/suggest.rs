@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use super::game::Fault;
+
 /// How many names one hint offers.
 const OFFERED: usize = 3;
 
@@ -54,4 +56,14 @@ fn distance(typed: &str, name: &str) -> Option<usize> {
 
 fn common_prefix(a: &str, b: &str) -> usize {
     a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count()
+}
+
+/// Refuses a name that cannot be typed as one word.
+pub fn check_name(what: &str, name: &str) -> Result<(), Fault> {
+    let fits = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
+    if !name.is_empty() && name.chars().all(fits) {
+        return Ok(());
+    }
+    Err(Fault::new(format!("a {what} cannot be called `{name}`"))
+        .hint("names are letters, digits, and - _ . +"))
 }

@@ -31,7 +31,7 @@ use super::progress::Progress;
 pub use super::debugger::{CONDITIONS, NAMES, event_kind};
 pub(crate) use super::recording::Running;
 pub use super::recording::{Back, Travel};
-pub use arena::{Arena, RunWish};
+pub use arena::Arena;
 pub use audit::{AuditWish, Auditing};
 pub use breakpoints::{PRINTED, Watching, Wish};
 pub use browse::{Browsing, Filter, Page, Sort};
@@ -47,9 +47,9 @@ pub use quiz::Quizzing;
 pub use saving::Saving;
 pub use search::Searching;
 pub use timelines::Rewinding;
-pub use training::{Learning, TrainingWish};
+pub use training::Learning;
 pub use tuning::Tuning;
-pub use weighing::{Variants, WeighWish, Weighing};
+pub use weighing::{WeighWish, Weighing};
 
 pub use super::game::Answer;
 

@@ -3,9 +3,7 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use plyscope::engine::{
-    arena::{
-        Bout, GameRecord, Played, Tournament, TournamentPlan, TournamentSpec, opponents, play,
-    },
+    arena::{Bout, GameRecord, Tournament, TournamentPlan, TournamentSpec, opponents, play},
     chess::Chess,
     game::Game,
     morris::Morris,
@@ -66,17 +64,8 @@ fn a_saved_game_that_does_not_come_out_again_is_told() {
     }
     let mut again = Tournament::new(plan(&spec), saved);
     let interrupt = std::sync::atomic::AtomicBool::new(false);
-    let fault = again
-        .play(
-            &vec![None; 3],
-            plyscope::engine::arena::Manner {
-                workers: 2,
-                interrupt: &interrupt,
-                watch: &|_| {},
-                ended: &mut |_, _| Ok(()),
-            },
-        )
-        .unwrap_err();
+    let fault =
+        again.play(&vec![None; 3], (2, &interrupt), &|_| {}, &mut |_, _| Ok(())).unwrap_err();
     assert!(fault.message.contains("game 1 came out otherwise"), "{fault}");
 }
 
@@ -134,9 +123,8 @@ fn by_hand<G: Game>(game: &G, plan: &TournamentPlan<G>, keeps: [bool; 2]) -> Vec
                 seed: plan.seed_of(&fixture),
             };
             let played = play(&bout, opponents(&mut seats, &AtomicBool::new(false)));
-            let Played { moves, outcome, cost } = played.unwrap().unwrap();
-            let played = (number, fixture);
-            GameRecord::new(game, played, bout.opening, &moves, outcome, cost).timeless()
+            let played = played.unwrap().unwrap();
+            GameRecord::new(game, (number, fixture), bout.opening, played).timeless()
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! Games from the logs of the seeds' rounds.
 
 use plyscope::engine::{
-    arena::{Ending, roundlog::read},
+    arena::{Ending, read_log as read},
     morris::Morris,
 };
 

@@ -33,20 +33,18 @@ fn a_number_means_the_weight() {
 }
 
 #[test]
-fn every_fault_is_told_with_its_place() {
+fn every_fault_is_told() {
     let fault =
         Player::read(&Morris::default(), "a b: mills=x dept=3 cache=odd quiescence=on word")
             .unwrap_err();
-    for part in ["` `", "mills=`x`", "no `dept`", "`odd`", "quiescence", "`word`"] {
+    for part in ["`a b`", "mills=`x`", "no `dept`", "`odd`", "quiescence", "`word`"] {
         assert!(fault.message.contains(part), "{part}: {fault}");
     }
     assert!(fault.hint.as_deref().is_some_and(|hint| hint.contains("`depth`")), "{fault}");
     assert!(Player::read(&Morris::default(), "no name").is_err());
-    let place = |text: &str| Player::read(&Morris::default(), text).unwrap_err().at;
-    assert_eq!(place("a: mills=x"), Some(9..10));
-    assert_eq!(place("a: dept=3"), Some(3..7));
     // The divisor would be zero.
-    assert!(place("a: stones=-1 stash=-1 mills=2 possible_mills=0").is_none());
+    let line = "a: stones=-1 stash=-1 mills=2 possible_mills=0";
+    assert!(Player::read(&Morris::default(), line).is_err());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Games that the seeds' authors recorded, judged again.
 
 use plyscope::engine::{
-    arena::{DrawRules, Ending, MatchOutcome, Referee, roundlog},
+    arena::{DrawRules, Ending, MatchOutcome, Referee, read_log},
     game::{Game, Rules, Side},
     morris::{Morris, Position},
 };
@@ -140,7 +140,7 @@ fn recorded_games_come_back_from_their_text_logs() {
     for recorded in data("morris-games.jsonl") {
         let states = states(&recorded);
         let text: String = states.iter().map(|state| game.format_logged(state) + "\n").collect();
-        let read = roundlog::read(&game, &text).unwrap().records;
+        let read = read_log(&game, &text).unwrap().records;
         assert_eq!(read.len(), 1);
         let record = read[0].read(&game).unwrap();
         let mut positions = vec![record.start];
@@ -154,6 +154,6 @@ fn recorded_games_come_back_from_their_text_logs() {
 proptest! {
     #[test]
     fn no_text_makes_the_reader_of_logs_fall_over(text in "[(]{0,3}[ '()wb0-9,\n.]{0,200}") {
-        let _ = roundlog::read(&Morris::default(), &text);
+        let _ = read_log(&Morris::default(), &text);
     }
 }

@@ -34,7 +34,7 @@ fn pairs_are_games_of_one_round_with_colours_swapped() {
     assert_eq!(sums.pairs[0].pairs.counts, [0, 1, 0, 0, 2]);
     assert_eq!((sums.pairs[0].pairs.distinct, sums.duplicates), (2, 3));
     let one = &sums.standings[0];
-    assert_eq!((one.name.as_str(), one.points, one.white_games), ("one", 5.0, 4));
+    assert_eq!((one.name.as_str(), one.points, one.games), ("one", 5.0, 7));
     assert_eq!(sums.cross[1][0], [1, 0, 2]);
     let ending = &sums.endings[0];
     assert_eq!((ending.white, ending.draws, ending.black), (3, 2, 2));

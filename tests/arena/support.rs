@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use plyscope::{
     command::Shell,
     engine::{
-        arena::{Manner, Tournament, TournamentPlan, TournamentSpec},
+        arena::{Tournament, TournamentPlan, TournamentSpec},
         game::Game,
         morris::Morris,
         workers::Finish,
@@ -63,8 +63,7 @@ pub fn play_some<G: Game>(tournament: &mut Tournament<G>, workers: usize, games:
         }
         Ok(())
     };
-    let manner = Manner { workers, interrupt: &interrupt, watch: &|_| {}, ended };
-    tournament.play(&memories, manner).unwrap()
+    tournament.play(&memories, (workers, &interrupt), &|_| {}, ended).unwrap()
 }
 
 /// The text of the state after all games.

@@ -10,7 +10,7 @@ use plyscope::{
             Reply, Run, Score, StopReport, Value, boxed,
         },
         search::EventKind,
-        workbench::{Filter, Page, Sort, Travel, Variants, WeighWish, Wish, Workbench},
+        workbench::{Filter, Page, Sort, Travel, WeighWish, Wish, Workbench},
     },
     text::Style,
     view,
@@ -131,8 +131,17 @@ fn weights() {
         bench.define_weights("hoarder", &[("stash", "2.25")]).unwrap();
         shown("weight_sets", bench.weight_sets());
         let weighed = |sets: &[&str], depth| {
-            let wish = WeighWish { source: None, depth, workers: 1, list: 5, games: None };
-            let mut report = bench.weigh(Variants::Sets(sets), &wish).unwrap();
+            let wish = WeighWish {
+                sets,
+                sweep: None,
+                ablate: false,
+                source: None,
+                depth,
+                workers: Some(1),
+                list: 5,
+                games: None,
+            };
+            let mut report = bench.weigh(&wish).unwrap();
             report.forget_times();
             report
         };

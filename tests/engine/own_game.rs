@@ -13,7 +13,7 @@ use plyscope::engine::{
     game::{Fault, Game, History, KeyScheme, Rules, Score, Side, Weights, Window},
     reply::{Run, StopReport},
     search::{Context, EventKind, Plan, Search, Stop, Unwatched},
-    workbench::{Aliases, Desk, Filter, Page, RunWish, Sort, Travel},
+    workbench::{Aliases, Desk, Filter, Page, Sort, Travel},
 };
 use serde::{Deserialize, Serialize};
 
@@ -321,8 +321,8 @@ fn it_has_matches_and_tournaments() {
         openings: 2,
         ..TournamentSpec::default()
     };
-    let run = RunWish { workers: Some(2), file: None };
-    let report = engine.bench_mut().play_tournament(wish, false, &run).unwrap();
+    let spec = engine.bench().tournament_spec(wish, false).unwrap();
+    let report = engine.bench_mut().play_tournament(&spec, None, Some(2)).unwrap();
     assert_eq!((report.played, report.status), (6, "complete"));
     assert_eq!(report.standings[0].name, "deep");
     assert!(report.endings.iter().all(|row| row.ending == "the rules"));

@@ -14,13 +14,14 @@ use plyscope::{
     config,
     engine::{
         Engine,
-        arena::{Player, TournamentSpec, roundlog, training::TrainingFiles},
+        arena::{Player, TournamentSpec, read_log},
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
         game::{Fault, Game, History, Imported, Key as _, KeyScheme, LineOfPlay},
         morris::Morris,
         settings::Settings,
+        training::TrainingFiles,
         weighing::{Suite, SuiteSource},
     },
     text::Style,
@@ -412,7 +413,7 @@ fn tournament(text: &str) {
 fn round_log(text: &str) {
     fn read<G: Game + Default>(text: &str) {
         let game = G::default();
-        match roundlog::read(&game, text) {
+        match read_log(&game, text) {
             Err(fault) => check_fault(text, &fault),
             Ok(games) => games.records.iter().for_each(|record| {
                 record.read(&game).expect("moves that were found");
@@ -524,7 +525,7 @@ fn with_sums(bytes: &[u8]) -> Vec<u8> {
 
 fn training(bytes: &[u8]) {
     let path = write("input.ron", bytes);
-    if let Err(fault) = TrainingFiles::of(&path).and_then(|files| files.read()) {
+    if let Err(fault) = TrainingFiles::of(&path).and_then(|files| files.read(&Morris::default())) {
         check_said(bytes, &fault.message.replace("input.ron", "input"));
     }
 }

@@ -6,10 +6,10 @@ use ratatui::style::Color;
 
 use crate::stage::{Stage, ascii, plain};
 
-const SWEEP: &str = "weights sweep mills 0..8 --step 1 --depth 2";
+const SWEEP: &str = "weights compare --sweep mills=0..8:1 --depth 2";
 const COMPARE: &str =
     "weights compare default stones=3,mills=1 --suite standard --depth 2 --list 2";
-const ABLATE: &str = "weights ablate --depth 2";
+const ABLATE: &str = "weights compare --ablate --depth 2";
 
 fn after(app: App, columns: u16, rows: u16, line: &str) -> Stage {
     let mut stage = Stage::with(app, columns, rows);

@@ -1,28 +1,18 @@
-//! Weights held against a base: sets side by side, one weight over a range, each term left out in turn.
+//! Weights held against a base: other sets, one weight over a range, each term left out in turn.
 
 use std::path::Path;
 
-use super::{Args, Kind, NAMES, Param, SETS, Shell, Shows, Spec};
+use super::{Args, Kind, Param, SETS, Shell, Shows, Spec};
 use crate::{
-    command::{
-        duel::{self, OPENINGS, WORKERS},
-        plots,
-    },
+    command::matches::{self, OPENINGS_OF_TWO, WORKERS},
     engine::{
-        arena::DuelWish,
         files,
         game::Fault,
-        reply::{Replied, Reply as _, Score, SuiteReport, boxed},
+        reply::{Replied, SuiteReport, boxed},
         weighing::SuiteSource,
-        workbench::{Variants, WeighWish},
+        workbench::WeighWish,
     },
 };
-
-/// Plies from the root where nothing is said.
-const DEPTH: u8 = 3;
-
-/// Disagreements that `weights compare` lists where nothing is said.
-const LISTED: usize = 5;
 
 /// What `--suite` calls the game's own suite.
 const STANDARD: &str = "standard";
@@ -45,23 +35,6 @@ pub(in crate::command) const SEED: Param = Param::flag(
     "the seed of random play and of games; the setting where none is given",
 );
 
-const TO: Param =
-    Param::flag("depth", Kind::Range(1, 255), "plies from the root; 3 where none is given");
-
-const GAMES: Param = Param::flag(
-    "games",
-    Kind::Range(1, 1_000_000),
-    "games that the sets play besides, in pairs with colours swapped",
-);
-
-const LIST: Param = Param::flag(
-    "list",
-    Kind::Range(0, 10_000),
-    "disagreements listed with their reasons, for each variant",
-);
-
-const SVG: Param = Param::flag("svg", Kind::File, "writes the chart to a file");
-
 pub(super) const COMPARE: Spec = Spec {
     name: "weights compare",
     aliases: &["compare"],
@@ -69,113 +42,49 @@ pub(super) const COMPARE: Spec = Spec {
         Param::many(
             "SET",
             Kind::Live(&SETS),
-            "names, `current`, or changes to the default such as stones=2,mills=5; the first is the base",
+            "names, `current`, or changes to the default such as stones=2,mills=5; the first is the base, `current` where none is given",
+        )
+        .optional(),
+        Param::flag(
+            "sweep",
+            Kind::Text,
+            "the base with other values of a weight: WEIGHT=A..B, a tenth of the range apart, or WEIGHT=A..B:STEP",
         ),
-        TO,
+        Param::switch("ablate", "the base without each of its terms in turn"),
+        Param::flag("depth", Kind::Range(1, 255), "plies from the root; 3 where none is given"),
         ON,
         RANDOM,
         SEED,
-        LIST,
-        GAMES,
-        OPENINGS,
+        Param::flag(
+            "list",
+            Kind::Range(0, 10_000),
+            "disagreements listed with their reasons, for each variant; 5 where none is given, none with --sweep and --ablate",
+        ),
+        Param::flag(
+            "games",
+            Kind::Range(1, 1_000_000),
+            "games that each variant plays against the base besides, in pairs with colours swapped",
+        ),
+        OPENINGS_OF_TWO,
         WORKERS,
-        SVG,
     ],
-    summary: "holds sets of weights against the first of them, on the position or on many",
-    details: "For each set: on how many positions it has the base's best moves, or one of them; how far the searched values are from the base's; what its \
+    summary: "holds variants of the weights against a base, on the position or on many",
+    details: "For each variant: on how many positions it has the base's best moves, or one of them; how far the searched values are from the base's; what its \
               choice costs in the eyes of the base; the mean heuristic and searched values; and where the two disagree and why: the lines they expect, \
-              and what the heuristic finds more of at their ends (5 positions where --list does not say otherwise). The position at hand is searched, \
-              or with --suite or --random many positions. With --games each set plays against the base as well. Each search has an empty cache; the \
-              session's cache and the search under way are not touched.",
+              and what the heuristic finds more of at their ends. The position at hand is searched, or with --suite or --random many positions; with \
+              --sweep and --ablate the standard suite where nothing is said. With --games each variant plays against the base as well. Each search has an \
+              empty cache; the session's cache and the search under way are not touched. `picture chart` draws the table.",
     examples: &[
         "weights compare default stones=3,mills=1",
         "weights compare default current --depth 4",
         "weights compare default mills=8 --suite standard",
-        "weights compare default mills=8 current --random 100 --seed 7 --svg values.svg",
+        "weights compare default mills=8 current --random 100 --seed 7; picture chart values.svg",
         "weights compare default stones=3 --suite standard --games 200",
+        "weights compare --sweep stones=0..3:0.5",
+        "weights compare default --sweep mills=0..8:2 --depth 4; picture chart mills.svg",
+        "weights compare default --ablate --depth 4 --random 50",
     ],
-    run: Shows(|shell, args| {
-        let sets: Vec<_> = args.texts("SET").collect();
-        let source = source(shell, args)?;
-        weigh(shell, args, Variants::Sets(&sets), source)
-    }),
-};
-
-pub(super) const SWEEP: Spec = Spec {
-    name: "weights sweep",
-    aliases: &["sweep"],
-    params: &[
-        Param::word("WEIGHT", Kind::Live(&NAMES), "the weight that changes"),
-        Param::word("RANGE", Kind::Text, "A..B, its first and its last value"),
-        Param::flag(
-            "step",
-            Kind::Score,
-            "from one value to the next; a tenth of the range where none is given",
-        ),
-        Param::flag(
-            "base",
-            Kind::Live(&SETS),
-            "the set that the other weights come from; `current` where none is given",
-        ),
-        TO,
-        ON,
-        RANDOM,
-        SEED,
-        LIST,
-        GAMES,
-        OPENINGS,
-        WORKERS,
-        SVG,
-    ],
-    summary: "gives one weight a range of values and holds each against the base",
-    details: "The table is that of `weights compare`, a row for each value; the other weights stay as they are in the base. The positions are the standard \
-              suite's unless --suite or --random says otherwise.",
-    examples: &[
-        "weights sweep stones 0..3 --step 0.5",
-        "weights sweep mills 0..8 --step 2 --base default --depth 4 --svg mills.svg",
-        "sweep stash -1..1 --random 50",
-    ],
-    run: Shows(|shell, args| {
-        let values = values(args)?;
-        let variants = Variants::Sweep {
-            weight: args.required("WEIGHT")?,
-            values: &values,
-            base: args.text("base").unwrap_or("current"),
-        };
-        let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
-        weigh(shell, args, variants, Some(source))
-    }),
-};
-
-pub(super) const ABLATE: Spec = Spec {
-    name: "weights ablate",
-    aliases: &["ablate"],
-    params: &[
-        Param::word(
-            "SET",
-            Kind::Live(&SETS),
-            "the set whose terms are left out; `current` where none is given",
-        )
-        .optional(),
-        TO,
-        ON,
-        RANDOM,
-        SEED,
-        LIST,
-        GAMES,
-        OPENINGS,
-        WORKERS,
-        SVG,
-    ],
-    summary: "leaves out each term of the heuristic in turn and holds the rest against the whole",
-    details: "The table is that of `weights compare`, a row for each term whose weight is not 0. The positions are the standard suite's unless --suite or \
-              --random says otherwise.",
-    examples: &["weights ablate", "weights ablate default --depth 4 --random 50"],
-    run: Shows(|shell, args| {
-        let base = args.text("SET").unwrap_or("current");
-        let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
-        weigh(shell, args, Variants::Ablate(base), Some(source))
-    }),
+    run: Shows(compare),
 };
 
 pub(super) const SUITE: Spec = Spec {
@@ -184,7 +93,7 @@ pub(super) const SUITE: Spec = Spec {
     params: &[Param::word("FILE", Kind::File, "the file to write").optional(), ON, RANDOM, SEED],
     summary: "shows a suite of positions, or writes it to a file",
     details: "The standard suite unless --suite or --random says otherwise. The file has one position a line, with its phase or its comment behind a #; \
-              `weights compare`, `weights sweep` and `weights ablate` read it with --suite. The file is written whole or not at all.",
+              `weights compare` reads it with --suite. The file is written whole or not at all.",
     examples: &["weights suite", "weights suite positions.txt --random 200 --seed 1"],
     run: Shows(suite),
 };
@@ -211,76 +120,75 @@ fn listing(game: &str, report: &SuiteReport) -> String {
     head + &lines.collect::<String>()
 }
 
-/// Holds variants against a base on these positions, or on the current one, as the flags say.
-fn weigh(
-    shell: &Shell,
-    args: &Args<'_>,
-    variants: Variants<'_>,
-    source: Option<SuiteSource<'_>>,
-) -> Replied {
-    let svg = plots::file(args, "svg")?;
-    if svg.is_some() && source.is_none() {
-        let fault = Fault::new("--svg is for many positions")
-            .hint("give --suite standard, --suite FILE or --random N as well");
-        return Err(args.blame("svg", fault));
+fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let sets: Vec<_> = args.texts("SET").collect();
+    let sweep = sweep(args)?;
+    let generated = sweep.is_some() || args.has("ablate");
+    if sets.is_empty() && !generated {
+        return Err(Fault::new("there is nothing to compare")
+            .hint("name sets of weights, or give --sweep WEIGHT=A..B or --ablate"));
     }
-    let usual = match variants {
-        Variants::Sets(_) => LISTED,
-        Variants::Sweep { .. } | Variants::Ablate(_) => 0,
-    };
+    if generated && sets.len() > 1 || sweep.is_some() && args.has("ablate") {
+        return Err(Fault::new("a table is of sets, of a sweep or of an ablation")
+            .hint("give one set, the base, with --sweep or with --ablate"));
+    }
     let wish = WeighWish {
-        source,
-        depth: args.count("depth")?.unwrap_or(DEPTH),
-        workers: duel::workers(args)?,
-        list: args.count("list")?.unwrap_or(usual),
-        games: games(shell, args)?,
+        sets: &sets,
+        sweep: sweep.as_ref().map(|(weight, values)| (*weight, values.as_slice())),
+        ablate: args.has("ablate"),
+        source: source(shell, args)?.or_else(|| generated.then_some(SuiteSource::Standard)),
+        depth: args.count("depth")?.unwrap_or(3),
+        workers: args.count("workers")?,
+        list: args.count("list")?.unwrap_or(if generated { 0 } else { 5 }),
+        games: args
+            .count("games")?
+            .map(|games| matches::games_of_two(shell, args, games))
+            .transpose()?,
     };
-    let weighed = shell.engine.bench().weigh(variants, &wish);
-    let mut table = weighed.map_err(|fault| {
-        let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
-        let usual = match variants {
-            Variants::Sweep { .. } => "RANGE",
-            Variants::Sets(_) | Variants::Ablate(_) => "SET",
-        };
-        match nth {
-            Some(nth) => args.blame_nth("SET", nth, Fault { at: None, ..fault }),
-            None => blame(args, usual, fault),
+    if wish.games.is_none() && args.has("openings") {
+        let fault = Fault::new("--openings is for games").hint("give --games N as well");
+        return Err(args.blame("openings", fault));
+    }
+    shell.engine.bench().weigh(&wish).map(boxed).map_err(|fault| {
+        match fault.about.as_deref().map(str::parse) {
+            Some(Ok(nth)) => args.blame_nth("SET", nth, Fault { at: None, ..fault }),
+            _ => blame(args, if args.has("sweep") { "sweep" } else { "SET" }, fault),
         }
-    })?;
-    table.svg = plots::save(args, svg, &table.plots())?;
-    Ok(boxed(table))
+    })
 }
 
-/// The values of a range, the first and, where the step leads there, the last included.
-fn values(args: &Args<'_>) -> Result<Vec<f64>, Fault> {
+/// The weight to be swept and its values, the first and, where the step leads there, the last included.
+fn sweep<'a>(args: &'a Args<'_>) -> Result<Option<(&'a str, Vec<f64>)>, Fault> {
     /// More of them than can be looked at.
     const MOST: u32 = 1000;
     /// Decimals kept, so that steps of a tenth give tenths.
     const DECIMALS: f64 = 1e9;
-    let text = args.required("RANGE")?;
-    let wrong = || {
-        let fault = Fault::new(format!("`{text}` is not a range")).hint("write 0..3 or -1..0.5");
-        args.blame("RANGE", fault)
+    let Some(text) = args.text("sweep") else {
+        return Ok(None);
     };
-    let (first, last) = text.split_once("..").ok_or_else(wrong)?;
-    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
-    let (Some(first), Some(last)) = (number(first), number(last)) else {
-        return Err(wrong());
+    let number = |text: &str| text.parse::<f64>().ok();
+    let range = || {
+        let (weight, range) = text.split_once('=')?;
+        let (range, step) = range.split_once(':').unwrap_or((range, ""));
+        let (first, last) = range.split_once("..")?;
+        let (first, last) = (number(first)?, number(last)?);
+        let step = if step.is_empty() { (last - first) / 10.0 } else { number(step)? };
+        (first < last && first.is_finite() && last.is_finite())
+            .then_some((weight, first, last, step))
     };
-    if first >= last {
-        return Err(wrong());
-    }
-    let tenth = (last - first) / 10.0;
-    let step = args.score("step")?.map_or(tenth, Score::get);
+    let (weight, first, last, step) = range().ok_or_else(|| {
+        let fault = Fault::new(format!("`{text}` is not a weight and a range"));
+        args.blame("sweep", fault.hint("write mills=0..3, or mills=-1..0.5:0.25 for the step too"))
+    })?;
     let steps = ((last - first) / step + 1e-9).floor();
     if step <= 0.0 || !step.is_finite() || !steps.is_finite() || steps >= f64::from(MOST) {
         let fault = Fault::new(format!("a step of {step} does not lead from {first} to {last}"))
             .hint(format!("give a step above 0 that makes at most {MOST} values"));
-        return Err(args.blame("step", fault));
+        return Err(args.blame("sweep", fault));
     }
-    let value = |nth: u32| ((first + f64::from(nth) * step) * DECIMALS).round() / DECIMALS;
-    let within = |nth: &u32| f64::from(*nth) <= steps;
-    Ok((0..MOST).take_while(within).map(value).collect())
+    let value = |nth: f64| ((first + nth * step) * DECIMALS).round() / DECIMALS;
+    let values = (0..MOST).map(f64::from).take_while(|nth| *nth <= steps).map(value);
+    Ok(Some((weight, values.collect())))
 }
 
 /// The positions asked for, if any are.
@@ -297,25 +205,13 @@ pub(in crate::command) fn source<'a>(
         let fault = Fault::new("--seed is for random play");
         return Err(args.blame("seed", fault.hint("give --random N as well")));
     }
-    let seed = duel::seed(shell, args)?;
+    let seed = args.count("seed")?.unwrap_or(shell.engine.bench().seed());
     Ok(match (args.count("random")?, args.text("suite")) {
         (Some(positions), _) => Some(SuiteSource::Random { positions, seed }),
         (None, Some(STANDARD)) => Some(SuiteSource::Standard),
         (None, Some(file)) => Some(SuiteSource::File(Path::new(file))),
         (None, None) => None,
     })
-}
-
-/// The games asked for.
-fn games(shell: &Shell, args: &Args<'_>) -> Result<Option<DuelWish>, Fault> {
-    let Some(games) = args.count("games")? else {
-        if args.has("openings") {
-            let fault = Fault::new("--openings is for games").hint("give --games N as well");
-            return Err(args.blame("openings", fault));
-        }
-        return Ok(None);
-    };
-    duel::wish(shell, args, games).map(Some)
 }
 
 /// Points a fault at what it says it is about, or else at a parameter. Faults of files name their place themselves.

@@ -73,48 +73,43 @@ impl DrawRules {
         if G::HISTORIC { Self::NONE } else { Self::SOUND }
     }
 
-    fn field(&mut self, name: &str) -> Option<Field<'_>> {
-        Some(match name {
-            "max_turns" => Field::Limit(&mut self.max_turns),
-            "occurrences" => Field::Limit(&mut self.occurrences),
-            "no_mill" => Field::Limit(&mut self.no_mill),
-            "wrong_mills" => Field::Miscount(&mut self.wrong_mills),
-            "last_placement" => Field::Miscount(&mut self.last_placement),
-            "draws_first" => Field::Miscount(&mut self.draws_first),
-            "any_side" => Field::Miscount(&mut self.any_side),
-            _ => return None,
-        })
-    }
-
     /// Sets one rule by name; `counting` sets all miscounts of the seeds at once (`seed`), or mends them (`sound`).
     ///
     /// # Errors
     /// Names and values that do not exist, with those that do.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        let cannot = |remedy: &str| {
-            Err(Fault::new(format!("{name} cannot be `{value}`")).hint(remedy.to_owned()))
+        let cannot = |remedy| Fault::new(format!("{name} cannot be `{value}`")).hint(remedy);
+        let limit = || match (value, value.parse()) {
+            ("off", _) => Ok(None),
+            (_, Ok(number @ 1..)) => Ok(Some(number)),
+            _ => Err(cannot("it is a number above 0, or off")),
         };
-        if name == "counting" {
-            let counting = match value {
-                "seed" => Self::SEED,
-                "sound" => Self::SOUND,
-                _ => return cannot("it is sound or seed"),
-            };
-            let Self { max_turns, occurrences, no_mill, .. } = *self;
-            *self = Self { max_turns, occurrences, no_mill, ..counting };
-            return Ok(());
-        }
-        match (self.field(name), value, value.parse()) {
-            (None, ..) => {
+        let miscount = || match value {
+            "on" | "off" => Ok(value == "on"),
+            _ => Err(cannot("it is on or off")),
+        };
+        match name {
+            "max_turns" => self.max_turns = limit()?,
+            "occurrences" => self.occurrences = limit()?,
+            "no_mill" => self.no_mill = limit()?,
+            "wrong_mills" => self.wrong_mills = miscount()?,
+            "last_placement" => self.last_placement = miscount()?,
+            "draws_first" => self.draws_first = miscount()?,
+            "any_side" => self.any_side = miscount()?,
+            "counting" => {
+                let counting = match value {
+                    "seed" => Self::SEED,
+                    "sound" => Self::SOUND,
+                    _ => return Err(cannot("it is sound or seed")),
+                };
+                let Self { max_turns, occurrences, no_mill, .. } = *self;
+                *self = Self { max_turns, occurrences, no_mill, ..counting };
+            }
+            _ => {
                 let names = DRAW_RULES.join(", ");
                 return Err(Fault::new(format!("no draw rule `{name}`"))
                     .hint(format!("there is counting, {names}")));
             }
-            (Some(Field::Limit(limit)), "off", _) => *limit = None,
-            (Some(Field::Limit(limit)), _, Ok(number @ 1..)) => *limit = Some(number),
-            (Some(Field::Limit(_)), ..) => return cannot("it is a number above 0, or off"),
-            (Some(Field::Miscount(on)), "on" | "off", _) => *on = value == "on",
-            (Some(Field::Miscount(_)), ..) => return cannot("it is on or off"),
         }
         Ok(())
     }
@@ -133,20 +128,15 @@ impl DrawRules {
     }
 
     /// Every rule with its value in words.
-    pub fn list(mut self) -> Vec<(String, String)> {
-        let mut value = |name: &str| match self.field(name) {
-            Some(Field::Limit(Some(limit))) => limit.to_string(),
-            Some(Field::Miscount(true)) => "on".to_owned(),
-            _ => "off".to_owned(),
-        };
-        DRAW_RULES.map(|name| (name.to_owned(), value(name))).into()
+    pub fn list(&self) -> Vec<(String, String)> {
+        let limit =
+            |limit: Option<u32>| limit.map_or_else(|| "off".to_owned(), |most| most.to_string());
+        let limits = [self.max_turns, self.occurrences, self.no_mill].map(limit);
+        let miscounts = [self.wrong_mills, self.last_placement, self.draws_first, self.any_side]
+            .map(|on| if on { "on" } else { "off" }.to_owned());
+        let names = DRAW_RULES.map(str::to_owned).into_iter();
+        names.zip(limits.into_iter().chain(miscounts)).collect()
     }
-}
-
-/// A rule's value.
-enum Field<'a> {
-    Limit(&'a mut Option<u32>),
-    Miscount(&'a mut bool),
 }
 
 /// Watches a match position by position and says when and how it ends.

@@ -1,90 +1,66 @@
-//! The games at hand, of a tournament or of a file, and files of games in the game's own format.
+//! The games at hand, of a tournament or of a file; files of games in the game's own format, and logs of the seeds' rounds.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::Path};
 
 use super::{
-    Ending, GameRecord, MatchOutcome, Opening, Standings, Tournament, result_token,
-    roundlog::GameLog,
+    Ending, Fixture, GameRecord, MatchOutcome, Opening, Played, Standings, Tournament,
+    TournamentPlan, result_token,
 };
-use crate::engine::game::{Fault, Game, LineOfPlay, Side};
+use crate::engine::game::{Fault, Game, History, LineOfPlay, Side};
 
 /// The games at hand.
 #[derive(Clone, Debug)]
-pub enum GamesAtHand<G: Game> {
-    /// Of a tournament or a round of matches.
-    Tournament {
-        /// It, with its games.
-        tournament: Box<Tournament<G>>,
-        /// Where the games are kept.
-        file: Option<PathBuf>,
-        /// Milliseconds since it was begun or resumed.
-        ms: f64,
-        /// Games that had been played before.
-        before: usize,
-        /// Whether the user stopped it.
-        interrupted: bool,
-    },
-    /// Of a log.
-    Log(GameLog),
+pub struct GamesAtHand<G: Game> {
+    /// What they add up to.
+    pub standings: Standings,
+    /// The games, by their numbers.
+    pub records: BTreeMap<usize, GameRecord>,
+    /// The tournament or round that they are of; nothing where they were read from a file of games.
+    pub plan: Option<TournamentPlan<G>>,
+    /// What a person should know of how they came here.
+    pub notes: Vec<String>,
 }
 
 impl<G: Game> GamesAtHand<G> {
-    /// The games, by their numbers.
-    pub fn records(&self) -> Box<dyn Iterator<Item = &GameRecord> + '_> {
-        match self {
-            Self::Tournament { tournament, .. } => Box::new(tournament.records.values()),
-            Self::Log(log) => Box::new(log.records.iter()),
-        }
-    }
-
-    /// The game with the rules that were played by, where they are known.
-    pub fn rules(&self) -> Option<&G> {
-        match self {
-            Self::Tournament { tournament, .. } => Some(&tournament.plan.game),
-            Self::Log(_) => None,
-        }
-    }
-
-    /// A player's name.
-    pub fn name(&self, player: usize) -> &str {
-        let name = match self {
-            Self::Tournament { tournament, .. } => {
-                tournament.plan.players.get(player).map(|player| &player.name)
-            }
-            Self::Log(log) => log.names.get(player),
-        };
-        name.map_or("?", String::as_str)
-    }
-
-    /// How the games stand.
-    pub fn standings(&self, mut notes: Vec<String>) -> Standings {
-        let (tournament, file, ms, before, interrupted) = match self {
-            Self::Log(log) => {
-                return Standings {
-                    game: G::NAME.to_owned(),
-                    status: "loaded",
-                    total: log.records.len(),
-                    notes,
-                    ..Standings::of(log.names.clone(), &log.records)
-                };
-            }
-            Self::Tournament { tournament, file, ms, before, interrupted } => {
-                (tournament, file, ms, before, interrupted)
-            }
-        };
-        let sums = tournament.standings();
-        if *interrupted {
-            notes.push("stopped; `tournament resume` goes on".to_owned());
-        }
-        notes.extend(sums.notes);
-        let timed = *ms > 0.0;
-        Standings {
-            file: file.as_ref().map(|file| file.display().to_string()),
-            ms: timed.then_some(*ms),
-            played_in_ms: timed.then(|| sums.played.saturating_sub(*before)),
+    /// The games of a tournament, kept in this file.
+    pub fn of(tournament: Tournament<G>, file: Option<&Path>, notes: Vec<String>) -> Self {
+        let file = file.map(|file| file.display().to_string());
+        Self {
+            standings: Standings { file, ..tournament.standings() },
+            records: tournament.records,
+            plan: Some(tournament.plan),
             notes,
-            ..sums
         }
+    }
+
+    /// The games of a log.
+    pub fn of_log(GameLog { names, records }: GameLog) -> Self {
+        let standings = Standings {
+            game: G::NAME.to_owned(),
+            status: "loaded",
+            total: records.len(),
+            ..Standings::of(names, &records)
+        };
+        let records = records.into_iter().map(|record| (record.game, record)).collect();
+        Self { standings, records, plan: None, notes: Vec::new() }
+    }
+
+    /// The tournament that they are of, to go on with.
+    ///
+    /// # Errors
+    /// Games that are of none.
+    pub fn tournament(&self) -> Result<Tournament<G>, Fault> {
+        let plan = self.plan.clone().ok_or_else(|| {
+            Fault::new("the games at hand were read from a file of games, not of a tournament")
+                .hint("`tournament resume FILE` goes on with the tournament of a state file")
+        })?;
+        Ok(Tournament::new(plan, self.records.clone()))
+    }
+
+    /// How the games stand, and how they came here.
+    pub fn shown(&self) -> Standings {
+        let notes = self.notes.iter().chain(&self.standings.notes).cloned().collect();
+        Standings { notes, ..self.standings.clone() }
     }
 
     /// One of them by its number, from 1.
@@ -92,7 +68,7 @@ impl<G: Game> GamesAtHand<G> {
     /// # Errors
     /// A number that none has.
     pub fn numbered(&self, number: usize) -> Result<&GameRecord, Fault> {
-        self.records().find(|record| record.game + 1 == number).ok_or_else(|| {
+        number.checked_sub(1).and_then(|number| self.records.get(&number)).ok_or_else(|| {
             Fault::new(format!("no game {number} is at hand")).hint("`match show` lists the games")
         })
     }
@@ -103,16 +79,16 @@ impl<G: Game> GamesAtHand<G> {
     /// # Errors
     /// A game without such a format, and records that do not go with it.
     pub fn export(&self, usual: &G) -> Result<String, Fault> {
-        let game = self.rules().unwrap_or(usual);
+        let game = self.plan.as_ref().map_or(usual, |plan| &plan.game);
         let mut games = Vec::new();
-        for record in self.records() {
+        for record in self.records.values() {
             let Opening { start, moves } = record.read(game)?;
             let tags = [
                 ("Event", "Plyscope".to_owned()),
                 ("Round", (record.round + 1).to_string()),
-                ("White", self.name(record.white).to_owned()),
-                ("Black", self.name(record.black).to_owned()),
-                ("Result", result_token(record.winner, record.ending.words()).to_owned()),
+                ("White", self.standings.name(record.white).to_owned()),
+                ("Black", self.standings.name(record.black).to_owned()),
+                ("Result", result_token(record.winner, &record.ending.to_string()).to_owned()),
                 ("Termination", record.ending.to_string()),
             ];
             let text = game.export(&LineOfPlay { start: &start, moves: &moves, tags: &tags });
@@ -122,27 +98,6 @@ impl<G: Game> GamesAtHand<G> {
             })?);
         }
         Ok(games.join("\n"))
-    }
-}
-
-impl GameLog {
-    /// Reads games in the game's own format.
-    ///
-    /// # Errors
-    /// What cannot be read, with its place in the text.
-    pub fn import<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
-        let mut log = Self::default();
-        for imported in game.import(text, usize::MAX)? {
-            let tag = |name: &str| {
-                let found = imported.tags.iter().find(|(known, _)| known == name);
-                found.map_or("", |(_, value)| value)
-            };
-            let outcome = outcome(tag("Result"), tag("Termination"));
-            let names = [tag("White"), tag("Black")];
-            let played = Opening { start: imported.start.clone(), moves: imported.moves.clone() };
-            log.add(game, names, &played, outcome);
-        }
-        Ok(log)
     }
 }
 
@@ -160,4 +115,236 @@ fn outcome(result: &str, termination: &str) -> MatchOutcome {
             (_, words) => Ending::from(words.to_owned()),
         },
     }
+}
+
+/// The games of a file.
+#[derive(Clone, Debug, Default)]
+pub struct GameLog {
+    /// The names of the players as they are numbered; `?` where the file has none.
+    pub names: Vec<String>,
+    /// The games.
+    pub records: Vec<GameRecord>,
+}
+
+impl GameLog {
+    /// Reads games in the game's own format.
+    ///
+    /// # Errors
+    /// What cannot be read, with its place in the text.
+    pub fn import<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
+        let mut log = Self::default();
+        for imported in game.import(text, usize::MAX)? {
+            let tag = |name: &str| {
+                let found = imported.tags.iter().find(|(known, _)| known == name);
+                found.map_or("", |(_, value)| value)
+            };
+            let outcome = outcome(tag("Result"), tag("Termination"));
+            let names = [tag("White"), tag("Black")];
+            let played = Opening { start: imported.start.clone(), moves: imported.moves.clone() };
+            log.add(game, names, played, outcome);
+        }
+        Ok(log)
+    }
+
+    /// Adds a game of two players, white's name first.
+    fn add<G: Game>(
+        &mut self,
+        game: &G,
+        names: [&str; 2],
+        Opening { start, moves }: Opening<G>,
+        outcome: MatchOutcome,
+    ) {
+        let round = self.records.len();
+        let [white, black] =
+            names.map(|name| self.number(if name.is_empty() { "?" } else { name }));
+        let played = Played { moves, outcome, cost: Default::default() };
+        let opening = Opening { start, moves: Vec::new() };
+        let numbered = (round, Fixture { white, black, round });
+        self.records.push(GameRecord::new(game, numbered, &opening, played));
+    }
+
+    fn number(&mut self, name: &str) -> usize {
+        let known = self.names.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        })
+    }
+}
+
+/// Reads games from the log of a round of the seeds: every state on a line of its own.
+///
+/// ```text
+/// Match 1
+/// White: ab-25
+/// Black: ab-5
+/// ((9, 9), ((' ', ' ', …), (' ', …), (' ', …)))
+/// ((8, 9), …)
+/// Winner: w
+/// Reason: A player won the match
+/// ```
+///
+/// Of the seeds' own words two are known, from recorded games: `A player won the match` and `No mill has been played for 30
+/// turns`. The reader takes states wherever they stand, several on a line or in a list as well, as Python tuples or in the
+/// game's notation, and passes over lines that it does not know.
+///
+/// # Errors
+/// States that do not follow one from the other, with the line; text without any state.
+pub fn read_log<G: Game>(game: &G, text: &str) -> Result<GameLog, Fault> {
+    let mut reader = LogReader { game, games: GameLog::default(), draft: LogDraft::new() };
+    let mut at = 0;
+    for (line, number) in text.split('\n').zip(1..) {
+        reader
+            .line(line.trim(), number)
+            .map_err(|fault| Fault { at: Some(at..at + line.len()), ..fault })?;
+        at += line.len() + 1;
+    }
+    reader.close();
+    if reader.games.records.is_empty() {
+        return Err(Fault::new("no state of a match is in it")
+            .hint("a log has a state on every line, such as ((9, 9), ((' ', …), (…), (…)))"));
+    }
+    Ok(reader.games)
+}
+
+/// A game that is being read: its first position, the last one, and what led there.
+struct LogDraft<G: Game> {
+    names: [String; 2],
+    ends: Option<[G::Position; 2]>,
+    moves: Vec<G::Move>,
+    history: G::History,
+    winner: Option<Side>,
+    reason: Option<String>,
+}
+
+impl<G: Game> LogDraft<G> {
+    fn new() -> Self {
+        Self {
+            names: Default::default(),
+            ends: None,
+            moves: Vec::new(),
+            history: G::History::default(),
+            winner: None,
+            reason: None,
+        }
+    }
+}
+
+struct LogReader<'a, G: Game> {
+    game: &'a G,
+    games: GameLog,
+    draft: LogDraft<G>,
+}
+
+impl<G: Game> LogReader<'_, G> {
+    fn line(&mut self, line: &str, number: usize) -> Result<(), Fault> {
+        if line.contains("((") {
+            return tuples(line).try_for_each(|tuple| self.state(tuple, number));
+        }
+        let (key, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.trim().trim_matches(['\'', '"']);
+        match key.trim().to_lowercase().as_str() {
+            "white" => value.clone_into(&mut self.draft.names[0]),
+            "black" => value.clone_into(&mut self.draft.names[1]),
+            "winner" => {
+                self.draft.winner = match value.to_lowercase().as_str() {
+                    "w" | "white" => Some(Side::White),
+                    "b" | "black" => Some(Side::Black),
+                    _ => None,
+                };
+                self.draft.reason.get_or_insert_default();
+            }
+            "reason" => self.draft.reason = Some(value.to_owned()),
+            key if key.starts_with("match") => self.close(),
+            _ => {
+                if self.game.parse_position(line).is_ok() {
+                    return self.state(line, number);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A state: the first one, or what a move of the last one leads to.
+    fn state(&mut self, text: &str, number: usize) -> Result<(), Fault> {
+        if self.draft.reason.is_some() {
+            self.close();
+        }
+        let Some([_, last]) = &mut self.draft.ends else {
+            let first = self.game.parse_logged(text, Side::White)?;
+            self.draft.ends = Some([first.clone(), first]);
+            return Ok(());
+        };
+        let position = self.game.parse_logged(text, self.game.side(last).other())?;
+        let mut moves = Vec::new();
+        self.game.expand(last, &self.draft.history, &mut moves);
+        let led_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
+        let mv = moves.into_iter().find(led_here).ok_or_else(|| {
+            Fault::new(format!("line {number}: no move leads from the state before to this one"))
+                .hint("the states of a match follow one another, one move apart")
+        })?;
+        self.draft.moves.push(mv);
+        self.draft.history.push(last);
+        *last = position;
+        Ok(())
+    }
+
+    /// The game that is being read is over.
+    fn close(&mut self) {
+        let draft = std::mem::replace(&mut self.draft, LogDraft::new());
+        let Some([start, last]) = draft.ends else {
+            // Names may stand before the first state.
+            self.draft.names = draft.names;
+            return;
+        };
+        let over = self.game.terminal(&last, &draft.history).is_some();
+        let ending = match draft.reason.as_deref() {
+            _ if over => Ending::Rules(self.game.verdict(&last, &draft.history).to_owned()),
+            None => Ending::Unfinished,
+            Some(reason) => ending(reason),
+        };
+        let outcome = MatchOutcome { winner: draft.winner, ending };
+        let opening = Opening { start, moves: draft.moves };
+        let names = draft.names.each_ref().map(String::as_str);
+        self.games.add(self.game, names, opening, outcome);
+    }
+}
+
+/// Why a match ended, by a log's words.
+fn ending(reason: &str) -> Ending {
+    let lower = reason.to_lowercase();
+    let says = |word: &str| lower.contains(word);
+    if says("no mill") {
+        Ending::NoMill
+    } else if says("occurred") || says("repeat") {
+        Ending::Occurrences
+    } else if says("maximum") || says("max_turns") {
+        Ending::MaxTurns
+    } else if says("not finished") || lower.is_empty() {
+        Ending::Unfinished
+    } else {
+        Ending::Rules(reason.trim_start_matches("Draw: ").to_owned())
+    }
+}
+
+/// The tuples of tuples on a line, each from its first bracket to its last.
+fn tuples(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let from = rest.find("((")?;
+        let mut open = 0_usize;
+        let end = rest[from..].char_indices().find_map(|(at, letter)| {
+            match letter {
+                '(' => open += 1,
+                ')' => open = open.saturating_sub(1),
+                _ => return None,
+            }
+            (open == 0).then_some(from + at + 1)
+        });
+        // A bracket too few is for the reader of states to complain of.
+        let end = end.unwrap_or(rest.len());
+        let tuple = &rest[from..end];
+        rest = &rest[end..];
+        Some(tuple)
+    })
 }

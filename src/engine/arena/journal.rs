@@ -16,7 +16,7 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{Bout, Cost, GameRecord, Played, Tournament, TournamentPlan, TournamentSpec, play};
+use super::{Bout, Cost, GameRecord, Tournament, TournamentPlan, TournamentSpec, play};
 use crate::engine::{
     files,
     game::{Fault, Game},
@@ -56,16 +56,16 @@ impl<G: Game> Tournament<G> {
     /// What the system refuses, and any damage, with the number of the line and what can be done.
     pub fn read(game: &G, path: &Path) -> Result<(Self, Vec<String>), Fault> {
         let bytes = files::read(path)?;
+        let wrong =
+            |number: usize, why: String| Fault::new(format!("{}:{number}: {why}", path.display()));
         let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').zip(1..);
-        let first = lines.next().map_or(&[][..], |(line, _)| line);
-        let (head, summed) = head(first).map_err(|why| {
-            Fault::new(format!("{}:1: {why}", path.display())).hint(
+        let (head, summed) = head(lines.next().map_or(&[][..], |(line, _)| line)).map_err(|why| {
+            wrong(1, why).hint(
                 "the first line holds the tournament: take the file from a copy, or play the tournament again under another name",
             )
         })?;
         let plan = head.spec.plan(game)?;
-        let mut records = BTreeMap::new();
-        let mut notes = Vec::new();
+        let (mut records, mut notes) = (BTreeMap::new(), Vec::new());
         if !summed {
             notes.push(UNSUMMED.to_owned());
         }
@@ -75,12 +75,8 @@ impl<G: Game> Tournament<G> {
             ));
         }
         for (line, number) in lines {
-            let known = unsealed::<GameRecord>(line).filter(|(_, sum)| *sum == summed);
-            let taken = match known {
-                Some((record, _)) => plan
-                    .check(&record)
-                    .map_err(|why| format!("game {}: {why}", record.game + 1))
-                    .and_then(|()| take(&mut records, record)),
+            let taken = match unsealed::<GameRecord>(line).filter(|(_, sum)| *sum == summed) {
+                Some((record, _)) => plan.check(&record).and_then(|()| take(&mut records, record)),
                 None if !line.ends_with(b"\n") => {
                     notes
                         .push(format!("line {number} was cut off: its game is to be played again"));
@@ -89,7 +85,7 @@ impl<G: Game> Tournament<G> {
                 None => Err("no game, or a damaged one".to_owned()),
             };
             taken.map_err(|why| {
-                Fault::new(format!("{}:{number}: {why}", path.display())).hint(format!(
+                wrong(number, why).hint(format!(
                     "nothing was changed; without this line `tournament resume {}` plays the game again",
                     path.display()
                 ))
@@ -211,11 +207,12 @@ fn unsealed<T: DeserializeOwned>(line: &[u8]) -> Option<(T, bool)> {
 impl<G: Game> TournamentPlan<G> {
     /// Believes a game only where it is of this tournament and its moves, played once more, lead to what it says.
     fn check(&self, record: &GameRecord) -> Result<(), String> {
+        let wrong = |why: String| Err(format!("game {}: {why}", record.game + 1));
         let fixture = record.fixture();
         let opening = self.openings.get(record.round);
         let (true, Some(opening)) = (self.fixtures.get(record.game) == Some(&fixture), opening)
         else {
-            return Err("it is not one of this tournament".to_owned());
+            return wrong("it is not one of this tournament".to_owned());
         };
         let bout = Bout { game: &self.game, rules: self.rules, opening, seed: 0 };
         let mut words = record.moves.split_whitespace().skip(opening.moves.len());
@@ -223,22 +220,21 @@ impl<G: Game> TournamentPlan<G> {
             let mv = words.next().map(|word| self.game.parse_move(position, history, word));
             Ok(mv.transpose()?.map(|mv| (mv, Cost { moves: 1, ..Cost::default() })))
         });
-        let Played { moves, outcome, cost } = played
-            .map_err(|fault| format!("its moves cannot be played: {}", fault.message))?
-            .ok_or("its moves stop before the end of the game")?;
+        let played = match played {
+            Ok(Some(played)) => played,
+            Ok(None) => return wrong("its moves stop before the end of the game".to_owned()),
+            Err(fault) => return wrong(format!("its moves cannot be played: {}", fault.message)),
+        };
         let number = (record.game, fixture);
-        let replayed = GameRecord::new(&self.game, number, opening, &moves, outcome, cost);
+        let replayed = GameRecord::new(&self.game, number, opening, played);
         if (&replayed.winner, &replayed.ending) != (&record.winner, &record.ending) {
-            return Err(format!(
-                "it is recorded as {}, but its moves lead to {}",
-                record.result(),
-                replayed.result()
-            ));
+            let [told, found] = [record, &replayed].map(GameRecord::result);
+            return wrong(format!("it is recorded as {told}, but its moves lead to {found}"));
         }
-        let told = GameRecord { cost: record.cost, ms: record.ms, ..replayed.clone() };
         let choices = |record: &GameRecord| record.cost.map(|cost| cost.moves);
-        if told != *record || choices(&replayed) != choices(record) {
-            return Err("its moves are not those of a game of this tournament".to_owned());
+        let as_played = choices(&replayed) == choices(record);
+        if !as_played || *record != (GameRecord { cost: record.cost, ms: record.ms, ..replayed }) {
+            return wrong("its moves are not those of a game of this tournament".to_owned());
         }
         Ok(())
     }

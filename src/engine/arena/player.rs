@@ -1,6 +1,6 @@
 //! Players: who plays, in the words of `search set` and `weights set`.
 
-use std::{fmt::Write as _, ops::Range, path::PathBuf};
+use std::{fmt::Write as _, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::engine::{
     game::{Fault, Game, Weights},
     searcher::Searcher,
     settings::{SETTINGS, Setting, Settings},
-    suggest,
+    suggest::{self, check_name},
 };
 
 /// What a player remembers from one game to the next.
@@ -38,7 +38,6 @@ pub enum CachePolicy {
 /// assert_eq!(player.line(&game), "careful: budget=50000 mills=3 cache=kept");
 /// let fault = Player::read(&game, "odd: depth=deep mils=3").unwrap_err();
 /// assert!(fault.message.starts_with("2 faults: "), "{fault}");
-/// assert_eq!(fault.at, Some(11..15));
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -55,9 +54,6 @@ pub struct Player {
 
 const SHAPE: &str = "a player is NAME: key=value …, such as deep: budget=50000 mills=3";
 
-/// A word and where it stands.
-type PlayerWord<'a> = (&'a str, Range<usize>);
-
 impl Player {
     /// A player with everything at its default.
     pub fn named<G: Game>(game: &G, name: &str) -> Self {
@@ -72,78 +68,78 @@ impl Player {
     /// Reads a player's line for this game.
     ///
     /// # Errors
-    /// One fault that lists everything wrong, each with its place and remedy.
+    /// One fault that lists everything wrong, each with its remedy.
     pub fn read<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
-        let merged = |faults| Fault::merge(faults).unwrap_or_else(|| Fault::new(SHAPE));
-        Self::read_whole(game, text).map_err(merged)
+        Self::read_whole(game, text).map_err(as_one)
     }
 
     /// Reads a player's line for this game, and tells faults one by one.
     ///
     /// # Errors
-    /// Everything wrong, each with its place and remedy; at least one fault.
+    /// Everything wrong, each with its remedy; at least one fault.
     pub fn read_whole<G: Game>(game: &G, text: &str) -> Result<Self, Vec<Fault>> {
         let Some((name, rest)) = text.split_once(':') else {
             let fault = Fault::new(format!("`{text}` is no player: it has no name"));
-            return Err(vec![fault.at(0..text.len()).hint(SHAPE)]);
+            return Err(vec![fault.hint(SHAPE)]);
         };
-        let mut faults = Vec::new();
-        let mut player = Self::named(game, name.trim());
-        faults.extend(name_fault(name.trim()).map(|fault| fault.at(0..name.len())));
-        for (word, at) in words(rest, name.len() + 1) {
-            if let Err(fault) = player.take(game, word) {
-                let key = word.split_once('=').map_or(0, |(key, _)| key.len() + 1);
-                let at = if fault.about.is_some() {
-                    at.start..at.start + key.saturating_sub(1).max(1)
-                } else {
-                    at.start + key..at.end
-                };
-                faults.push(Fault { about: None, ..fault }.at(at));
-            }
+        let words = rest.split_whitespace().map(|word| word.split_once('=').ok_or(word));
+        Self::changed(game, name.trim(), words)
+    }
+
+    /// A player of this name with these changes to the defaults.
+    ///
+    /// # Errors
+    /// One fault that lists everything wrong, each with its remedy; a single one is about its key.
+    pub fn define<G: Game>(game: &G, name: &str, pairs: &[(&str, &str)]) -> Result<Self, Fault> {
+        Self::changed(game, name, pairs.iter().copied().map(Ok)).map_err(as_one)
+    }
+
+    /// `changes` are keys with their values, and words that are none.
+    fn changed<'a, G: Game>(
+        game: &G,
+        name: &str,
+        changes: impl Iterator<Item = Result<(&'a str, &'a str), &'a str>>,
+    ) -> Result<Self, Vec<Fault>> {
+        let mut player = Self::named(game, name);
+        let mut faults: Vec<_> = check_name("player", name).err().into_iter().collect();
+        for change in changes {
+            let taken = match change {
+                Ok((key, value)) => player.take(game, key, value).map_err(|fault| fault.about(key)),
+                Err(word) => Err(Fault::new(format!("`{word}` is not key=value")).hint(SHAPE)),
+            };
+            faults.extend(taken.err());
         }
         faults.extend(player.check(game).err());
         if faults.is_empty() { Ok(player) } else { Err(faults) }
     }
 
-    /// Takes one `key=value`. A fault that is `about` something is about the key.
-    fn take<G: Game>(&mut self, game: &G, word: &str) -> Result<(), Fault> {
-        let Some((key, value)) = word.split_once('=') else {
-            return Err(Fault::new(format!("`{word}` is not key=value")).hint(SHAPE));
-        };
+    fn take<G: Game>(&mut self, game: &G, key: &str, value: &str) -> Result<(), Fault> {
         let is_weight = game.default_weights().iter().any(|(name, _)| name == key);
         let is_setting = Setting::called(key).is_some();
         let number = value.parse::<f64>();
-        match key {
-            "cache" => self.take_policy(value),
-            "cache_file" if value.is_empty() => {
-                Err(Fault::new("cache_file is empty").hint("cache_file=FILE names a cache file"))
-            }
-            "cache_file" => {
-                self.cache = CachePolicy::Loaded(value.into());
-                Ok(())
-            }
-            _ if is_weight && (number.is_ok() || !is_setting) => {
-                let value = number.map_err(|_| {
-                    Fault::new(format!("weight {key}=`{value}` is not a number"))
-                        .hint("give a number such as 4 or 0.5")
-                })?;
-                self.weights.set(key, value)
-            }
-            _ if is_setting => self.settings.set(key, value),
-            _ => Err(unknown(game, key)),
-        }
-    }
-
-    fn take_policy(&mut self, value: &str) -> Result<(), Fault> {
-        self.cache = match (value, &self.cache) {
-            ("fresh", _) => CachePolicy::Fresh,
-            ("kept", _) => CachePolicy::Kept,
-            ("loaded", CachePolicy::Loaded(file)) => CachePolicy::Loaded(file.clone()),
-            _ => {
+        match (key, value) {
+            ("cache", "fresh") => self.cache = CachePolicy::Fresh,
+            ("cache", "kept") => self.cache = CachePolicy::Kept,
+            ("cache", _) => {
                 return Err(Fault::new(format!("`{value}` is no cache policy"))
                     .hint("cache=fresh, cache=kept or cache_file=FILE"));
             }
-        };
+            ("cache_file", "") => {
+                return Err(
+                    Fault::new("cache_file is empty").hint("cache_file=FILE names a cache file")
+                );
+            }
+            ("cache_file", _) => self.cache = CachePolicy::Loaded(value.into()),
+            _ if is_weight && (number.is_ok() || !is_setting) => {
+                let number = number.map_err(|_| {
+                    Fault::new(format!("weight {key}=`{value}` is not a number"))
+                        .hint("give a number such as 4 or 0.5")
+                })?;
+                self.weights.set(key, number)?;
+            }
+            _ if is_setting => self.settings.set(key, value)?,
+            _ => return Err(unknown(game, key)),
+        }
         Ok(())
     }
 
@@ -182,23 +178,10 @@ impl Player {
     pub fn searcher<G: Game>(&self, game: &G) -> Result<Searcher<G>, Fault> {
         Searcher::new(game, &self.settings, &self.weights)
     }
-
-    /// Whether its choices depend on the clock, so that games with it are not repeatable.
-    pub fn is_timed(&self) -> bool {
-        self.settings.time_ms.is_some()
-    }
 }
 
-fn name_fault(name: &str) -> Option<Fault> {
-    let fits = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
-    if name.is_empty() {
-        return Some(Fault::new("the player has no name").hint(SHAPE));
-    }
-    let wrong = name.chars().find(|&letter| !fits(letter))?;
-    Some(
-        Fault::new(format!("the name `{name}` has `{wrong}` in it"))
-            .hint("names are letters, digits, and - _ . +"),
-    )
+fn as_one(faults: Vec<Fault>) -> Fault {
+    Fault::merge(faults).unwrap_or_else(|| Fault::new(SHAPE))
 }
 
 fn unknown<G: Game>(game: &G, key: &str) -> Fault {
@@ -209,18 +192,9 @@ fn unknown<G: Game>(game: &G, key: &str) -> Fault {
         .chain(weights.iter().map(|(name, _)| name))
         .chain(["cache", "cache_file"])
         .collect();
-    let fault = Fault::new(format!("a player has no `{key}`")).about(key);
+    let fault = Fault::new(format!("a player has no `{key}`"));
     match suggest::did_you_mean(key, names.iter().copied()) {
         Some(hint) => fault.hint(hint),
         None => fault.hint(format!("there is {}", names.join(", "))),
     }
-}
-
-/// The words of a text that stands at `start` of a longer one.
-fn words(text: &str, start: usize) -> impl Iterator<Item = PlayerWord<'_>> {
-    text.split_whitespace().map(move |word| {
-        // A part of `text`, so that the difference is its place.
-        let at = start + (word.as_ptr().addr() - text.as_ptr().addr());
-        (word, at..at + word.len())
-    })
 }

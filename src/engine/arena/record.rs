@@ -1,68 +1,54 @@
 //! What is known of a game that was played: one record for journals, standings and files.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString};
 
-use super::Opening;
+use super::{Opening, Played};
 use crate::engine::{
+    core::game::is_default,
     game::{Fault, Game, History, Side},
     searcher::Decision,
 };
 
-/// Why a match ended.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// Why a match ended; written in a word or two.
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Display, EnumString,
+)]
 #[serde(from = "String", into = "String")]
 pub enum Ending {
-    /// By the rules of the game, in a word or two: `mate`, `too few stones`.
+    /// By the rules of the game: `mate`, `too few stones`.
+    #[strum(default)]
     Rules(String),
     /// As many positions were logged as a match may have.
+    #[strum(to_string = "maximum of turns")]
     MaxTurns,
     /// A position has occurred too often.
+    #[strum(to_string = "position repeated")]
     Occurrences,
     /// Too long without a mill.
+    #[strum(to_string = "no mill")]
     NoMill,
     /// It has not ended.
+    #[strum(to_string = "unfinished")]
     Unfinished,
-}
-
-impl Ending {
-    /// The ending in a word or two.
-    pub fn words(&self) -> &str {
-        match self {
-            Self::Rules(words) => words,
-            Self::MaxTurns => "maximum of turns",
-            Self::Occurrences => "position repeated",
-            Self::NoMill => "no mill",
-            Self::Unfinished => "unfinished",
-        }
-    }
-}
-
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.words())
-    }
 }
 
 impl From<String> for Ending {
     fn from(words: String) -> Self {
-        let fixed = [Self::MaxTurns, Self::Occurrences, Self::NoMill, Self::Unfinished];
-        let known = fixed.into_iter().find(|ending| ending.words() == words);
-        known.unwrap_or(Self::Rules(words))
+        words.parse().unwrap_or(Self::Rules(words))
     }
 }
 
 impl From<Ending> for String {
     fn from(ending: Ending) -> Self {
-        ending.words().to_owned()
+        ending.to_string()
     }
 }
 
 /// The result of a game as game files write it: `1-0`, `0-1`, `1/2-1/2`, or `*` where it has not ended.
 pub fn result_token(winner: Option<Side>, ending: &str) -> &'static str {
     match winner {
-        _ if ending == Ending::Unfinished.words() => "*",
+        _ if ending == "unfinished" => "*",
         Some(Side::White) => "1-0",
         Some(Side::Black) => "0-1",
         None => "1/2-1/2",
@@ -120,11 +106,6 @@ impl Cost {
         self.probes += other.probes;
         self.ms += other.ms;
     }
-
-    /// States visited a move.
-    pub fn nodes_a_move(&self) -> f64 {
-        self.nodes as f64 / self.moves.max(1) as f64
-    }
 }
 
 /// A game to be played.
@@ -154,7 +135,7 @@ pub struct GameRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// How many of the moves the players found on the board.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub opening: usize,
     /// The moves, those of the opening included.
     pub moves: String,
@@ -169,28 +150,18 @@ pub struct GameRecord {
     pub ms: Option<[f64; 2]>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-const fn is_zero(count: &usize) -> bool {
-    *count == 0
-}
-
 impl GameRecord {
-    /// The record of a game: its opening, all its moves, how it ended and what the choices took.
+    /// The record of a game.
     pub fn new<G: Game>(
         game: &G,
         (number, fixture): (usize, Fixture),
         opening: &Opening<G>,
-        moves: &[G::Move],
-        outcome: MatchOutcome,
-        mut cost: [Cost; 2],
+        Played { moves, outcome, cost }: Played<G>,
     ) -> Self {
         let ms = cost.map(|cost| cost.ms);
-        for cost in &mut cost {
-            cost.ms = 0.0;
-        }
         let mut position = opening.start.clone();
         let mut words = Vec::with_capacity(moves.len());
-        for &mv in moves {
+        for mv in moves {
             words.push(game.format_move(&position, mv));
             position = game.apply(&position, mv);
         }
@@ -204,7 +175,7 @@ impl GameRecord {
             moves: words.join(" "),
             winner: outcome.winner,
             ending: outcome.ending,
-            cost,
+            cost: cost.map(|cost| Cost { ms: 0.0, ..cost }),
             ms: (ms != [0.0; 2]).then_some(ms),
         }
     }

@@ -101,6 +101,12 @@ pub struct TournamentPlan<G: Game> {
 impl TournamentSpec {
     /// One game of every ordered pair of these players by the rules in force, everything else at its default.
     pub fn of<G: Game>(game: &G, players: Vec<String>) -> Self {
+        Self { games: 1, ..Self::default() }.by_rules_of(game, players)
+    }
+
+    /// The same for these players, by the rules in force.
+    #[must_use]
+    pub fn by_rules_of<G: Game>(self, game: &G, players: Vec<String>) -> Self {
         let rules = game.rules().into_iter().zip(game.original().rules());
         let rules = rules.filter(|(rule, usual)| rule.value != usual.value);
         Self {
@@ -108,8 +114,7 @@ impl TournamentSpec {
             game: G::NAME.to_owned(),
             rules: rules.map(|(rule, _)| (rule.name, rule.value)).collect(),
             players,
-            games: 1,
-            ..Self::default()
+            ..self
         }
     }
 
@@ -140,7 +145,10 @@ impl TournamentSpec {
     /// One fault that lists everything wrong, each with its place in the document.
     pub fn plan<G: Game>(&self, game: &G) -> Result<TournamentPlan<G>, Fault> {
         let mut faults = Vec::new();
-        let mut keep = |place: &str, fault: Fault| faults.push(placed(place, fault));
+        let mut keep = |place: &str, fault: Fault| {
+            faults.push(Fault { at: None, ..fault.within(place) });
+        };
+        let mut game = game.original();
         if self.version != VERSION {
             let fault = Fault::new(format!("{} is unknown", self.version));
             keep("version", fault.hint(format!("this program reads version {VERSION}")));
@@ -149,11 +157,9 @@ impl TournamentSpec {
             let fault = Fault::new(format!("the tournament is of {}, not {}", self.game, G::NAME));
             keep("game", fault.hint(format!("`game {}` first", self.game)));
         }
-        let mut game = game.original();
         for (name, value) in &self.rules {
-            if let Err(fault) = game.set_rule(name, value) {
-                keep(&format!("rules.{name}"), fault);
-            }
+            game.set_rule(name, value)
+                .unwrap_or_else(|fault| keep(&format!("rules.{name}"), fault));
         }
         let players = self.read_players(&game, &mut keep);
         let rules = self.read_draws::<G>(&mut keep);
@@ -161,12 +167,12 @@ impl TournamentSpec {
             let fault = Fault::new(format!("{} games cannot be played", self.games));
             keep("games", fault.hint(format!("give 1 to {MOST_GAMES}")));
         }
-        if let Some(fault) = self.sprt.and_then(|test| test.check().err()) {
-            keep("sprt", fault);
-        }
-        if self.sprt.is_some() && (players.len() != 2 || self.first_is_white) {
-            let fault = Fault::new("there is nothing to be tested");
-            keep("sprt", fault.hint("a test compares two players with both colours"));
+        if let Some(test) = &self.sprt {
+            test.check().unwrap_or_else(|fault| keep("sprt", fault));
+            if players.len() != 2 || self.first_is_white {
+                let fault = Fault::new("there is nothing to be tested");
+                keep("sprt", fault.hint("a test compares two players with both colours"));
+            }
         }
         let start = self.read_start(&game).unwrap_or_else(|fault| {
             keep("start", fault);
@@ -210,11 +216,8 @@ impl TournamentSpec {
             }
         }
         if self.players.len() < 2 {
-            let fault = Fault::new(match self.players.len() {
-                0 => "there are none",
-                _ => "there is only one",
-            });
-            keep("players", fault.hint("a tournament needs two at least"));
+            let few = if self.players.is_empty() { "there are none" } else { "there is only one" };
+            keep("players", Fault::new(few).hint("a tournament needs two at least"));
         }
         players
     }
@@ -225,13 +228,9 @@ impl TournamentSpec {
         let (all, single): (Vec<_>, Vec<_>) =
             self.draws.iter().partition(|(name, _)| *name == "counting");
         for (name, value) in all.into_iter().chain(single) {
-            if let Err(fault) = rules.set(name, value) {
-                keep(&format!("draws.{name}"), fault);
-            }
+            rules.set(name, value).unwrap_or_else(|fault| keep(&format!("draws.{name}"), fault));
         }
-        if let Err(fault) = rules.check::<G>() {
-            keep("draws", fault);
-        }
+        rules.check::<G>().unwrap_or_else(|fault| keep("draws", fault));
         rules
     }
 
@@ -246,7 +245,7 @@ impl TournamentSpec {
         }
         let seed = random::mixed(&[self.seed, self.openings as u64]);
         random_openings(game, &start, self.openings, self.games, seed)
-            .map_err(|fault| placed("openings", fault))
+            .map_err(|fault| fault.within("openings"))
     }
 
     /// Every ordered pair of players, `games` games each; or only those pairs in which the player with the lower number has
@@ -282,8 +281,4 @@ impl<G: Game> TournamentPlan<G> {
     pub(super) fn round(&self, round: usize) -> [usize; 2] {
         if self.unit > 1 { [round, self.unit + round] } else { [2 * round, 2 * round + 1] }
     }
-}
-
-fn placed(place: &str, fault: Fault) -> Fault {
-    Fault { message: format!("{place}: {}", fault.message), at: None, ..fault }
 }

@@ -57,7 +57,7 @@ pub struct Standings {
 }
 
 /// How one player stands.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PlayerStanding {
     /// Its number, from 0.
     pub player: usize,
@@ -73,10 +73,6 @@ pub struct PlayerStanding {
     pub losses: u64,
     /// Points: one for a win, half a one for a draw.
     pub points: f64,
-    /// Points in games with the first move.
-    pub white_points: f64,
-    /// Games with the first move.
-    pub white_games: u64,
     /// Strength against all others together, by pairs of games.
     pub strength: Option<Strength>,
     /// What its choices took.
@@ -84,7 +80,7 @@ pub struct PlayerStanding {
 }
 
 /// What choices took, on average.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct MeanCost {
     /// Choices.
     pub moves: u64,
@@ -202,27 +198,23 @@ impl Standings {
             let new = seen.insert((record.white, record.black, &record.start, &record.moves));
             sums.duplicates += u64::from(!new);
         }
-        sums.endings = endings
-            .into_iter()
-            .map(|(ending, [white, draws, black])| EndingCount {
-                ending: ending.to_string(),
-                white,
-                draws,
-                black,
-            })
-            .collect();
+        let endings = endings.into_iter().map(|(ending, [white, draws, black])| EndingCount {
+            ending: ending.to_string(),
+            white,
+            draws,
+            black,
+        });
+        sums.endings = endings.collect();
         let pairs = pairs(records.iter().copied());
-        sums.standings =
-            (0..sums.players.len()).map(|player| sums.player(player, &pairs, &records)).collect();
+        let players = 0..sums.players.len();
+        sums.standings = players.map(|player| sums.player(player, &pairs, &records)).collect();
         let share = |row: &PlayerStanding| row.points / row.games.max(1) as f64;
         sums.standings.sort_by(|a, b| share(b).total_cmp(&share(a)));
-        sums.pairs = pairs
-            .into_iter()
-            .map(|((first, second), pairs)| {
-                let strength = pairs.strength();
-                PairStanding { first, second, pairs, strength }
-            })
-            .collect();
+        let pairs = pairs.into_iter().map(|((first, second), pairs)| {
+            let strength = pairs.strength();
+            PairStanding { first, second, pairs, strength }
+        });
+        sums.pairs = pairs.collect();
         sums
     }
 
@@ -232,11 +224,16 @@ impl Standings {
         pairs: &BTreeMap<(usize, usize), Pairs>,
         records: &[&GameRecord],
     ) -> PlayerStanding {
-        let row = &self.cross[player];
-        let as_white = row.iter().fold([0; 3], |sum, cell| added(sum, *cell));
-        let column = self.cross.iter().map(|row| row[player]);
-        let [losses, draws, wins] = column.fold([0; 3], added);
-        let [wins, draws, losses] = added(as_white, [wins, draws, losses]);
+        let mut row =
+            PlayerStanding { player, name: self.name(player).to_owned(), ..Default::default() };
+        for (other, cells) in self.cross.iter().enumerate() {
+            let [[wins, draws, losses], black] = [self.cross[player][other], cells[player]];
+            row.wins += wins + black[2];
+            row.draws += draws + black[1];
+            row.losses += losses + black[0];
+        }
+        row.games = row.wins + row.draws + row.losses;
+        row.points = row.wins as f64 + row.draws as f64 / 2.0;
         let mut met = Pairs::default();
         for ((one, other), pairs) in pairs {
             if *one == player {
@@ -245,20 +242,9 @@ impl Standings {
                 met.extend(&pairs.turned());
             }
         }
-        let points = |[wins, draws, _]: [u64; 3]| wins as f64 + draws as f64 / 2.0;
-        PlayerStanding {
-            player,
-            name: self.name(player).to_owned(),
-            games: wins + draws + losses,
-            wins,
-            draws,
-            losses,
-            points: points([wins, draws, losses]),
-            white_points: points(as_white),
-            white_games: as_white.iter().sum(),
-            strength: met.strength(),
-            cost: MeanCost::of(player, records),
-        }
+        row.strength = met.strength();
+        row.cost = MeanCost::of(player, records);
+        row
     }
 
     /// A player's name.
@@ -273,29 +259,25 @@ impl Standings {
     }
 }
 
-fn added(one: [u64; 3], other: [u64; 3]) -> [u64; 3] {
-    [0, 1, 2].map(|place| one[place] + other[place])
-}
-
 impl MeanCost {
     fn of(player: usize, records: &[&GameRecord]) -> Self {
         let (mut cost, mut timed) = (Cost::default(), 0);
         for record in records {
-            for (place, side) in [record.white, record.black].into_iter().enumerate() {
-                if side == player {
-                    cost.add(&record.cost[place]);
-                    if let Some(ms) = record.ms {
-                        cost.ms += ms[place];
-                        timed += record.cost[place].moves;
-                    }
+            let sides = [record.white, record.black];
+            for place in [0, 1].into_iter().filter(|&place| sides[place] == player) {
+                cost.add(&record.cost[place]);
+                if let Some(ms) = record.ms {
+                    cost.ms += ms[place];
+                    timed += record.cost[place].moves;
                 }
             }
         }
+        let each = |sum: u64| sum as f64 / cost.moves.max(1) as f64;
         Self {
             moves: cost.moves,
             nodes: cost.nodes,
-            nodes_a_move: cost.nodes_a_move(),
-            depth: cost.depth as f64 / cost.moves.max(1) as f64,
+            nodes_a_move: each(cost.nodes),
+            depth: each(cost.depth),
             hit_rate: (cost.probes > 0).then(|| cost.hits as f64 / cost.probes as f64),
             ms_a_move: (timed > 0).then(|| cost.ms / timed as f64),
         }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::ControlFlow, sync::atomic::AtomicBool};
 use rustc_hash::FxHashSet;
 
 use super::{
-    Bout, CachePolicy, Fixture, GameRecord, Played, Standings, TournamentPlan, opponents, play,
+    Bout, CachePolicy, Fixture, GameRecord, Standings, TournamentPlan, opponents, play,
     standings::{LiveGame, SprtStanding},
 };
 use crate::engine::{
@@ -40,28 +40,11 @@ pub type LookOn<'a> = dyn Fn(&dyn Fn() -> LiveGame) + Sync + 'a;
 /// Is shown games that have ended, each with the tournament as it stood before.
 pub type Ended<'a, G> = dyn FnMut(&Tournament<G>, &GameRecord) -> Result<(), Fault> + 'a;
 
-/// How a tournament is played: nothing of it changes the results.
-pub struct Manner<'a, G: Game> {
-    /// Games played side by side.
-    pub workers: usize,
-    /// Set by the user to stop.
-    pub interrupt: &'a AtomicBool,
-    /// Is offered the positions of one of the games under way.
-    pub watch: &'a LookOn<'a>,
-    /// Is shown every game that has ended.
-    pub ended: &'a mut Ended<'a, G>,
-}
-
 impl<G: Game> Tournament<G> {
     /// A tournament with the games that were played of it.
     pub fn new(plan: TournamentPlan<G>, records: BTreeMap<usize, GameRecord>) -> Self {
-        let mut tournament = Self {
-            plan,
-            records,
-            decided: None,
-            tested: Pairs::default(),
-            known: FxHashSet::default(),
-        };
+        let (tested, known) = Default::default();
+        let mut tournament = Self { plan, records, decided: None, tested, known };
         tournament.test();
         tournament
     }
@@ -83,12 +66,11 @@ impl<G: Game> Tournament<G> {
     pub fn standings(&self) -> Standings {
         let (plan, spec) = (&self.plan, &self.plan.spec);
         let sums = Standings::of(spec.players.clone(), self.records.values());
-        let timed = plan.players.iter().filter(|player| player.is_timed());
-        let mut notes: Vec<_> = timed
-            .map(|player| {
-                format!("{} is limited by time: other runs may have other results", player.name)
-            })
-            .collect();
+        let timed = plan.players.iter().filter(|player| player.settings.time_ms.is_some());
+        let timed = timed.map(|player| {
+            format!("{} is limited by time: other runs may have other results", player.name)
+        });
+        let mut notes: Vec<_> = timed.collect();
         if sums.duplicates > 0 {
             notes.push(format!(
                 "{} of {} games repeat another one move by move; intervals count pairs that are different",
@@ -116,7 +98,8 @@ impl<G: Game> Tournament<G> {
         }
     }
 
-    /// Plays what is left, until it is done, a test is decided or the user stops it.
+    /// Plays what is left, until it is done, a test is decided or the user stops it by the flag. Games are played on so many
+    /// workers side by side; neither they nor who looks on change the results.
     ///
     /// # Errors
     /// What keeps a player from searching, what `ended` refuses, and a pairing with kept caches whose saved games do not
@@ -124,7 +107,9 @@ impl<G: Game> Tournament<G> {
     pub fn play(
         &mut self,
         memories: &Memories<G::Key>,
-        manner: Manner<'_, G>,
+        (workers, interrupt): (usize, &AtomicBool),
+        watch: &LookOn<'_>,
+        ended: &mut Ended<'_, G>,
     ) -> Result<Finish, Fault> {
         if self.decided.is_some() {
             return Ok(Finish::Complete);
@@ -139,9 +124,8 @@ impl<G: Game> Tournament<G> {
             plan: self.plan.clone(),
             before: if unit > 1 { self.records.clone() } else { BTreeMap::new() },
             memories,
-            watch: manner.watch,
+            watch,
         };
-        let ended = manner.ended;
         let job =
             |first: &usize, worker: &Worker<'_, GameRecord>| seating.play_unit(*first, worker);
         let take = |record: GameRecord| {
@@ -153,7 +137,7 @@ impl<G: Game> Tournament<G> {
                 None => ControlFlow::Continue(()),
             })
         };
-        workers::work(&firsts, manner.workers, manner.interrupt, job, take)
+        workers::work(&firsts, workers, interrupt, job, take)
     }
 
     /// Asks the test after every round that is complete, in order, so that the answer does not depend on which game ended
@@ -193,13 +177,12 @@ impl<G: Game> Seating<'_, G> {
     fn play_unit(&self, first: usize, worker: &Worker<'_, GameRecord>) -> Result<(), Fault> {
         let fixtures = self.plan.fixtures.iter().copied().enumerate();
         let Fixture { white, black, .. } = self.plan.fixtures[first];
-        let mut seats = [self.seat(white)?, self.seat(black)?];
+        let TournamentPlan { players, game, .. } = &self.plan;
+        let mut seats = [players[white].searcher(game)?, players[black].searcher(game)?];
         for (number, fixture) in fixtures.skip(first).take(self.plan.unit) {
-            if number > first {
-                for (seat, player) in seats.iter_mut().zip([white, black]) {
-                    if self.plan.players[player].cache != CachePolicy::Kept {
-                        seat.reset(self.memory(player));
-                    }
+            for (seat, player) in seats.iter_mut().zip([white, black]) {
+                if number == first || players[player].cache != CachePolicy::Kept {
+                    seat.reset(self.memories.get(player).and_then(Option::as_ref));
                 }
             }
             let Some(record) = self.play_game(number, fixture, &mut seats, worker)? else {
@@ -218,16 +201,6 @@ impl<G: Game> Seating<'_, G> {
             }
         }
         Ok(())
-    }
-
-    fn memory(&self, player: usize) -> Option<&AnyMemo<G::Key>> {
-        self.memories.get(player)?.as_ref()
-    }
-
-    fn seat(&self, player: usize) -> Result<Searcher<G>, Fault> {
-        let mut seat = self.plan.players[player].searcher(&self.plan.game)?;
-        seat.reset(self.memory(player));
-        Ok(seat)
     }
 
     fn play_game(
@@ -260,8 +233,6 @@ impl<G: Game> Seating<'_, G> {
             ply += 1;
             Ok(chosen)
         })?;
-        Ok(played.map(|Played { moves, outcome, cost }| {
-            GameRecord::new(game, (number, fixture), opening, &moves, outcome, cost)
-        }))
+        Ok(played.map(|played| GameRecord::new(game, (number, fixture), opening, played)))
     }
 }

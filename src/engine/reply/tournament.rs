@@ -1,11 +1,19 @@
-//! Tournaments.
+//! Players, tournaments and their games.
 
-use super::{EndingCount, Estimate, Reply, SprtStanding, SprtVerdict, Standings, Strength};
-use crate::text::{
-    Style,
-    layout::{self, flow, headline, lines, took},
-    number::{self, count, counted},
-    table::TextTable,
+use serde::Serialize;
+
+use super::{
+    EndingCount, Estimate, PlayerStanding, PositionReport, Reply, Side, SprtStanding, SprtVerdict,
+    Standings, Strength,
+};
+use crate::{
+    engine::arena::result_token,
+    text::{
+        Style,
+        layout::{self, flow, headline, lines, took, wrap},
+        number::{self, count, counted},
+        table::TextTable,
+    },
 };
 
 impl Reply for Standings {
@@ -109,21 +117,30 @@ fn elo_los(strength: Option<&Strength>, style: Style) -> [String; 2] {
 }
 
 fn table(report: &Standings, style: Style) -> String {
-    let mut table = TextTable::default()
-        .right([""])
-        .left(["player"])
+    let ranked = report.standings.iter().zip(1..);
+    let rows = ranked.map(|(row, rank)| (vec![rank.to_string(), row.name.clone()], row));
+    scores(TextTable::default().right([""]).left(["player"]), rows, style)
+}
+
+/// What players scored, a row each; the table has columns for the words that begin a row.
+pub(super) fn scores<'a>(
+    table: TextTable,
+    rows: impl IntoIterator<Item = (Vec<String>, &'a PlayerStanding)>,
+    style: Style,
+) -> String {
+    let mut table = table
         .right(["games", "won", "drawn", "lost"])
         .point(["points"])
         .right(["score", "Elo", "LOS"]);
-    for (rank, row) in report.standings.iter().enumerate() {
+    for (mut cells, row) in rows {
         let score = match row.games {
             0 => style.none().to_owned(),
             games => share(row.points / games as f64),
         };
-        let counts = [row.games, row.wins, row.draws, row.losses].map(|count| count.to_string());
-        let cells = [(rank + 1).to_string(), row.name.clone()].into_iter().chain(counts);
-        let cells = cells.chain([row.points.to_string(), score]);
-        table.row(cells.chain(elo_los(row.strength.as_ref(), style)));
+        cells.extend([row.games, row.wins, row.draws, row.losses].map(|count| count.to_string()));
+        cells.extend([row.points.to_string(), score]);
+        cells.extend(elo_los(row.strength.as_ref(), style));
+        table.row(cells);
     }
     table.render(style)
 }
@@ -155,8 +172,7 @@ fn pairs(report: &Standings, style: Style) -> String {
         return String::new();
     }
     let whole = pairs_table(report, true, style);
-    let table = if whole.fits() { whole } else { pairs_table(report, false, style) };
-    table.render(style)
+    if whole.fits() { whole } else { pairs_table(report, false, style) }.render(style)
 }
 
 fn pairs_table(report: &Standings, normalised: bool, style: Style) -> TextTable {
@@ -213,8 +229,7 @@ fn endings(endings: &[EndingCount]) -> String {
 }
 
 fn cost(report: &Standings, style: Style) -> String {
-    let costly = report.standings.iter().filter(|row| row.cost.moves > 0);
-    let mut costly = costly.peekable();
+    let mut costly = report.standings.iter().filter(|row| row.cost.moves > 0).peekable();
     if costly.peek().is_none() {
         return String::new();
     }
@@ -234,11 +249,151 @@ fn cost(report: &Standings, style: Style) -> String {
 /// How long it took, and what a move of each player takes.
 fn time(report: &Standings) -> String {
     let timed = report.standings.iter().filter_map(|row| {
-        let ms = row.cost.ms_a_move?;
-        Some(format!("{} {} a move", row.name, number::time(ms)))
+        Some(format!("{} {} a move", row.name, number::time(row.cost.ms_a_move?)))
     });
     let timed: Vec<_> = timed.collect();
     let rate = number::rate(report.played_in_ms.unwrap_or(0) as u64, "games", report.ms);
     let rows = timed.chunks(ABREAST).map(|row| flow("time ", row));
     lines([took(report.ms, rate), lines(rows)])
+}
+
+/// The players that have names.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayersReport {
+    /// Each as its line of text.
+    pub players: Vec<String>,
+    /// What a person should know.
+    pub notes: Vec<String>,
+}
+
+impl Reply for PlayersReport {
+    fn text(&self, _: Style) -> String {
+        let players = if self.players.is_empty() {
+            "no player has a name; there are default and current".to_owned()
+        } else {
+            lines(self.players.iter().map(|player| wrap("", player)))
+        };
+        lines([players, layout::notes(&self.notes)])
+    }
+}
+
+/// The games of a tournament, a round or a log.
+#[derive(Clone, Debug, Serialize)]
+pub struct GamesReport {
+    /// The games.
+    pub games: Vec<GameReport>,
+    /// Games that are not listed.
+    pub more: usize,
+}
+
+impl Reply for GamesReport {
+    fn text(&self, style: Style) -> String {
+        if self.games.is_empty() {
+            return "no games".to_owned();
+        }
+        let mut table = TextTable::default()
+            .right(["game"])
+            .left(["white", "black"])
+            .right(["round", "moves"])
+            .left(["result", "ended by"]);
+        for game in &self.games {
+            table.row([
+                game.game.to_string(),
+                game.white.clone(),
+                game.black.clone(),
+                game.round.to_string(),
+                game.plies.to_string(),
+                result_token(game.winner, &game.ending).to_owned(),
+                game.ending.clone(),
+            ]);
+        }
+        let more = if self.more > 0 { layout::and_more(self.more, style) } else { String::new() };
+        lines([table.render(style), more])
+    }
+}
+
+/// A game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameReport {
+    /// Its number, from 1.
+    pub game: usize,
+    /// Who had the first move.
+    pub white: String,
+    /// Who had not.
+    pub black: String,
+    /// Which game of the pairing it is, from 1.
+    pub round: usize,
+    /// Moves, those of the opening included.
+    pub plies: usize,
+    /// How many of them are the opening.
+    pub opening: usize,
+    /// Who has won.
+    pub winner: Option<Side>,
+    /// Why it ended.
+    pub ending: String,
+    /// States visited by white and black.
+    pub nodes: [u64; 2],
+    /// The moves, where one game is shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+}
+
+impl Reply for GameReport {
+    fn text(&self, _: Style) -> String {
+        let pieces = [
+            format!("game {}", self.game),
+            format!("{} - {}", self.white, self.black),
+            format!("round {}", self.round),
+            result_token(self.winner, &self.ending).to_owned(),
+            format!("({})", self.ending),
+            counted(self.plies as u64, "move", "moves"),
+            match self.opening {
+                0 => String::new(),
+                plies => format!("opening of {plies}"),
+            },
+        ];
+        lines([headline(pieces), wrap("", &self.moves.join(" "))])
+    }
+}
+
+/// A game taken over by the workbench.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpenedGame {
+    /// The game.
+    pub game: GameReport,
+    /// Moves that have been played in the current position.
+    pub ply: usize,
+    /// The position.
+    pub position: PositionReport,
+}
+
+impl Reply for OpenedGame {
+    fn text(&self, style: Style) -> String {
+        let GameReport { game, white, black, plies, .. } = &self.game;
+        let title = format!("game {game}, {white} - {black}: after {} of {plies} moves", self.ply);
+        lines([title, self.position.text(style)])
+    }
+}
+
+/// A file of results or games that was written or read.
+#[derive(Clone, Debug, Serialize)]
+pub struct ArenaFile {
+    /// Its path.
+    pub file: String,
+    /// `saved`, `loaded` or `merged`.
+    pub action: &'static str,
+    /// Its format.
+    pub format: &'static str,
+    /// Games in it.
+    pub games: usize,
+    /// What a person should know.
+    pub notes: Vec<String>,
+}
+
+impl Reply for ArenaFile {
+    fn text(&self, _: Style) -> String {
+        let games = counted(self.games as u64, "game", "games");
+        let title = format!("{} {}: {games} ({})", self.action, self.file, self.format);
+        lines([title, layout::notes(&self.notes)])
+    }
 }

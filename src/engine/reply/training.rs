@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Plot, Reply, duel::duels};
+use super::{Plot, Reply};
 use crate::{
-    engine::{arena::training::TrainingBlock, statistics::Duel},
+    engine::training::TrainingBlock,
     text::{
         Style,
         layout::{self, flow, lines, took},
@@ -52,8 +52,6 @@ pub struct TrainingReport {
     pub total: TrainingBlock,
     /// Block by block.
     pub blocks: Vec<TrainingBlock>,
-    /// The file of the charts.
-    pub svg: Option<String>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
@@ -61,8 +59,44 @@ pub struct TrainingReport {
 
 impl Reply for TrainingReport {
     fn text(&self, style: Style) -> String {
-        let table = blocks(&self.blocks, style);
-        layout::parts([head(self), table, total(self), foot(self)])
+        let played = match (self.done, counted(self.games, "game", "games")) {
+            (true, games) => format!("{games} played"),
+            (false, games) => format!("{} of {games} played", count(self.played)),
+        };
+        let what = [
+            Some(format!("training {}:", self.file)),
+            Some(played),
+            (self.shard != "1/1").then(|| format!("shard {}", self.shard)),
+            (self.merged > 1).then(|| format!("merged from {} shards", self.merged)),
+        ];
+        let how = [
+            self.game.clone(),
+            format!("depth {}", self.depth),
+            format!("fidelity {}", self.fidelity),
+            format!("symmetry {}", if self.symmetry { "on" } else { "off" }),
+            format!("seed {}", self.seed),
+            format!("saved every {}", counted(self.save_interval, "game", "games")),
+        ];
+        let resume = (!self.done).then(|| format!("`train resume {}` plays the rest", self.file));
+        let total = [
+            counted(self.total.entries, "value", "values"),
+            counted(self.total.plies, "move", "moves"),
+            counted(self.total.nodes, "node", "nodes"),
+        ];
+        let tables = match &self.rote_file {
+            Some(rote) => format!("table {} and, in seed 001's format, {rote}", self.table_file),
+            None => format!("table {}", self.table_file),
+        };
+        layout::parts([
+            lines([
+                flow("", what.into_iter().flatten()),
+                flow("", how),
+                resume.unwrap_or_default(),
+            ]),
+            blocks(&self.blocks, style),
+            flow("in all: ", total),
+            lines([layout::wrap("", &tables), took(self.ms, None)]),
+        ])
     }
 
     fn forget_times(&mut self) {
@@ -81,89 +115,8 @@ impl Reply for TrainingReport {
     }
 }
 
-/// Games of the trained player against one with the same search and no table.
-#[derive(Clone, Debug, Serialize)]
-pub struct TrainingMatch {
-    /// The training's document.
-    pub file: String,
-    /// Values in its table.
-    pub entries: u64,
-    /// Plies from the root of each search.
-    pub depth: u8,
-    /// `sound` or `seed`.
-    pub fidelity: &'static str,
-    /// What came of the games, from the trained player's side.
-    pub games: Duel,
-    /// Wall time in milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
-}
-
-impl Reply for TrainingMatch {
-    fn text(&self, style: Style) -> String {
-        let head = flow(
-            "",
-            [
-                format!("trained by {}:", self.file),
-                counted(self.entries, "value", "values"),
-                format!("depth {}", self.depth),
-                format!("fidelity {}", self.fidelity),
-            ],
-        );
-        let games = &self.games;
-        lines([
-            head,
-            duels(
-                "games of the trained player against the untrained one",
-                "",
-                [(String::new(), games)],
-                style,
-            ),
-            format!(
-                "nodes a move: trained {:.0}, untrained {:.0}",
-                games.nodes_a_move[0], games.nodes_a_move[1]
-            ),
-            took(self.ms, None),
-        ])
-    }
-
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-}
-
 /// Rows at most: blocks are put together where there are more.
 const ROWS: usize = 20;
-
-fn head(report: &TrainingReport) -> String {
-    let played = match (report.done, report.interrupted) {
-        (true, _) => format!("{} played", counted(report.games, "game", "games")),
-        (false, true) => format!(
-            "stopped after {} of {}",
-            count(report.played),
-            counted(report.games, "game", "games")
-        ),
-        (false, false) => {
-            format!("{} of {} played", count(report.played), counted(report.games, "game", "games"))
-        }
-    };
-    let what = [
-        Some(format!("training {}:", report.file)),
-        Some(played),
-        (report.shard != "1/1").then(|| format!("shard {}", report.shard)),
-        (report.merged > 1).then(|| format!("merged from {} shards", report.merged)),
-    ];
-    let how = [
-        report.game.clone(),
-        format!("depth {}", report.depth),
-        format!("fidelity {}", report.fidelity),
-        format!("symmetry {}", if report.symmetry { "on" } else { "off" }),
-        format!("seed {}", report.seed),
-        format!("saved every {}", counted(report.save_interval, "game", "games")),
-    ];
-    let resume = (!report.done).then(|| format!("`train resume {}` plays the rest", report.file));
-    lines([flow("", what.into_iter().flatten()), flow("", how), resume.unwrap_or_default()])
-}
 
 /// The blocks, each with how many games had been played by its end, put together so that no more than [`ROWS`] are left.
 fn blocks(blocks: &[TrainingBlock], style: Style) -> String {
@@ -174,13 +127,9 @@ fn blocks(blocks: &[TrainingBlock], style: Style) -> String {
         .right(["games", "values", "won lost drawn"])
         .point(["plies"])
         .right(["nodes"]);
-    let together = blocks.len().div_ceil(ROWS).max(1);
     let mut through = 0;
-    for blocks in blocks.chunks(together) {
-        let mut sum = TrainingBlock::default();
-        for block in blocks {
-            sum.add(block);
-        }
+    for blocks in blocks.chunks(blocks.len().div_ceil(ROWS)) {
+        let sum = TrainingBlock::sum(blocks);
         through += sum.games;
         table.row([
             count(through),
@@ -191,26 +140,4 @@ fn blocks(blocks: &[TrainingBlock], style: Style) -> String {
         ]);
     }
     lines([table.render(style), "(won and lost are White's)".to_owned()])
-}
-
-fn total(report: &TrainingReport) -> String {
-    let total = &report.total;
-    let pieces = [
-        counted(total.entries, "value", "values"),
-        counted(total.plies, "move", "moves"),
-        counted(total.nodes, "node", "nodes"),
-    ];
-    flow("in all: ", pieces)
-}
-
-fn foot(report: &TrainingReport) -> String {
-    let tables = match &report.rote_file {
-        Some(rote) => format!("table {} and, in seed 001's format, {rote}", report.table_file),
-        None => format!("table {}", report.table_file),
-    };
-    lines([
-        layout::wrap("", &tables),
-        report.svg.as_ref().map_or(String::new(), |file| format!("chart written to {file}")),
-        took(report.ms, None),
-    ])
 }

@@ -3,11 +3,14 @@
 use serde::Serialize;
 
 use super::{Reply, Rule};
-use crate::text::{
-    Style,
-    layout::{self, flow, lines, width},
-    number,
-    table::TextTable,
+use crate::{
+    engine::{game::Weights, weighing::by_name},
+    text::{
+        Style,
+        layout::{self, flow, lines, width},
+        number,
+        table::TextTable,
+    },
 };
 
 /// The rules in force.
@@ -45,8 +48,8 @@ fn rules_by_name<S: serde::Serializer>(rules: &[Rule], serializer: S) -> Result<
 #[derive(Clone, Debug, Serialize)]
 pub struct WeightsReport {
     /// Weight by weight.
-    #[serde(serialize_with = "weights_by_name")]
-    pub weights: Vec<(String, f64)>,
+    #[serde(serialize_with = "by_name")]
+    pub weights: Weights,
     /// The name of the set they are equal to, if any.
     pub name: Option<String>,
     /// What changed besides.
@@ -70,11 +73,7 @@ pub struct WeightSets {
 
 impl Reply for WeightSets {
     fn text(&self, _: Style) -> String {
-        let named = self.sets.iter().map(|set| {
-            let name = set.name.as_deref().unwrap_or_default();
-            (name, set.weights.as_slice())
-        });
-        sets(&named.collect::<Vec<_>>())
+        sets(self.sets.iter().map(|set| (set.name.as_deref().unwrap_or_default(), &set.weights)))
     }
 }
 
@@ -127,13 +126,6 @@ impl SettingsReport {
     }
 }
 
-fn weights_by_name<S: serde::Serializer>(
-    weights: &[(String, f64)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(weights.iter().map(|(name, value)| (name, value)))
-}
-
 /// Writes numbers as numbers, limits that are `off` as null, the rest as words.
 fn typed<S: serde::Serializer>(
     settings: &[(String, String)],
@@ -151,26 +143,24 @@ fn typed<S: serde::Serializer>(
     serializer.collect_map(named.map(|(name, text)| (name, value(name, text))))
 }
 
-fn pairs(weights: &[(String, f64)]) -> String {
-    let pair = |(name, value): &(String, f64)| format!("{name}={}", number::digits(*value));
-    weights.iter().map(pair).collect::<Vec<_>>().join(" ")
+fn pairs(weights: &Weights) -> String {
+    let pairs = weights.iter().map(|(name, value)| format!("{name}={}", number::digits(value)));
+    pairs.collect::<Vec<_>>().join(" ")
 }
 
 /// Weight sets as a table, or a paragraph each if there are too many weights for a table.
-pub(super) fn sets(sets: &[(&str, &[(String, f64)])]) -> String {
-    let Some((_, first)) = sets.first() else {
+pub(super) fn sets<'a>(sets: impl Iterator<Item = (&'a str, &'a Weights)> + Clone) -> String {
+    let Some((_, first)) = sets.clone().next() else {
         return "no weight sets".to_owned();
     };
-    let weights = first.iter().map(|(name, _)| name.as_str());
-    let mut table = TextTable::default().left(["set"]).point(weights);
-    for (name, weights) in sets {
-        let weights = weights.iter().map(|(_, weight)| number::digits(*weight));
-        table.row([(*name).to_owned()].into_iter().chain(weights));
+    let names = first.iter().map(|(name, _)| name);
+    let mut table = TextTable::default().left(["set"]).point(names);
+    for (name, weights) in sets.clone() {
+        let weights = weights.iter().map(|(_, weight)| number::digits(weight));
+        table.row(std::iter::once(name.to_owned()).chain(weights));
     }
     if table.fits() {
         return table.render(Style::default());
     }
-    lines(
-        sets.iter().map(|(name, weights)| layout::wrap("", &format!("{name}: {}", pairs(weights)))),
-    )
+    lines(sets.map(|(name, weights)| layout::wrap("", &format!("{name}: {}", pairs(weights)))))
 }

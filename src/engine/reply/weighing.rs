@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     Disagreement, Plot, Preference, Prospect, Reply, SetChoice, SuiteHead, TermGain, WeighedSet,
-    WeighedVariant, WeightTable, duel::duels, search, tuning,
+    WeighedVariant, WeightTable, search, tournament::scores, tuning,
 };
 use crate::text::{
     Style,
@@ -56,21 +56,24 @@ impl Reply for WeightTable {
     fn text(&self, style: Style) -> String {
         let all = std::iter::once(&self.base).chain(self.variants.iter().map(|row| &row.set));
         let told = if self.varied == "set" { usize::MAX } else { 1 };
-        let games = self.variants.iter().filter_map(|row| Some((name(row), row.games.as_ref()?)));
-        let title = format!("games against {}", self.base.name);
+        let games = self.variants.iter();
+        let games: Vec<_> =
+            games.filter_map(|row| Some((vec![name(row)], row.games.as_ref()?))).collect();
+        let played = if games.is_empty() {
+            String::new()
+        } else {
+            let table = TextTable::default().left([self.varied.as_str()]);
+            lines([format!("games against {}", self.base.name), scores(table, games, style)])
+        };
         let agree = if self.agree { "all sets choose the same moves" } else { "" };
-        let svg = self.svg.as_ref().map(|file| format!("chart written to {file}"));
         let blocks = [
             head(&self.head, Some(self.depth)),
-            sets(all.clone().take(told)),
+            tuning::sets(all.clone().take(told).map(|set| (set.name.as_str(), &set.weights))),
             lines([rows(self, style), layout::wrap("", LEGEND)]),
             best_moves(all, style),
         ];
         let disagreements = self.variants.iter().map(|row| disagreements(row, &self.base, style));
-        let ends = [
-            duels(&title, &self.varied, games, style),
-            lines([agree, &svg.unwrap_or_default(), &took(self.ms, None)]),
-        ];
+        let ends = [played, lines([agree, &took(self.ms, None)])];
         layout::parts(blocks.into_iter().chain(disagreements).chain(ends))
     }
 
@@ -87,8 +90,7 @@ impl Reply for WeightTable {
         let swept = self.variants.iter().all(|variant| variant.value.is_some());
         let x = |(place, variant): (usize, &WeighedVariant)| variant.value.unwrap_or(place as f64);
         let points = |y: &dyn Fn(&WeighedVariant) -> Option<f64>| -> Vec<(f64, f64)> {
-            let numbered = self.variants.iter().enumerate();
-            numbered.filter_map(|row| Some((x(row), y(row.1)?))).collect()
+            self.variants.iter().enumerate().filter_map(|row| Some((x(row), y(row.1)?))).collect()
         };
         let plot = |title: String, y: &str| {
             let mut plot = Plot::new(title, self.varied.as_str(), y);
@@ -108,8 +110,7 @@ impl Reply for WeightTable {
             agreement = agreement
                 .with("a common best move", points(&|variant| percent(variant.agreement.shared)));
         }
-        let plots = [agreement, strength].into_iter();
-        plots.filter(|plot| !plot.is_empty()).collect()
+        [agreement, strength].into_iter().filter(|plot| !plot.is_empty()).collect()
     }
 }
 
@@ -133,16 +134,6 @@ pub(super) fn head(head: &SuiteHead, depth: Option<u8>) -> String {
 /// A variant's name, or the value of the weight that is varied.
 fn name(variant: &WeighedVariant) -> String {
     variant.value.map_or_else(|| variant.set.name.clone(), number::digits)
-}
-
-/// The weights of sets side by side.
-fn sets<'a>(sets: impl Iterator<Item = &'a WeighedSet>) -> String {
-    let weights = |set: &'a WeighedSet| -> Vec<_> {
-        set.weights.iter().map(|(name, value)| (name.to_owned(), value)).collect()
-    };
-    let sets: Vec<_> = sets.map(|set| (set.name.as_str(), weights(set))).collect();
-    let named: Vec<_> = sets.iter().map(|(name, weights)| (*name, weights.as_slice())).collect();
-    tuning::sets(&named)
 }
 
 /// What the columns say.
@@ -185,8 +176,7 @@ fn size(number: f64) -> String {
 /// The best moves of every set, where there is one position.
 fn best_moves<'a>(sets: impl Iterator<Item = &'a WeighedSet> + Clone, style: Style) -> String {
     let widest = sets.clone().map(|set| width(&set.name)).max().unwrap_or(0);
-    let sets = sets.filter(|set| !set.best.is_empty());
-    lines(sets.map(|set| {
+    lines(sets.filter(|set| !set.best.is_empty()).map(|set| {
         let lead = format!("best {}  ", pad(&set.name, widest));
         layout::wrap(&lead, &layout::some(&set.best, search::SHOWN, style))
     }))

@@ -1,29 +1,32 @@
 //! Matches and tournaments at the workbench: players by name, games to play, to keep and to walk through.
 
-mod playing;
-
-use std::path::Path;
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 use super::{Answer, Desk, Pair, Positions, position::left_out};
 use crate::engine::{
     arena::{
-        CachePolicy, GameRecord, GamesAtHand, Opening, Player, Standings, Tournament,
-        TournamentSpec,
-        roundlog::{self, GameLog},
+        CachePolicy, GameLog, GameRecord, GamesAtHand, Memories, Opening, Player, Standings,
+        Tournament, TournamentJournal, TournamentSpec, read_log, standings::LiveGame,
     },
     files,
     game::{Fault, Game},
+    memo::AnyMemo,
+    progress::Unit,
     reply::{ArenaFile, GameReport, GamesReport, OpenedGame, PlayersReport, Reply as _},
+    weighing::interrupted,
+    workers::{Finish, processors},
 };
 
-/// How a tournament is to be run: nothing of it changes the results.
-#[derive(Clone, Copy, Debug)]
-pub struct RunWish<'a> {
-    /// Games played side by side; as many as there are processors where nothing is said.
-    pub workers: Option<usize>,
-    /// Where its games are kept.
-    pub file: Option<&'a Path>,
-}
+/// Between two looks at the standings for whoever watches: adding up thousands of games takes its time.
+const NEWS: Duration = Duration::from_millis(250);
+
+/// Between two looks at the board of a game under way.
+const GLIMPSE: Duration = Duration::from_millis(40);
 
 /// Matches and tournaments.
 pub trait Arena {
@@ -33,19 +36,17 @@ pub trait Arena {
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport>;
     /// Forgets a player.
     fn remove_player(&mut self, name: &str) -> Answer<PlayersReport>;
-    /// Plays a tournament or a round of matches by the rules in force, from the current position with `here`. Its players
-    /// are names of defined ones, `current`, `default`, or lines of text with a colon. Games that have been played stay when
-    /// the user stops it.
+    /// A tournament or a round of matches by the rules in force, from the current position with `here`. Its players are
+    /// names of defined ones, `current`, `default`, or lines of text with a colon; in the answer each is spelled out.
+    fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Answer<TournamentSpec>;
+    /// Plays a tournament, so many games side by side (as many as there are processors where nothing is said), and keeps
+    /// them in a file, if one is named. Games that have been played stay when the user stops it.
     fn play_tournament(
         &mut self,
-        wish: TournamentSpec,
-        here: bool,
-        run: &RunWish<'_>,
+        spec: &TournamentSpec,
+        file: Option<&Path>,
+        workers: Option<usize>,
     ) -> Answer<Standings>;
-    /// Plays the tournament of a document.
-    fn play_document(&mut self, text: &str, run: &RunWish<'_>) -> Answer<Standings>;
-    /// The document of a tournament, to be written to a file.
-    fn tournament_document(&self, wish: TournamentSpec) -> Answer<String>;
     /// Goes on with the tournament of a state file, or with the current one.
     fn resume_tournament(
         &mut self,
@@ -70,6 +71,197 @@ pub trait Arena {
     fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame>;
 }
 
+impl<G: Game> Arena for Desk<G> {
+    fn players(&self) -> PlayersReport {
+        let players = self.players.values().map(|player| player.line(self.game())).collect();
+        PlayersReport { players, notes: Vec::new() }
+    }
+
+    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport> {
+        if matches!(name, "default" | "current") {
+            let fault = Fault::new(format!("`{name}` has its meaning already"));
+            return Err(fault.hint("choose another name"));
+        }
+        let player = Player::define(self.game(), name, pairs)?;
+        let notes = match &player.cache {
+            CachePolicy::Loaded(file) if !file.exists() => {
+                vec![format!("there is no file {} yet", file.display())]
+            }
+            _ => Vec::new(),
+        };
+        self.players.insert(name.to_owned(), player);
+        Ok(PlayersReport { notes, ..self.players() })
+    }
+
+    fn remove_player(&mut self, name: &str) -> Answer<PlayersReport> {
+        match self.players.remove(name) {
+            Some(_) => Ok(self.players()),
+            None => Err(Fault::new(format!("no player is called `{name}`"))
+                .hint("`player list` lists them")),
+        }
+    }
+
+    fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Answer<TournamentSpec> {
+        let (mut faults, mut lines) = (Vec::new(), Vec::new());
+        for text in &wish.players {
+            match self.player(text) {
+                Ok(player) => lines.push(player.line(self.game())),
+                Err(found) => faults.extend(found),
+            }
+        }
+        if let Some(fault) = Fault::merge(faults) {
+            return Err(fault);
+        }
+        let start = here.then(|| self.game().format_position(&self.now.position));
+        let spec = TournamentSpec { start, ..wish.by_rules_of(self.game(), lines) };
+        spec.plan(self.game())?;
+        Ok(spec)
+    }
+
+    fn play_tournament(
+        &mut self,
+        spec: &TournamentSpec,
+        file: Option<&Path>,
+        workers: Option<usize>,
+    ) -> Answer<Standings> {
+        let plan = spec.plan(self.game())?;
+        if let Some(path) = file.filter(|path| path.exists()) {
+            return Err(Fault::new(format!("`{}` is there already", path.display())).hint(format!(
+                "`tournament resume {}` goes on with it; --state FILE gives this one another name",
+                path.display()
+            )));
+        }
+        self.play(Tournament::new(plan, BTreeMap::new()), file, workers, Vec::new())
+    }
+
+    fn resume_tournament(
+        &mut self,
+        path: Option<&Path>,
+        workers: Option<usize>,
+    ) -> Answer<Standings> {
+        if let Some(file) = path {
+            let (tournament, notes) = Tournament::read(self.game(), file)?;
+            return self.play(tournament, path, workers, notes);
+        }
+        let held = self.games_at_hand()?;
+        let (tournament, file) = (held.tournament()?, held.standings.file.clone());
+        self.play(tournament, file.as_deref().map(Path::new), workers, Vec::new())
+    }
+
+    fn load_tournament(&mut self, path: &Path) -> Answer<Standings> {
+        let (tournament, mut notes) = Tournament::read(self.game(), path)?;
+        let missing = tournament.total() - tournament.records.len();
+        if missing > 0 {
+            notes.push(format!(
+                "{missing} games are missing; `tournament resume {}` plays them",
+                path.display()
+            ));
+        }
+        self.arena = Some(GamesAtHand::of(tournament, Some(path), notes));
+        self.tournament()
+    }
+
+    fn tournament(&self) -> Answer<Standings> {
+        Ok(self.games_at_hand()?.shown())
+    }
+
+    fn save_results(&self, path: &Path, times: bool) -> Answer<ArenaFile> {
+        let held = self.games_at_hand()?;
+        let mut standings = Standings { file: None, ..held.standings.clone() };
+        if !times {
+            standings.forget_times();
+        }
+        let text = serde_json::to_string_pretty(&standings).map_err(|error| {
+            Fault::new(format!("the results cannot be written as JSON: {error}"))
+        })?;
+        files::write_text(path, &(text + "\n"))?;
+        Ok(filed(held, path, "saved", "json"))
+    }
+
+    fn games(&self, first: usize, limit: usize) -> Answer<GamesReport> {
+        let held = self.games_at_hand()?;
+        let mut listed = held.records.range(first.saturating_sub(1)..);
+        let games = listed.by_ref().take(limit);
+        let games = games.map(|(_, record)| report(&held.standings, record)).collect();
+        Ok(GamesReport { games, more: listed.count() })
+    }
+
+    fn one_game(&self, number: usize) -> Answer<GameReport> {
+        let held = self.games_at_hand()?;
+        let record = held.numbered(number)?;
+        let moves = record.moves.split_whitespace().map(str::to_owned).collect();
+        Ok(GameReport { moves, ..report(&held.standings, record) })
+    }
+
+    fn save_games(&self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
+        let held = self.games_at_hand()?;
+        if own_format {
+            self.write_game_file(path, &held.export(self.game())?)?;
+            return Ok(filed(held, path, "saved", "pgn"));
+        }
+        let tournament = held.tournament().map_err(|fault| {
+            fault.hint("name a file that ends in .pgn (chess) to write them in that format")
+        })?;
+        files::write_text(path, &tournament.text()?)?;
+        Ok(filed(held, path, "saved", "state"))
+    }
+
+    fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
+        let text = files::read_text(path)?;
+        let read = if own_format { GameLog::import } else { read_log };
+        let log = read(self.game(), &text).map_err(|fault| files::in_file(path, &text, fault))?;
+        let held = GamesAtHand::of_log(log);
+        let mut loaded = filed(&held, path, "loaded", if own_format { "pgn" } else { "log" });
+        if own_format {
+            loaded.notes.extend(left_out(&self.game().lost(&text, &held.export(self.game())?)));
+        }
+        self.arena = Some(held);
+        Ok(loaded)
+    }
+
+    fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame> {
+        let game = self.one_game(number)?;
+        let Opening { start, moves } = self.readable(number)?;
+        if ply > moves.len() {
+            let most = moves.len();
+            return Err(Fault::new(format!(
+                "game {number} has {most} moves, so none is number {ply}"
+            ))
+            .hint(format!("give 0 to {most}")));
+        }
+        self.game().admits(&start)?;
+        self.set_up_game(start, &moves, ply);
+        Ok(OpenedGame { game, ply, position: self.position() })
+    }
+}
+
+/// A game as it is listed, without its moves.
+fn report(standings: &Standings, record: &GameRecord) -> GameReport {
+    GameReport {
+        game: record.game + 1,
+        white: standings.name(record.white).to_owned(),
+        black: standings.name(record.black).to_owned(),
+        round: record.round + 1,
+        plies: record.plies(),
+        opening: record.opening,
+        winner: record.winner,
+        ending: record.ending.to_string(),
+        nodes: record.cost.map(|cost| cost.nodes),
+        moves: Vec::new(),
+    }
+}
+
+/// What was done with a file of games.
+fn filed<G: Game>(
+    held: &GamesAtHand<G>,
+    path: &Path,
+    action: &'static str,
+    format: &'static str,
+) -> ArenaFile {
+    let file = path.display().to_string();
+    ArenaFile { file, action, format, games: held.records.len(), notes: Vec::new() }
+}
+
 impl<G: Game> Desk<G> {
     fn games_at_hand(&self) -> Answer<&GamesAtHand<G>> {
         self.arena.as_ref().ok_or_else(|| {
@@ -78,284 +270,167 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// A player by its name, or spelled out. Faults have no places: the text stands somewhere in a command.
-    fn player_or_faults(&self, text: &str) -> Result<Player, Vec<Fault>> {
+    /// A player by its name, or spelled out.
+    fn player(&self, text: &str) -> Result<Player, Vec<Fault>> {
         if text.contains(':') {
-            let unplaced = |fault| Fault { at: None, ..fault };
-            return Player::read_whole(&self.run.searcher.game, text)
-                .map_err(|faults| faults.into_iter().map(unplaced).collect());
+            return Player::read_whole(self.game(), text);
         }
-        self.player_named(text).map_err(|fault| vec![fault])
-    }
-
-    fn player_named(&self, text: &str) -> Answer<Player> {
-        if let Some(player) = self.players.get(text) {
-            return Ok(player.clone());
-        }
-        match text {
-            "default" => Ok(Player::named(&self.run.searcher.game, text)),
-            "current" => Ok(Player {
-                settings: self.run.searcher.settings.clone(),
+        match (self.players.get(text), text) {
+            (Some(player), _) => Ok(player.clone()),
+            (None, "default") => Ok(Player::named(self.game(), text)),
+            (None, "current") => Ok(Player {
+                settings: self.settings().clone(),
                 weights: self.run.searcher.weights.clone(),
-                ..Player::named(&self.run.searcher.game, text)
+                ..Player::named(self.game(), text)
             }),
-            _ => {
+            (None, _) => {
                 let names = self.players.keys().map(String::as_str);
                 let names: Vec<_> = names.chain(["default", "current"]).collect();
-                Err(Fault::new(format!("no player is called `{text}`")).hint(format!(
+                Err(vec![Fault::new(format!("no player is called `{text}`")).hint(format!(
                     "there is {}; `player define` makes one, and so does \"{text}: budget=5000\"",
                     names.join(", ")
-                )))
+                ))])
             }
-        }
-    }
-
-    fn list_players(&self, notes: Vec<String>) -> PlayersReport {
-        PlayersReport {
-            players: self
-                .players
-                .values()
-                .map(|player| player.line(&self.run.searcher.game))
-                .collect(),
-            notes,
-        }
-    }
-
-    /// One of the games at hand, with its moves if they are wanted.
-    fn report(held: &GamesAtHand<G>, record: &GameRecord, moves: bool) -> GameReport {
-        GameReport {
-            game: record.game + 1,
-            white: held.name(record.white).to_owned(),
-            black: held.name(record.black).to_owned(),
-            round: record.round + 1,
-            plies: record.plies(),
-            opening: record.opening,
-            winner: record.winner,
-            ending: record.ending.to_string(),
-            nodes: record.cost.map(|cost| cost.nodes),
-            moves: if moves {
-                record.moves.split_whitespace().map(str::to_owned).collect()
-            } else {
-                Vec::new()
-            },
         }
     }
 
     /// One of the current games, to be taken to the board: it must have been played by the rules there.
     fn readable(&self, number: usize) -> Answer<Opening<G>> {
-        let record = self.games_at_hand()?.numbered(number)?;
-        let here = self.run.searcher.game.rules();
-        let there = self.games_at_hand()?.rules().map_or(here.clone(), Game::rules);
-        let other: Vec<_> = there
-            .into_iter()
-            .filter(|rule| !here.contains(rule))
-            .map(|rule| format!("{}={}", rule.name, rule.value))
-            .collect();
+        let held = self.games_at_hand()?;
+        let here = self.game().rules();
+        let there = held.plan.as_ref().map_or_else(Vec::new, |plan| plan.game.rules());
+        let other = there.into_iter().filter(|rule| !here.contains(rule));
+        let other: Vec<_> = other.map(|rule| format!("{}={}", rule.name, rule.value)).collect();
         if other.is_empty() {
-            return record.read(&self.run.searcher.game);
+            return held.numbered(number)?.read(self.game());
         }
         let other = other.join(" ");
         Err(Fault::new(format!("game {number} was played by other rules: {other}"))
             .hint(format!("`rules set {other}` first")))
     }
 
-    /// What was done with a file of the current games.
-    fn arena_file(&self, path: &Path, action: &'static str, format: &'static str) -> ArenaFile {
-        ArenaFile {
-            file: path.display().to_string(),
-            action,
-            format,
-            games: self.arena.as_ref().map_or(0, |held| held.records().count()),
-            notes: Vec::new(),
-        }
-    }
-}
-
-impl<G: Game> Arena for Desk<G> {
-    fn players(&self) -> PlayersReport {
-        self.list_players(Vec::new())
-    }
-
-    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport> {
-        if matches!(name, "default" | "current") {
-            return Err(
-                Fault::new(format!("`{name}` has its meaning already")).hint("choose another name")
-            );
-        }
-        let words = pairs.iter().map(|(key, value)| format!(" {key}={value}"));
-        let line = format!("{name}:{}", words.collect::<Vec<_>>().concat());
-        // Places in the line are none in what the user typed, but tell which pair is at fault.
-        let player = Player::read(&self.run.searcher.game, &line).map_err(|fault| {
-            let word = |at: usize| Some(&line[line.get(..at)?.rfind(' ')? + 1..]);
-            let pair = fault.at.as_ref().and_then(|at| word(at.start));
-            let about = pair.and_then(|pair| Some(pair.split_once('=')?.0.to_owned()));
-            let at = None;
-            Fault { at, about, ..fault }
-        })?;
-        let notes = match &player.cache {
-            CachePolicy::Loaded(file) if !file.exists() => {
-                vec![format!("there is no file {} yet", file.display())]
-            }
-            _ => Vec::new(),
-        };
-        self.players.insert(name.to_owned(), player);
-        Ok(self.list_players(notes))
-    }
-
-    fn remove_player(&mut self, name: &str) -> Answer<PlayersReport> {
-        match self.players.remove(name) {
-            Some(_) => Ok(self.list_players(Vec::new())),
-            None => Err(Fault::new(format!("no player is called `{name}`"))
-                .hint("`player list` lists them")),
-        }
-    }
-
-    fn play_tournament(
+    /// Plays what is left of a tournament and takes it over; the notes say how it came here.
+    fn play(
         &mut self,
-        wish: TournamentSpec,
-        here: bool,
-        run: &RunWish<'_>,
-    ) -> Answer<Standings> {
-        let mut spec = self.spelled_out(wish)?;
-        spec.start = here.then(|| self.run.searcher.game.format_position(&self.now.position));
-        self.play_spec(&spec, run)
-    }
-
-    fn play_document(&mut self, text: &str, run: &RunWish<'_>) -> Answer<Standings> {
-        self.play_spec(&TournamentSpec::read(text)?, run)
-    }
-
-    fn tournament_document(&self, wish: TournamentSpec) -> Answer<String> {
-        let spec = self.spelled_out(wish)?;
-        spec.plan(&self.run.searcher.game)?;
-        spec.write()
-    }
-
-    fn resume_tournament(
-        &mut self,
-        path: Option<&Path>,
+        mut tournament: Tournament<G>,
+        file: Option<&Path>,
         workers: Option<usize>,
+        mut notes: Vec<String>,
     ) -> Answer<Standings> {
-        let (tournament, file, notes) = match (path, self.arena.as_ref()) {
-            (Some(path), _) => {
-                let (tournament, notes) = Tournament::read(&self.run.searcher.game, path)?;
-                (tournament, Some(path.to_owned()), notes)
-            }
-            (None, Some(GamesAtHand::Tournament { tournament, file, .. })) => {
-                (Tournament::clone(tournament), file.clone(), Vec::new())
-            }
-            (None, Some(GamesAtHand::Log(_))) => {
-                return Err(Fault::new("the games at hand are of a log, not of a tournament")
-                    .hint("`tournament resume FILE` goes on with the tournament of a state file"));
-            }
-            (None, None) => return self.tournament(),
-        };
-        let mut standings = self.play(tournament, file.as_deref(), workers)?;
-        standings.notes.extend(notes);
-        Ok(standings)
-    }
-
-    fn load_tournament(&mut self, path: &Path) -> Answer<Standings> {
-        let (tournament, mut notes) = Tournament::read(&self.run.searcher.game, path)?;
-        let missing = tournament.total() - tournament.records.len();
-        if missing > 0 {
-            notes.push(format!(
-                "{missing} games are missing; `tournament resume {}` plays them",
-                path.display()
-            ));
+        let memories = self.memories(&tournament)?;
+        let journal = file.map(|path| TournamentJournal::begin(path, &tournament));
+        let (begun, before) = (Instant::now(), tournament.records.len());
+        let finish = self.play_on(&mut tournament, &memories, workers, journal.transpose()?);
+        let written = file.map_or(Ok(()), |path| files::write_text(path, &tournament.text()?));
+        if finish == Ok(Finish::Interrupted) {
+            notes.push("stopped; `tournament resume` goes on".to_owned());
         }
-        self.arena = Some(GamesAtHand::Tournament {
-            tournament: Box::new(tournament),
-            file: Some(path.to_owned()),
-            ms: 0.0,
-            before: 0,
-            interrupted: false,
-        });
-        Ok(self.games_at_hand()?.standings(notes))
-    }
-
-    fn tournament(&self) -> Answer<Standings> {
-        Ok(self.games_at_hand()?.standings(Vec::new()))
-    }
-
-    fn save_results(&self, path: &Path, times: bool) -> Answer<ArenaFile> {
-        let mut standings = self.tournament()?;
-        standings.file = None;
-        if !times {
-            standings.forget_times();
-        }
-        standings.notes.retain(|note| !note.starts_with("stopped; "));
-        let text = serde_json::to_string_pretty(&standings).map_err(|error| {
-            Fault::new(format!("the results cannot be written as JSON: {error}"))
-        })?;
-        files::write_text(path, &(text + "\n"))?;
-        Ok(self.arena_file(path, "saved", "json"))
-    }
-
-    fn games(&self, first: usize, limit: usize) -> Answer<GamesReport> {
-        let held = self.games_at_hand()?;
-        let mut listed = held.records().filter(|record| record.game + 1 >= first);
-        let games =
-            listed.by_ref().take(limit).map(|record| Self::report(held, record, false)).collect();
-        Ok(GamesReport { games, more: listed.count() })
-    }
-
-    fn one_game(&self, number: usize) -> Answer<GameReport> {
-        let held = self.games_at_hand()?;
-        Ok(Self::report(held, held.numbered(number)?, true))
-    }
-
-    fn save_games(&self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
-        match self.games_at_hand()? {
-            held if own_format => {
-                self.write_game_file(path, &held.export(&self.run.searcher.game)?)?;
-                Ok(self.arena_file(path, "saved", "pgn"))
-            }
-            GamesAtHand::Tournament { tournament, .. } => {
-                files::write_text(path, &tournament.text()?)?;
-                Ok(self.arena_file(path, "saved", "state"))
-            }
-            GamesAtHand::Log(_) => Err(Fault::new(
-                "the games at hand were read from a file of games, which has them already",
-            )
-            .hint("name a file that ends in .pgn (chess) to write them in that format")),
-        }
-    }
-
-    fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
-        let text = files::read_text(path)?;
-        let in_file = |fault: Fault| files::in_file(path, &text, fault);
-        let log = if own_format {
-            GameLog::import(&self.run.searcher.game, &text).map_err(in_file)?
-        } else {
-            roundlog::read(&self.run.searcher.game, &text).map_err(in_file)?
-        };
-        let held = GamesAtHand::Log(log);
-        let notes = if own_format {
-            left_out(&self.run.searcher.game.lost(&text, &held.export(&self.run.searcher.game)?))
-        } else {
-            None
-        };
+        let mut held = GamesAtHand::of(tournament, file, notes);
+        held.standings.ms = Some(begun.elapsed().as_secs_f64() * 1e3);
+        held.standings.played_in_ms = Some(held.records.len().saturating_sub(before));
         self.arena = Some(held);
-        let format = if own_format { "pgn" } else { "log" };
-        Ok(ArenaFile {
-            notes: notes.into_iter().collect(),
-            ..self.arena_file(path, "loaded", format)
-        })
+        finish?;
+        written?;
+        self.tournament()
     }
 
-    fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame> {
-        let game = self.one_game(number)?;
-        let Opening { start, moves } = self.readable(number)?;
-        if ply > moves.len() {
-            return Err(Fault::new(format!(
-                "game {number} has {} moves, so none is number {ply}",
-                moves.len()
-            ))
-            .hint(format!("give 0 to {}", moves.len())));
+    /// Plays what is left of a tournament; whoever watches sees how it goes.
+    fn play_on(
+        &self,
+        tournament: &mut Tournament<G>,
+        memories: &Memories<G::Key>,
+        workers: Option<usize>,
+        mut journal: Option<TournamentJournal>,
+    ) -> Answer<Finish> {
+        self.progress.begin("playing", Unit::Games);
+        let mut told = Instant::now();
+        let mut ended = |tournament: &Tournament<G>, record: &GameRecord| {
+            if let Some(journal) = &mut journal {
+                journal.add(tournament, record)?;
+            }
+            self.progress.tell(tournament.records.len() as u64 + 1, tournament.total() as u64);
+            if told.elapsed() >= NEWS {
+                told = Instant::now();
+                self.tell_news(tournament);
+            }
+            Ok(())
+        };
+        self.progress.tell(tournament.records.len() as u64, tournament.total() as u64);
+        self.tell_news(tournament);
+        let seen = Mutex::new(None::<Instant>);
+        let watch = |describe: &dyn Fn() -> LiveGame| {
+            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            if seen.is_none_or(|seen| seen.elapsed() >= GLIMPSE) {
+                *seen = Some(Instant::now());
+                self.progress.show(|live| live.game = Some(Arc::new(describe())));
+            }
+        };
+        let workers = workers.unwrap_or_else(processors);
+        let finish = tournament.play(memories, (workers, &self.run.interrupt), &watch, &mut ended);
+        self.progress.end();
+        finish
+    }
+
+    /// How two players stand after the games of a wish, played with these tables and not kept; without times.
+    pub(super) fn play_two(
+        &self,
+        game: &G,
+        players: &[Player; 2],
+        memories: &Memories<G::Key>,
+        (wish, workers): (&TournamentSpec, Option<usize>),
+    ) -> Answer<Standings> {
+        let lines = players.iter().map(|player| player.line(game)).collect();
+        let plan = wish.clone().by_rules_of(game, lines).plan(game)?;
+        let mut tournament = Tournament::new(plan, BTreeMap::new());
+        match self.play_on(&mut tournament, memories, workers, None)? {
+            Finish::Interrupted => Err(interrupted()),
+            Finish::Complete | Finish::Enough => {
+                let mut standings = tournament.standings();
+                standings.forget_times();
+                Ok(standings)
+            }
         }
-        self.run.searcher.game.admits(&start)?;
-        self.set_up_game(start, &moves, ply);
-        Ok(OpenedGame { game, ply, position: self.position() })
+    }
+
+    /// Shows the standings to whoever watches.
+    fn tell_news(&self, tournament: &Tournament<G>) {
+        let report = tournament.standings();
+        let leaders = report.standings.iter().take(3);
+        let words: Vec<_> =
+            leaders.map(|row| format!("{} {}/{}", row.name, row.points, row.games)).collect();
+        self.progress.report(words.join(", "));
+        self.progress.show(|live| live.tournament = Some(Arc::new(report)));
+    }
+
+    /// The caches that players begin with.
+    fn memories(&self, tournament: &Tournament<G>) -> Answer<Memories<G::Key>> {
+        let players = tournament.plan.players.iter();
+        let memory = |player| self.memory_of(&tournament.plan.game, player);
+        players
+            .map(|player| {
+                memory(player).map_err(|fault| fault.within(format!("player {}", player.name)))
+            })
+            .collect()
+    }
+
+    /// The cache of a player that begins with a file's entries: they are read, and refused, as `cache load` does.
+    fn memory_of(&self, game: &G, player: &Player) -> Answer<Option<AnyMemo<G::Key>>> {
+        let CachePolicy::Loaded(path) = &player.cache else {
+            return Ok(None);
+        };
+        let mut searcher = player.searcher(game)?;
+        let policy = player.settings.memo();
+        let loaded = self.read_file("loading", path, (None, None), policy)?;
+        if loaded.policy != policy {
+            return Err(Fault::new(format!(
+                "`{}` holds entries of the policy {}, not {policy}",
+                path.display(),
+                loaded.policy
+            ))
+            .hint(format!("give it memo={}", loaded.policy)));
+        }
+        loaded.check(&searcher)?;
+        loaded.give_to(&mut searcher)?;
+        Ok(Some(searcher.memo))
     }
 }

@@ -2,9 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{
-    Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe, tuning::check_name,
-};
+use super::{Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe};
 use crate::engine::{
     debugger::{Debugger, Figure},
     game::{Fault, Game, Keyed, Score, Window},
@@ -18,6 +16,7 @@ use crate::engine::{
     },
     search::{Stop, Unwatched},
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
+    suggest::check_name,
 };
 
 /// Going back, and timelines.

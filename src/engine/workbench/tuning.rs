@@ -7,17 +7,8 @@ use crate::engine::{
     recording::Edit,
     reply::{Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
     settings::{SETTINGS, Setting, Settings, retired},
+    suggest::check_name,
 };
-
-/// Refuses a name that cannot be typed as one word.
-pub(super) fn check_name(what: &str, name: &str) -> Answer<()> {
-    let fits = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
-    if !name.is_empty() && name.chars().all(fits) {
-        return Ok(());
-    }
-    Err(Fault::new(format!("a {what} cannot be called `{name}`"))
-        .hint("names are letters, digits, and - _ . +"))
-}
 
 /// The name of the built-in weight set.
 const DEFAULT: &str = "default";
@@ -27,7 +18,7 @@ impl<G: Game> Desk<G> {
     fn report_weights(&self, weights: &Weights, name: Option<&str>) -> WeightsReport {
         let known = || self.sets.iter().find(|(_, set)| *set == weights);
         WeightsReport {
-            weights: weights.iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            weights: weights.clone(),
             name: name.map(str::to_owned).or_else(|| known().map(|(name, _)| name.clone())),
             notes: Vec::new(),
         }
@@ -239,8 +230,7 @@ impl<G: Game> Tuning for Desk<G> {
 
     fn weight_sets(&self) -> WeightSets {
         let default = self.game().default_weights();
-        let shadowed = self.sets.contains_key(DEFAULT);
-        let built_in = (!shadowed).then_some((DEFAULT, &default));
+        let built_in = (!self.sets.contains_key(DEFAULT)).then_some((DEFAULT, &default));
         let own = self.sets.iter().map(|(name, weights)| (name.as_str(), weights));
         let report = |(name, weights)| self.report_weights(weights, Some(name));
         WeightSets { sets: built_in.into_iter().chain(own).map(report).collect() }

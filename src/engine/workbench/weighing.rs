@@ -4,47 +4,34 @@ use std::time::Instant;
 
 use super::{Answer, Desk, Pair};
 use crate::engine::{
-    arena::{self, DuelWish, Player},
+    arena::{Player, TournamentSpec},
     game::{Fault, Game, Weights},
     progress::Unit,
     reply::{SuiteEntry, SuiteReport},
-    weighing::{
-        self, Posed, Suite, SuiteSource, Variant, WeighedVariant, WeightTable, interrupted,
-        settings_to,
-    },
+    settings::Settings,
+    weighing::{self, Posed, Suite, SuiteSource, Variant, Variants, WeightTable, settings_to},
+    workers::processors,
 };
 
-/// Which weights are held against which.
-#[derive(Clone, Copy, Debug)]
-pub enum Variants<'a> {
-    /// Sets against the first of them.
-    Sets(&'a [&'a str]),
-    /// Other values of one weight against the set they change.
-    Sweep {
-        /// The weight.
-        weight: &'a str,
-        /// Its values.
-        values: &'a [f64],
-        /// The set.
-        base: &'a str,
-    },
-    /// A set without each of its terms in turn, against the whole.
-    Ablate(&'a str),
-}
-
-/// What weight sets are compared on, and how.
-#[derive(Clone, Copy, Debug)]
+/// Which weights are held against which, on what, and how.
+#[derive(Clone, Debug)]
 pub struct WeighWish<'a> {
+    /// The base, the weights in force where none is named, and sets to be held against it.
+    pub sets: &'a [&'a str],
+    /// In place of sets: a weight of which other values are held against the base, and the values.
+    pub sweep: Option<(&'a str, &'a [f64])>,
+    /// In place of sets: the base without each of its terms.
+    pub ablate: bool,
     /// The positions; the current one where none are named.
     pub source: Option<SuiteSource<'a>>,
     /// Plies from the root of each search, at least 1.
     pub depth: u8,
-    /// Threads. They change nothing but the time it takes.
-    pub workers: usize,
+    /// Threads, as many as there are processors where nothing is said. They change nothing but the time it takes.
+    pub workers: Option<usize>,
     /// Disagreements that are listed with their reasons, for each variant.
     pub list: usize,
     /// The games that variants play against the base besides.
-    pub games: Option<DuelWish>,
+    pub games: Option<TournamentSpec>,
 }
 
 impl<G: Game> Desk<G> {
@@ -74,62 +61,44 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// The base, the variants, and what they differ in; notes on what could not be varied.
-    fn variants(
-        &self,
-        variants: Variants<'_>,
-    ) -> Answer<(Variant, Vec<Variant>, String, Vec<String>)> {
-        let set = |text, what: &str| self.set_or_inline(text).map_err(|fault| fault.about(what));
-        Ok(match variants {
-            Variants::Sets(names) => {
-                let sets = names.iter().zip(0_usize..);
-                let sets = sets.map(|(name, nth)| set(name, &nth.to_string()));
-                let mut sets = sets.collect::<Answer<Vec<_>>>()?.into_iter();
-                let base = sets.next();
-                let base = base.ok_or_else(|| Fault::new("there are no sets to compare"))?;
-                (base, sets.collect(), "set".to_owned(), Vec::new())
+    /// What is held against what.
+    fn variants(&self, wish: &WeighWish<'_>) -> Answer<Variants> {
+        let named = wish.sets.iter().enumerate().map(|(nth, text)| {
+            self.set_or_inline(text).map_err(|fault| fault.about(&nth.to_string()))
+        });
+        let mut sets = named.collect::<Answer<Vec<_>>>()?;
+        if sets.is_empty() {
+            sets.push(self.set_or_inline("current")?);
+        }
+        let base = sets.remove(0);
+        match (wish.sweep, wish.ablate) {
+            (Some((weight, values)), _) => {
+                Variants::sweep(base, weight, values).map_err(|fault| fault.about("sweep"))
             }
-            Variants::Sweep { weight, values, base } => {
-                let base = set(base, "base")?;
-                let swept = base.sweep(weight, values);
-                let swept = swept.map_err(|fault| fault.about("WEIGHT"))?;
-                (base, swept, weight.to_owned(), Vec::new())
-            }
-            Variants::Ablate(base) => {
-                let base = set(base, "SET")?;
-                let (ablated, notes) = base.ablations(&self.run.searcher.game);
-                (base, ablated, "without".to_owned(), notes)
-            }
-        })
+            (None, true) => Ok(Variants::ablation(self.game(), base)),
+            (None, false) => Ok(Variants::sets(base, sets)),
+        }
     }
 
     /// The games of every variant that is not the base itself, against the base.
     fn play_variants(
         &self,
-        rows: &mut [WeighedVariant],
-        base: &Variant,
-        depth: u8,
-        wish: &DuelWish,
+        table: &mut WeightTable,
+        settings: &Settings,
+        wish: (&TournamentSpec, Option<usize>),
     ) -> Answer<()> {
-        let game = &self.run.searcher.game;
-        let settings = settings_to(&self.run.searcher.settings, depth);
         let player = |name, weights: &Weights| Player {
             settings: settings.clone(),
             weights: weights.clone(),
-            ..Player::named(game, name)
+            ..Player::named(self.game(), name)
         };
-        let sets: Vec<_> = rows.iter_mut().filter(|row| !row.is_base).collect();
-        let total = (sets.len() * 2 * wish.games.div_ceil(2)) as u64;
-        let mut done = 0;
-        let mut tell = || {
-            done += 1;
-            self.progress.tell(done, total);
-        };
-        for row in sets {
-            let players = [player("variant", &row.set.weights), player("base", &base.weights)];
-            let interrupt = &self.run.interrupt;
-            let games = arena::duel(game, &players, &Vec::new(), wish, interrupt, &mut tell)?;
-            row.games = Some(games.ok_or_else(interrupted)?);
+        let base = player("base", &table.base.weights);
+        for row in table.variants.iter_mut().filter(|row| !row.is_base) {
+            let players = [player("variant", &row.set.weights), base.clone()];
+            let met = self.play_two(self.game(), &players, &Vec::new(), wish)?;
+            let notes = met.notes.iter().map(|note| format!("{}: {note}", row.set.name));
+            table.head.notes.extend(notes);
+            row.games = met.standings.into_iter().find(|standing| standing.player == 0);
         }
         Ok(())
     }
@@ -140,7 +109,7 @@ pub trait Weighing {
     /// The positions of a suite.
     fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport>;
     /// Holds variants of the weights against a base. Faults of a set are about its number, from 0.
-    fn weigh(&self, variants: Variants<'_>, wish: &WeighWish<'_>) -> Answer<WeightTable>;
+    fn weigh(&self, wish: &WeighWish<'_>) -> Answer<WeightTable>;
     /// The seed that random choices start from where a command names none.
     fn seed(&self) -> u64;
 }
@@ -165,35 +134,26 @@ impl<G: Game> Weighing for Desk<G> {
         })
     }
 
-    fn weigh(&self, variants: Variants<'_>, wish: &WeighWish<'_>) -> Answer<WeightTable> {
+    fn weigh(&self, wish: &WeighWish<'_>) -> Answer<WeightTable> {
         let since = Instant::now();
-        let (base, variants, varied, notes) = self.variants(variants)?;
+        let variants = self.variants(wish)?;
         let suite = self.suite_of(wish.source)?;
-        let settings = settings_to(&self.run.searcher.settings, wish.depth);
+        let settings = settings_to(self.settings(), wish.depth);
         let weighing = weighing::Weigher {
-            game: &self.run.searcher.game,
+            game: self.game(),
             settings: &settings,
             suite: &suite,
-            base: &base,
             variants: &variants,
-            varied: &varied,
             list: wish.list,
-            workers: wish.workers,
+            workers: wish.workers.unwrap_or_else(processors),
             interrupt: &self.run.interrupt,
         };
-        self.progress.begin("comparing", Unit::Searches);
-        let weighed = weighing::weigh(&weighing, &mut |done, total| {
-            self.progress.tell(done, total);
-        });
-        self.progress.end();
-        let mut table = weighed?;
+        let mut table = self.watching("comparing", Unit::Searches, |watch| {
+            weighing::weigh(&weighing, watch.progress)
+        })?;
         if let Some(games) = &wish.games {
-            self.progress.begin("playing", Unit::Games);
-            let played = self.play_variants(&mut table.variants, &base, wish.depth, games);
-            self.progress.end();
-            played?;
+            self.play_variants(&mut table, &settings, (games, wish.workers))?;
         }
-        table.head.notes.extend(notes);
         table.ms = Some(since.elapsed().as_secs_f64() * 1e3);
         Ok(table)
     }

@@ -64,8 +64,8 @@ impl Pane for ChartPane {
             let words = [
                 "No chart yet: these commands have one.",
                 "  weights compare A B --suite standard",
-                "  weights sweep mills 0..8",
-                "  weights ablate",
+                "  weights compare --sweep mills=0..8",
+                "  weights compare --ablate",
             ];
             let words = words.map(|text| line(text, room.width));
             return frame.render_widget(Paragraph::new(words.to_vec()), room);

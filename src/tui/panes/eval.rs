@@ -70,12 +70,8 @@ fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
 
 /// White's part of a term without Black's, under the weights in force and under each set.
 fn balances(term: &Term, sets: &[WeightsReport]) -> impl Iterator<Item = f64> {
-    let weight = |set: &WeightsReport| {
-        let mut weights = set.weights.iter();
-        let found = weights.find(|(name, _)| *name == term.name);
-        found.map_or(0.0, |(_, weight)| *weight)
-    };
-    let weights = std::iter::once(term.weight).chain(sets.iter().map(weight));
+    let weights = sets.iter().map(|set| set.weights.get(&term.name));
+    let weights = std::iter::once(term.weight).chain(weights);
     weights.map(|weight| weight * (term.white - term.black))
 }
 

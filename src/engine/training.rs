@@ -1,0 +1,565 @@
+//! Rote training (seed 001): self-play over one table of learned values.
+//!
+//! Each move is decided by alpha-beta to a fixed depth, without deepening, with the table's values in place of the heuristic
+//! at the leaves. The root's value is then written into the table, for the whole orbit where symmetry is on, and one of the
+//! best moves is played.
+//!
+//! What happens in a game depends on the spec, the game's number and the table alone, so a training that was stopped after
+//! any game and resumed leads to the table it would have led to, bit for bit.
+//!
+//! Of `trained.ron` the table is `trained.plycache` in our own format and, where the game has seed 001's keys,
+//! `trained.rote` in its format. The document names the table's check sum. A new table is written beside the old one, under
+//! a name with its check sum, then the document, then the new table takes the old one's name: whenever that is cut short,
+//! one of the two tables is the one that the document names.
+
+use std::{
+    fmt, fs,
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::atomic::AtomicBool,
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    arena::{Bout, DrawRules, Opening, choose, play},
+    cachefile::{self, CacheHeader, Format, LoadOptions, Watch},
+    files,
+    game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
+    memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
+    random,
+    searcher::Searcher,
+    settings::{Budget, Keys, Settings},
+};
+
+/// What a training depends on: the same spec leads to the same table, on every machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingSpec {
+    /// The game's name.
+    pub game: String,
+    /// Its rules, by name.
+    pub rules: Vec<(String, String)>,
+    /// The heuristic's weights.
+    pub weights: Weights,
+    /// How positions are searched: with the policy `rote`, to a fixed depth.
+    pub settings: Settings,
+    /// When games are drawn.
+    pub draws: DrawRules,
+    /// Games over all shards.
+    pub games: u64,
+    /// Games between two saves, and in a block of the statistics.
+    pub save_interval: u64,
+    /// What random choices start from.
+    pub seed: u64,
+    /// Which of the games are played here.
+    pub shard: Shard,
+}
+
+/// A part of a training: of `of` shards the `part`-th, from 1, has the games whose number, from 0, leaves `part` − 1 when
+/// divided by `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub part: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl Shard {
+    /// Everything.
+    pub const WHOLE: Self = Self { part: 1, of: 1 };
+
+    const fn is_sound(self) -> bool {
+        self.part >= 1 && self.part <= self.of
+    }
+}
+
+impl FromStr for Shard {
+    type Err = Fault;
+
+    /// Reads `I/N`, the first part being 1.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let numbers = text
+            .split_once('/')
+            .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }));
+        numbers.filter(|shard| shard.is_sound()).ok_or_else(|| {
+            Fault::new(format!("`{text}` is no part of a training"))
+                .hint("write I/N, such as 1/4 to 4/4")
+        })
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.of)
+    }
+}
+
+impl TrainingSpec {
+    /// Settings for a training: those given, with a table of learned values and a fixed depth in plies from the root. In
+    /// `seed` fidelity keys are those of seed 001, always as white to move.
+    #[must_use]
+    pub fn settings(settings: &Settings, depth: u8) -> Settings {
+        Settings {
+            memo: Some(Policy::Rote),
+            keys: Keys::Colour,
+            depth: Some(depth),
+            deepening: false,
+            time_ms: None,
+            ..settings.clone()
+        }
+    }
+
+    /// The player that learns: the table bounded by nothing, the search by its depth alone.
+    fn searcher<G: Game>(&self, game: &G) -> Result<Searcher<G>, Fault> {
+        let wrong = |what: String| Fault::new(what).hint("give a document that `train run` wrote");
+        if self.game != G::NAME {
+            let what =
+                format!("the training is of {}, and the game here is {}", self.game, G::NAME);
+            return Err(Fault::new(what).hint(format!("`game {}` changes the game", self.game)));
+        }
+        if self.save_interval == 0 || !self.shard.is_sound() || self.settings.depth.is_none() {
+            return Err(wrong("the training's games, shard or depth are impossible".to_owned()));
+        }
+        if self.settings.memo() != Policy::Rote {
+            let memo = self.settings.memo();
+            return Err(wrong(format!("the memo of a training is rote, not {memo}")));
+        }
+        self.draws.check::<G>()?;
+        let mut game = game.original();
+        for (name, value) in &self.rules {
+            game.set_rule(name, value)?;
+        }
+        let settings = Settings { budget: Budget::Off, time_ms: None, ..self.settings.clone() };
+        let mut searcher = Searcher::new(&game, &settings, &self.weights)?;
+        searcher.memo = AnyMemo::Rote(Rote::with(self.zero()));
+        Ok(searcher)
+    }
+
+    /// Whether a learned 0 counts as unknown.
+    fn zero(&self) -> ZeroIsMissing {
+        ZeroIsMissing(self.settings.as_seed(self.settings.switches.zero))
+    }
+
+    /// Games that this shard has.
+    fn own_games(&self) -> u64 {
+        let Shard { part, of } = self.shard;
+        (self.games + of).saturating_sub(part) / of
+    }
+}
+
+/// What happened in some games of a training, one after the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrainingBlock {
+    /// Games played.
+    pub games: u64,
+    /// Of them won by White.
+    pub white: u64,
+    /// Won by Black.
+    pub black: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Moves made, each after a search.
+    pub plies: u64,
+    /// States visited.
+    pub nodes: u64,
+    /// Values in the table after the block.
+    pub entries: u64,
+}
+
+impl TrainingBlock {
+    /// What happened in some blocks, one after the other.
+    pub fn sum<'a>(blocks: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut sum = Self::default();
+        for block in blocks {
+            sum.add(block);
+        }
+        sum
+    }
+
+    /// Takes in what happened after it.
+    fn add(&mut self, later: &Self) {
+        self.games += later.games;
+        self.white += later.white;
+        self.black += later.black;
+        self.draws += later.draws;
+        self.plies += later.plies;
+        self.nodes += later.nodes;
+        self.entries = later.entries;
+    }
+}
+
+/// A training under way.
+#[derive(Clone, Debug)]
+pub struct Training<G: Game> {
+    /// What it is and how far it has come, as its file has it.
+    pub document: TrainingDocument,
+    /// Who learns: its table has the learned values.
+    pub searcher: Searcher<G>,
+}
+
+impl<G: Game> Training<G> {
+    /// A training that has not begun.
+    ///
+    /// # Errors
+    /// A spec that the game cannot do with.
+    pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
+        let searcher = spec.searcher(game)?;
+        let table = TableMark::default();
+        let document = TrainingDocument {
+            version: VERSION,
+            spec,
+            played: 0,
+            blocks: Vec::new(),
+            merged: 1,
+            table,
+        };
+        Ok(Self { document, searcher })
+    }
+
+    /// The table of learned values.
+    pub fn table(&self) -> &AnyMemo<G::Key> {
+        &self.searcher.memo
+    }
+
+    /// Games that it has to play in all.
+    pub fn games(&self) -> u64 {
+        self.document.spec.own_games()
+    }
+
+    /// Whether every game is played.
+    pub fn is_done(&self) -> bool {
+        self.document.played >= self.games()
+    }
+
+    /// Plays the next game, to its end: what is learned in it is not taken back.
+    ///
+    /// # Errors
+    /// What keeps a position from being searched.
+    pub fn play_one(&mut self) -> Result<(), Fault> {
+        let game = self.searcher.game.clone();
+        let TrainingDocument { spec, played: before, blocks, .. } = &mut self.document;
+        let number = *before * spec.shard.of + spec.shard.part - 1;
+        let bout = Bout {
+            game: &game,
+            rules: spec.draws,
+            opening: &Opening::of(&game),
+            seed: random::mixed(&[spec.seed, number]),
+        };
+        let on = AtomicBool::new(false);
+        let searcher = &mut self.searcher;
+        let played = play(&bout, |_, root, number| choose(searcher, root, number, &on))?
+            .ok_or_else(|| Fault::new("a game of the training was cut short"))?;
+        let winner = played.outcome.winner;
+        if before.is_multiple_of(spec.save_interval) || blocks.is_empty() {
+            blocks.push(TrainingBlock::default());
+        }
+        if let Some(block) = blocks.last_mut() {
+            block.add(&TrainingBlock {
+                games: 1,
+                white: u64::from(winner == Some(Side::White)),
+                black: u64::from(winner == Some(Side::Black)),
+                draws: u64::from(winner.is_none()),
+                plies: played.moves.len() as u64,
+                nodes: played.cost.iter().map(|cost| cost.nodes).sum(),
+                entries: searcher.memo.entries().len() as u64,
+            });
+        }
+        *before += 1;
+        Ok(())
+    }
+
+    /// Everything that happened so far.
+    pub fn total(&self) -> TrainingBlock {
+        let entries = self.table().entries().len() as u64;
+        TrainingBlock { entries, ..TrainingBlock::sum(&self.document.blocks) }
+    }
+
+    /// The learned value under a key, as it is stored.
+    pub fn learned(&self, key: G::Key) -> Option<Score> {
+        let at = Keyed { key, depth: 0 };
+        self.table().entries().get(at).map(|entry| entry.value)
+    }
+
+    /// Puts the tables of all shards of a training together: a position has the mean of the values that it has in the tables
+    /// that know it. Values are summed and positions stand in the order of the shards, so that the order in which the shards
+    /// are given does not matter. What happened in them is one block.
+    ///
+    /// # Errors
+    /// Shards of different trainings, a shard that is missing, given twice or not yet done.
+    pub fn merged(mut shards: Vec<Self>) -> Result<Self, Fault> {
+        shards.sort_by_key(|training| training.document.spec.shard.part);
+        check_shards(&shards)?;
+        let Some(first) = shards.first() else {
+            return Err(Fault::new("there are no shards to merge"));
+        };
+        let spec = TrainingSpec { shard: Shard::WHOLE, ..first.document.spec.clone() };
+        let mut whole = Self::new(&first.searcher.game, spec)?;
+        for (at, own) in shards.iter().flat_map(|shard| shard.table().entries().iter()) {
+            if whole.learned(at.key).is_some() {
+                continue;
+            }
+            let values = shards.iter().filter_map(|shard| shard.learned(at.key));
+            let values: Vec<f64> = values.map(Score::get).collect();
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let entry = Entry {
+                // A lone value stays as it is, -0.0 included.
+                value: if values.len() == 1 { own.value } else { Score::from_finite(mean) },
+                ..own
+            };
+            whole.searcher.memo.entries_mut().set(at, entry)?;
+        }
+        let entries = whole.table().entries().len() as u64;
+        let happened = shards.iter().flat_map(|shard| &shard.document.blocks);
+        let block = TrainingBlock { entries, ..TrainingBlock::sum(happened) };
+        whole.document.played = block.games;
+        whole.document.merged = shards.len() as u64;
+        whole.document.blocks = vec![block];
+        Ok(whole)
+    }
+}
+
+/// Checks that these, in order, are all the shards of one training, and done.
+fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
+    let Some(first) = shards.first().map(|training| &training.document.spec) else {
+        return Ok(());
+    };
+    let of = first.shard.of;
+    let all = format!("give each of 1/{of} to {of}/{of} once");
+    let mut next = 1;
+    for training in shards {
+        let shard = training.document.spec.shard;
+        let like_first = TrainingSpec { shard: first.shard, ..training.document.spec.clone() };
+        if like_first != *first || shard.of != of || shard.part < next {
+            return Err(Fault::new(format!(
+                "shard {shard} does not belong beside shard {}",
+                first.shard
+            ))
+            .hint(format!("merge shards that were begun with the same options: {all}")));
+        }
+        if shard.part > next {
+            break;
+        }
+        if !training.is_done() {
+            let (played, games) = (training.document.played, training.games());
+            let what = format!("shard {shard} has played {played} of {games} games");
+            return Err(Fault::new(what).hint("`train resume` plays the rest"));
+        }
+        next += 1;
+    }
+    if next <= of {
+        return Err(Fault::new(format!("shard {next}/{of} is missing")).hint(all));
+    }
+    Ok(())
+}
+
+/// The version of the documents this program writes, and the newest it reads.
+const VERSION: u32 = 1;
+
+/// A training and how far it has come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingDocument {
+    /// [`VERSION`].
+    version: u32,
+    /// What it is.
+    pub spec: TrainingSpec,
+    /// Games played, of those that this shard has.
+    pub played: u64,
+    /// What happened in them, a block for the games between two saves.
+    pub blocks: Vec<TrainingBlock>,
+    /// How many tables it was merged from; 1 where it was not.
+    pub merged: u64,
+    /// The table's file, as it was saved last.
+    table: TableMark,
+}
+
+/// What tells whether a file is the table that a document means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TableMark {
+    /// Its length.
+    bytes: u64,
+    /// The CRC-32 of all of it.
+    crc32: u32,
+    /// Its values.
+    entries: u64,
+}
+
+/// Where the parts of a training are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrainingFiles {
+    /// The document.
+    pub document: PathBuf,
+    /// The table in our own format.
+    pub table: PathBuf,
+    /// The table in seed 001's format.
+    pub rote: PathBuf,
+}
+
+impl TrainingFiles {
+    /// The files of the training whose document has this name.
+    ///
+    /// # Errors
+    /// A name that does not end in `.ron`.
+    pub fn of(document: &Path) -> Result<Self, Fault> {
+        if document.extension().is_none_or(|ending| ending != "ron") {
+            let name = document.display();
+            return Err(Fault::new(format!("`{name}` is no name of a training"))
+                .hint(format!("name a file that ends in .ron, such as {name}.ron")));
+        }
+        Ok(Self {
+            document: document.to_owned(),
+            table: document.with_extension("plycache"),
+            rote: document.with_extension("rote"),
+        })
+    }
+
+    /// The files of a training that is to begin.
+    ///
+    /// # Errors
+    /// As [`Self::of`], and a document or a table that is there already.
+    pub fn new_of(document: &Path) -> Result<Self, Fault> {
+        let files = Self::of(document)?;
+        for path in [&files.document, &files.table, &files.rote] {
+            if path.exists() {
+                return Err(Fault::new(format!("`{}` exists", path.display())).hint(
+                    "`train resume` goes on with a training; remove the file or give another name to begin one",
+                ));
+            }
+        }
+        Ok(files)
+    }
+
+    /// The next table, before it takes the other's name.
+    fn next(&self, crc32: u32) -> PathBuf {
+        self.document.with_extension(format!("{crc32:08x}.plycache"))
+    }
+
+    /// Saves a training: document, table, and the table in seed 001's format where there is one for the game.
+    ///
+    /// # Errors
+    /// What the system refuses. Then document and table are as they were.
+    pub fn save<G: Game>(&self, training: &Training<G>) -> Result<(), Fault> {
+        let draft = self.document.with_extension("new.plycache");
+        // A link of this name is replaced, not followed.
+        fs::remove_file(&draft).ok();
+        save_table(training, &draft, Format::Native)?;
+        let (bytes, crc32) = files::fingerprint(&draft)?;
+        let entries = training.table().entries().len() as u64;
+        let next = self.next(crc32);
+        let table = TableMark { bytes, crc32, entries };
+        let text = files::to_ron(&TrainingDocument { table, ..training.document.clone() })?;
+        files::rename(&draft, &next)?;
+        if let Err(fault) = files::write_text(&self.document, &text) {
+            fs::remove_file(&next).ok();
+            return Err(fault);
+        }
+        files::rename(&next, &self.table)?;
+        if has_seed_keys(&training.searcher.game) {
+            save_table(training, &self.rote, Format::SeedRote)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a training.
+    ///
+    /// # Errors
+    /// Files that cannot be read or are no training, by line and column; a table that is missing or another one; a training
+    /// of another game.
+    pub fn read<G: Game>(&self, game: &G) -> Result<Training<G>, Fault> {
+        let (document, path) = self.found()?;
+        let read = || {
+            let mut training = Training { searcher: document.spec.searcher(game)?, document };
+            let options = LoadOptions {
+                format: Some(Format::Native),
+                convention: None,
+                policy: Policy::Rote,
+                salvage: false,
+            };
+            let loaded =
+                quietly(|watch| cachefile::load(&training.searcher.game, &path, options, watch))?;
+            let here = CacheHeader::of(&training.searcher);
+            let differences = loaded.header.map(|header| header.differences(&here));
+            if let Some(difference) = differences.unwrap_or_default().first() {
+                let what = format!("the table is of another training: {difference}");
+                return Err(Fault::new(what).hint("put the two files of one save together again"));
+            }
+            let AnyMemo::Rote(mut table) = loaded.memo else {
+                let what = format!("`{}` is no table of learned values", path.display());
+                return Err(Fault::new(what));
+            };
+            table.reuse = training.document.spec.zero();
+            training.searcher.memo = AnyMemo::Rote(table);
+            Ok(training)
+        };
+        read().map_err(|fault| fault.within(self.document.display()))
+    }
+
+    /// A training's document, and where its table is.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no training, by line and column; a table that is missing or another one.
+    fn found(&self) -> Result<(TrainingDocument, PathBuf), Fault> {
+        let text = files::read_text(&self.document)?;
+        let document = TrainingDocument::from_ron(&text)
+            .map_err(|fault| fault.within(self.document.display()))?;
+        let is_meant = |path: &Path| {
+            let found = files::fingerprint(path);
+            found.is_ok_and(|found| found == (document.table.bytes, document.table.crc32))
+        };
+        if is_meant(&self.table) {
+            return Ok((document, self.table.clone()));
+        }
+        let next = self.next(document.table.crc32);
+        if is_meant(&next) {
+            // The save was cut short before its last step, which is made up for where that can be.
+            let renamed = files::rename(&next, &self.table);
+            return Ok((document, renamed.map_or(next, |()| self.table.clone())));
+        }
+        files::open(&self.table)?;
+        Err(Fault::new(format!(
+            "`{}` is not the table that `{}` was saved with",
+            self.table.display(),
+            self.document.display()
+        ))
+        .hint("put the two files of one save together again, or begin a new training"))
+    }
+}
+
+impl TrainingDocument {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        #[derive(Deserialize)]
+        struct TrainingPreamble {
+            version: u32,
+        }
+        let preamble: TrainingPreamble = files::from_ron(text)?;
+        if preamble.version != VERSION {
+            return Err(Fault::new(format!(
+                "training version {} is unknown: this program reads version {VERSION}",
+                preamble.version
+            ))
+            .hint("use the program that wrote it"));
+        }
+        files::from_ron(text)
+    }
+}
+
+fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> Result<(), Fault> {
+    let header = CacheHeader::of(&training.searcher);
+    let (game, entries) = (&training.searcher.game, training.table().entries());
+    quietly(|watch| cachefile::save(game, entries, path, format, &header, watch)).map(drop)
+}
+
+/// Whether the game's positions have keys in the seeds' files.
+fn has_seed_keys<G: Game>(game: &G) -> bool {
+    game.seed_key(game.key(&game.start(), KeyScheme::Colour)).is_some()
+}
+
+/// Does something with a file that is not to be interrupted.
+fn quietly<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
+    work(&mut Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
+}
