@@ -1,6 +1,7 @@
 //! Session files: everything a user was doing, as one RON document that people can read and mend. Where the cache is
 //! large the line [`MARKER`] follows, then the cache as in a cache file of our own format, then a line end.
 
+mod machine;
 mod recording;
 
 use std::{collections::BTreeMap, path::Path};

@@ -9,7 +9,6 @@
     reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
 )]
 
-mod check;
 mod deepening;
 mod drive;
 mod event;
@@ -31,7 +30,7 @@ pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use frame::{Frame, Outcome};
 pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
 use ordering::CutoffTable;
-pub use ordering::MoveHints;
+pub(in crate::engine) use ordering::Sorter;
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(in crate::engine) use recall::{remember, slot};
 pub use scene::Scene;
@@ -43,7 +42,7 @@ use super::{
 
 /// What the machine does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Phase {
+pub(in crate::engine) enum Phase {
     /// Begin an iteration, or see that none is left.
     Start,
     /// Ask the memo.
@@ -75,11 +74,11 @@ pub struct Search<G: Rules> {
     /// The root, then the nodes of the line being searched.
     frames: Vec<Frame<G>>,
     /// The moves of all frames, one frame's behind the other's.
-    moves: Vec<G::Move>,
+    pub(in crate::engine) moves: Vec<G::Move>,
     /// The best line found below each frame; left over from another node where the frame there has no choice yet.
-    lines: Vec<Vec<G::Move>>,
+    pub(in crate::engine) lines: Vec<Vec<G::Move>>,
     history: G::History,
-    phase: Phase,
+    pub(in crate::engine) phase: Phase,
     /// The value that goes up from the top frame.
     value: Score,
     /// The value that came back last, from the receiving parent's point of view.
@@ -90,7 +89,7 @@ pub struct Search<G: Rules> {
     pub counters: Counters,
     events: u64,
     /// What happened last.
-    last: EventKind,
+    pub(in crate::engine) last: EventKind,
     /// The most states that may be visited.
     pub budget: Option<u64>,
     /// What is known of the root's moves in this iteration; none where its value alone is asked for.

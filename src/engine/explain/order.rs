@@ -1,11 +1,13 @@
 //! Why the moves of a node are searched in the order they are.
 
+use std::cmp::Ordering;
+
 use serde::Serialize;
 
 use crate::engine::{
-    game::{Fault, Game, Side},
-    memo::AnyMemo,
-    search::{Context, MoveHints, Search},
+    game::{Fault, Game, Score, Side},
+    memo::{AnyMemo, Memo},
+    search::{Context, Order, Search, Sorter},
 };
 
 /// The moves of a node in the order they are searched, with the hints that place them.
@@ -43,6 +45,22 @@ pub struct OrderedMove {
     pub does: Option<String>,
 }
 
+/// What each hint in force says of a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct MoveHints {
+    /// The value of the child that the iteration before left in the memo, for the mover.
+    pub memo: Option<Score>,
+    /// How urgent the game takes it to be; nothing for a quiet one.
+    pub captures: Option<u16>,
+    /// 1 for the move that last cut off a node at this ply, 2 for the one before it.
+    pub killer: Option<u8>,
+    /// The cutoffs of moves like it, each counted as the square of its depth.
+    pub history: Option<u32>,
+    /// The child's static value, for the mover.
+    #[serde(rename = "static")]
+    pub standing: Option<Score>,
+}
+
 impl OrderExplained {
     /// The order at a ply of the stack, or at the nearest node above it that has its moves already.
     ///
@@ -59,7 +77,7 @@ impl OrderExplained {
         })?;
         let (game, frame) = (context.game, &frames[ply]);
         let best_moves = ply == 0 && !search.root_moves().is_empty();
-        let hints = if best_moves { None } else { search.hints_at(context, memo, ply) };
+        let hints = if best_moves { None } else { hints_at(context, (search, memo), ply) };
         let by = match &hints {
             Some(_) => "hints",
             None if best_moves && !frame.whole => "iteration",
@@ -81,5 +99,77 @@ impl OrderExplained {
             by,
             moves,
         })
+    }
+}
+
+/// What the hints in force now say of the moves of the node at a ply, in search order, each with what puts it before the
+/// next one; nothing where the node does not sort.
+fn hints_at<G: Game>(
+    context: &Context<'_, G>,
+    (search, memo): (&Search<G>, &AnyMemo<G::Key>),
+    ply: usize,
+) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
+    let (history, moves) = (search.history_at(ply), search.moves_of(&search.frames()[ply]));
+    let at = (ply, &history);
+    match memo {
+        AnyMemo::None(memo) => told(&search.sorter(context, memo, at), moves),
+        AnyMemo::Exact(memo) => told(&search.sorter(context, memo, at), moves),
+        AnyMemo::Interval(memo) => told(&search.sorter(context, memo, at), moves),
+        AnyMemo::Bound(memo) => told(&search.sorter(context, memo, at), moves),
+        AnyMemo::Rote(memo) => told(&search.sorter(context, memo, at), moves),
+    }
+}
+
+fn told<G: Game, M: Memo<G::Key>>(
+    sorter: &Sorter<'_, G, M>,
+    moves: &[G::Move],
+) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
+    if !sorter.sorts(moves.len()) {
+        return None;
+    }
+    let (hints, value_first): (Vec<_>, _) = match sorter.context.mode.order {
+        Order::By(hints) => {
+            let advice = sorter.advice(hints);
+            let tell = |&mv| {
+                let killer = advice.killers.iter().position(|killer| *killer == Some(mv));
+                MoveHints {
+                    memo: sorter.known(&advice, mv),
+                    captures: Some(sorter.urgency(mv)).filter(|most| advice.captures && *most > 0),
+                    killer: killer.map(|place| place as u8 + 1),
+                    history: Some(sorter.count(mv)).filter(|count| advice.history && *count > 0),
+                    standing: sorter.standing(&advice, mv),
+                }
+            };
+            (moves.iter().map(tell).collect(), advice.earlier.is_some())
+        }
+        Order::Seed => {
+            let tell = |&mv| MoveHints { memo: sorter.known_to_seed(mv), ..MoveHints::default() };
+            (moves.iter().map(tell).collect(), true)
+        }
+    };
+    let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
+    let next = hints.iter().skip(1).map(Some).chain([None]);
+    let decided = hints
+        .iter()
+        .zip(next)
+        .map(|(one, next)| (*one, next.map(|next| decides(one, next, value_first, unknown))));
+    Some(decided.collect())
+}
+
+/// What puts a move before another one: the strongest hint that tells them apart.
+fn decides(one: &MoveHints, other: &MoveHints, value_first: bool, unknown: Score) -> &'static str {
+    let value = |hints: &MoveHints| hints.memo.or(hints.standing).unwrap_or(unknown);
+    let by_value = if one.memo.is_some() || one.standing.is_none() { "memo" } else { "static" };
+    let rank = |hints: &MoveHints| hints.killer.map_or(0, |killer| 3 - killer);
+    let value = (by_value, value(one).order(value(other)));
+    let captures = ("captures", one.captures.cmp(&other.captures));
+    let [first, second] = if value_first { [value, captures] } else { [captures, value] };
+    let killers = ("killers", rank(one).cmp(&rank(other)));
+    let history = ("history", one.history.cmp(&other.history));
+    let told = [first, second, killers, history].into_iter().find(|(_, order)| order.is_ne());
+    match told {
+        Some((hint, Ordering::Greater)) => hint,
+        Some(_) => "changed",
+        None => "game",
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Context, Frame, Hints, Mode, Order, Search, recall::collides, slot};
 use crate::engine::core::{
     game::{Key as _, KeyScheme, Rules, Score},
-    memo::{AnyMemo, Memo},
+    memo::Memo,
 };
 
 /// Room for the sort, kept between nodes so that it is not asked for each time. Nothing in it is needed later.
@@ -53,73 +53,45 @@ impl Promise {
 }
 
 /// The hints that are in force at a node.
-struct Advice<M> {
+pub(in crate::engine) struct Advice<M> {
     /// The depth at which the iteration before has left something of the children: of leaves only where these are kept.
-    earlier: Option<u8>,
+    /// What it has left stands above captures.
+    pub earlier: Option<u8>,
     /// Whether static values count.
-    standing: bool,
-    captures: bool,
-    killers: [Option<M>; 2],
-    history: bool,
+    pub standing: bool,
+    /// Whether captures count.
+    pub captures: bool,
+    /// The last one first; none where they do not count.
+    pub killers: [Option<M>; 2],
+    /// Whether the history of cutoffs counts.
+    pub history: bool,
     /// Where values and captures stand in a [`Promise`].
     value_at: u32,
     captures_at: u32,
 }
 
-/// What each hint in force says of a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct MoveHints {
-    /// The value of the child that the iteration before left in the memo, for the mover.
-    pub memo: Option<Score>,
-    /// How urgent the game takes it to be; nothing for a quiet one.
-    pub captures: Option<u16>,
-    /// 1 for the move that last cut off a node at this ply, 2 for the one before it.
-    pub killer: Option<u8>,
-    /// The cutoffs of moves like it, each counted as the square of its depth.
-    pub history: Option<u32>,
-    /// The child's static value, for the mover.
-    #[serde(rename = "static")]
-    pub standing: Option<Score>,
-}
-
-impl<G: Rules> Search<G> {
-    /// What the hints in force now say of the moves of the node at a ply, in search order, each with the hint that puts it
-    /// before the next one (`game` where no hint does, `changed` where hints no longer do); nothing where the node does not sort. Killers and history may have changed since.
-    pub fn hints_at(
-        &self,
-        context: &Context<'_, G>,
-        memo: &AnyMemo<G::Key>,
-        ply: usize,
-    ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
-        match memo {
-            AnyMemo::None(memo) => self.hints_with(context, memo, ply),
-            AnyMemo::Exact(memo) => self.hints_with(context, memo, ply),
-            AnyMemo::Interval(memo) => self.hints_with(context, memo, ply),
-            AnyMemo::Bound(memo) => self.hints_with(context, memo, ply),
-            AnyMemo::Rote(memo) => self.hints_with(context, memo, ply),
-        }
-    }
-
-    fn hints_with<M: Memo<G::Key>>(
-        &self,
-        context: &Context<'_, G>,
-        memo: &M,
-        ply: usize,
-    ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
-        let (frame, history) = (&self.frames[ply], &self.history_at(ply));
-        let cutoffs = &self.cutoff_table;
-        Sorter { context, memo, frame, ply, history, cutoffs }.explain(self.moves_of(frame))
-    }
-}
-
 /// What tells the order of a node's moves.
-pub(super) struct Sorter<'a, G: Rules, M> {
+pub(in crate::engine) struct Sorter<'a, G: Rules, M> {
     pub context: &'a Context<'a, G>,
     pub memo: &'a M,
     pub frame: &'a Frame<G>,
     pub ply: usize,
     pub history: &'a G::History,
     pub cutoffs: &'a CutoffTable<G::Move>,
+}
+
+impl<G: Rules> Search<G> {
+    /// What tells the order at a ply now; `history` is that of the ply. Killers and history may have changed since the moves
+    /// were sorted.
+    pub(in crate::engine) fn sorter<'a, M: Memo<G::Key>>(
+        &'a self,
+        context: &'a Context<'a, G>,
+        memo: &'a M,
+        (ply, history): (usize, &'a G::History),
+    ) -> Sorter<'a, G, M> {
+        let (frame, cutoffs) = (&self.frames[ply], &self.cutoff_table);
+        Sorter { context, memo, frame, ply, history, cutoffs }
+    }
 }
 
 impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
@@ -138,7 +110,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
 
     /// Whether so many moves are put in order.
     #[inline]
-    fn sorts(&self, moves: usize) -> bool {
+    pub fn sorts(&self, moves: usize) -> bool {
         let Mode { algorithm, order, quiescence, .. } = self.context.mode;
         // To look at a few leaves more costs less than to put them in order.
         let leaves = self.frame.depth == 1 && !quiescence && order != Order::Seed;
@@ -154,7 +126,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
 
     /// What these hints come to at the node.
     #[inline]
-    fn advice(&self, hints: Hints) -> Advice<G::Move> {
+    pub fn advice(&self, hints: Hints) -> Advice<G::Move> {
         let recalls = hints.memo && M::ACTIVE;
         let kept = |left: &u8| recalls && (*left > 0 || self.context.mode.leaves);
         let earlier = self.frame.depth.checked_sub(2).filter(kept);
@@ -190,86 +162,29 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
 
     /// The value of the child that the iteration before left in the memo.
     #[inline]
-    fn known(&self, advice: &Advice<G::Move>, mv: G::Move) -> Option<Score> {
+    pub fn known(&self, advice: &Advice<G::Move>, mv: G::Move) -> Option<Score> {
         let depth = advice.earlier?;
         let child = self.context.game.apply(&self.frame.position, mv);
         self.recall(&child, depth).map(|value| -value)
     }
 
+    /// The child's static value, where that counts.
     #[inline]
-    fn standing(&self, advice: &Advice<G::Move>, mv: G::Move) -> Option<Score> {
+    pub fn standing(&self, advice: &Advice<G::Move>, mv: G::Move) -> Option<Score> {
         let Context { game, evaluator, .. } = *self.context;
         advice.standing.then(|| -game.evaluate(evaluator, &game.apply(&self.frame.position, mv)))
     }
 
+    /// How urgent the game takes a move to be.
     #[inline]
-    fn urgency(&self, mv: G::Move) -> u16 {
+    pub fn urgency(&self, mv: G::Move) -> u16 {
         self.context.game.urgency(&self.frame.position, mv)
     }
 
+    /// The cutoffs of moves like it, each counted as the square of its depth.
     #[inline]
-    fn count(&self, mv: G::Move) -> u32 {
+    pub fn count(&self, mv: G::Move) -> u32 {
         self.cutoffs.count(self.context.game.history_place(&self.frame.position, mv))
-    }
-
-    /// What the hints say of each move, and which of them puts it before the next one.
-    fn explain(&self, moves: &[G::Move]) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
-        if !self.sorts(moves.len()) {
-            return None;
-        }
-        let mut key = Vec::new();
-        let told: Vec<_> = match self.context.mode.order {
-            Order::By(hints) => {
-                let advice = self.advice(hints);
-                let tell = |&mv| (self.promise(&advice, mv), self.hints(&advice, mv));
-                moves.iter().map(tell).collect()
-            }
-            Order::Seed => {
-                let tell = |&mv| {
-                    let memo = self.known_to_seed(mv);
-                    (self.seed_promise(mv, &mut key), MoveHints { memo, ..MoveHints::default() })
-                };
-                moves.iter().map(tell).collect()
-            }
-        };
-        let next = told.iter().skip(1).map(Some).chain([None]);
-        let decided = told.iter().zip(next).map(|((one, hints), next)| {
-            (*hints, next.map(|(other, _)| self.decides(*one, *other, hints)))
-        });
-        Some(decided.collect())
-    }
-
-    fn hints(&self, advice: &Advice<G::Move>, mv: G::Move) -> MoveHints {
-        let rank = killer_rank(advice.killers, mv);
-        MoveHints {
-            memo: self.known(advice, mv),
-            captures: Some(self.urgency(mv)).filter(|urgency| advice.captures && *urgency > 0),
-            killer: [None, Some(2), Some(1)][rank as usize],
-            history: Some(self.count(mv)).filter(|count| advice.history && *count > 0),
-            standing: self.standing(advice, mv),
-        }
-    }
-
-    /// What puts a move before another one: the hint at the highest place where their promises differ.
-    fn decides(&self, one: Promise, other: Promise, hints: &MoveHints) -> &'static str {
-        if one < other {
-            return "changed";
-        }
-        let Some(bit) = (one.0 ^ other.0).checked_ilog2() else {
-            return "game";
-        };
-        let value =
-            if hints.memo.is_none() && hints.standing.is_some() { "static" } else { "memo" };
-        let Order::By(all) = self.context.mode.order else {
-            return if bit >= 64 { value } else { "game" };
-        };
-        let value_at = self.advice(all).value_at;
-        match bit {
-            bit if (value_at..value_at + 64).contains(&bit) => value,
-            TOP.. => "captures",
-            bit if bit >= HISTORY_BITS + PLACE_BITS => "killers",
-            _ => "history",
-        }
     }
 
     /// As seed 002, with its defect D1. The seeds walk through Python sets, in an order that has nothing to do with the
@@ -288,8 +203,9 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         Promise(u128::from(known) << 64 | u128::from(!crc32fast::hash(key)) << PLACE_BITS)
     }
 
+    /// What seed 002 takes the memo to know of a child (defect D1).
     #[inline]
-    fn known_to_seed(&self, mv: G::Move) -> Option<Score> {
+    pub fn known_to_seed(&self, mv: G::Move) -> Option<Score> {
         let game = self.context.game;
         let passed = || game.pass(&game.apply(&self.frame.position, mv));
         if M::ACTIVE { self.recall(&passed(), self.frame.depth - 1) } else { None }

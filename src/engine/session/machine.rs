@@ -1,7 +1,9 @@
 //! Whether a machine read from a file is one that a search could have left: people may have edited it.
 
-use super::{Frame, Phase, Plan, RootMove, Search, Stop, left_below};
-use crate::engine::core::game::{Fault, Rules};
+use crate::engine::{
+    game::{Fault, Rules},
+    search::{Frame, Phase, Plan, RootMove, Search, Stop, left_below},
+};
 
 type Checked = Result<(), Fault>;
 
@@ -17,7 +19,7 @@ impl<G: Rules> Search<G> {
     /// Checks every index and that every frame follows from the one above by its move.
     /// `whole` says whether the settings give every move of the root the whole window.
     pub fn check(&self, game: &G, whole: bool) -> Checked {
-        let Some((root, top)) = self.frames.first().zip(self.frames.last()) else {
+        let Some((root, top)) = self.frames().first().zip(self.frames().last()) else {
             return ensure(false, "it has no root");
         };
         ensure(root.whole == (whole && self.deepens()), "the root does not fit what is asked for")?;
@@ -25,27 +27,27 @@ impl<G: Rules> Search<G> {
         self.check_root_moves(game, root)?;
         self.check_phase(top)?;
         self.check_depth(root)?;
-        for (ply, frame) in self.frames.iter().enumerate() {
+        for (ply, frame) in self.frames().iter().enumerate() {
             ensure(ply == 0 || !frame.whole, "a frame below the root is a root")?;
             // What the root of a search for the best moves has to fulfil is in `check_root_moves`.
             if ply > 0 || !self.deepens() {
                 self.check_frame(game, frame, &self.history_at(ply))?;
             }
-            if let Some(choice) = frame.choice {
+            if let Some(choice) = frame.choice() {
                 let line = self.lines.get(ply).map_or(&[][..], Vec::as_slice);
                 let begins = line.first() == Some(&choice);
                 ensure(begins, "a best line does not begin with the choice")?;
                 check_line(game, &frame.position, line)?;
             }
         }
-        let mut pairs = self.frames.windows(2);
+        let mut pairs = self.frames().windows(2);
         pairs.try_for_each(|pair| self.check_pair(game, &pair[0], &pair[1]))
     }
 
     /// The frames share the list of moves out among them; every other check may look moves up.
     fn check_ranges(&self) -> Checked {
         let mut end = 0;
-        for frame in &self.frames {
+        for frame in self.frames() {
             let range = &frame.moves;
             let ordered =
                 range.start == end && range.start <= frame.next && frame.next <= range.end;
@@ -62,13 +64,13 @@ impl<G: Rules> Search<G> {
         }
         let listed = |moves: &[RootMove<G>]| moves.iter().map(|root| root.mv).eq(legal.clone());
         let of_frame = !self.deepens() || same_moves(self.moves_of(root), &legal);
-        ensure(listed(&self.root_moves) && of_frame, "the root's moves are not the legal ones")?;
-        let complete = self.complete.as_ref().map(|complete| &complete.moves);
+        ensure(listed(self.root_moves()) && of_frame, "the root's moves are not the legal ones")?;
+        let complete = self.complete().map(|complete| &complete.moves);
         ensure(
             complete.is_none_or(|moves| listed(moves)),
             "the complete iteration has other moves than the root",
         )?;
-        let mut moves = self.root_moves.iter().chain(complete.into_iter().flatten());
+        let mut moves = self.root_moves().iter().chain(complete.into_iter().flatten());
         moves.try_for_each(|known| {
             let begins = known.line.first().is_none_or(|first| *first == known.mv);
             ensure(begins, "a root move's line does not begin with it")?;
@@ -79,10 +81,10 @@ impl<G: Rules> Search<G> {
     /// The phase fits the node at hand, and what happened last.
     fn check_phase(&self, top: &Frame<G>) -> Checked {
         let (listed, more) = (!top.moves.is_empty(), top.next < top.moves.end);
-        let at_root = self.frames.len() == 1;
+        let at_root = self.frames().len() == 1;
         let deepens = at_root && self.deepens();
         let fits = match self.phase {
-            Phase::Start => deepens || (at_root && self.events == 0),
+            Phase::Start => deepens || (at_root && self.events() == 0),
             Phase::Enter | Phase::Visit => !deepens && !listed,
             Phase::Pick => {
                 if top.again {
@@ -98,7 +100,7 @@ impl<G: Rules> Search<G> {
             fits && (!self.last.came_back() || top.entered() > 0),
             "frames and phase do not fit",
         )?;
-        let stopped = match self.stop {
+        let stopped = match self.stopped() {
             None => self.phase != Phase::Over,
             // Without a memo to ask, a node is visited as it is entered.
             Some(Stop::Budget) => matches!(self.phase, Phase::Enter | Phase::Visit),
@@ -110,13 +112,13 @@ impl<G: Rules> Search<G> {
 
     /// Iterations follow each other one ply apart.
     fn check_depth(&self, root: &Frame<G>) -> Checked {
-        let limits = match self.plan {
+        let limits = match self.plan() {
             Plan::Best(limits) => limits,
             Plan::Value { depth, .. } => {
                 return ensure(root.depth == depth, "the root's depth is not the plan's");
             }
         };
-        let complete = self.complete.as_ref().map(|complete| complete.depth);
+        let complete = self.complete().map(|complete| complete.depth);
         let next = complete.map_or(Some(limits.first), |depth| depth.checked_add(1));
         let fits = match self.phase {
             Phase::Start if !root.again => root.depth == complete.unwrap_or(0),
@@ -131,7 +133,7 @@ impl<G: Rules> Search<G> {
 
     fn check_frame(&self, game: &G, frame: &Frame<G>, history: &G::History) -> Checked {
         let listed = self.moves_of(frame);
-        let chosen = frame.choice.is_none_or(|choice| listed.contains(&choice));
+        let chosen = frame.choice().is_none_or(|choice| listed.contains(&choice));
         ensure(chosen, "a frame's choice is none of its moves")?;
         if listed.is_empty() {
             return Ok(());
