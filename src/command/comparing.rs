@@ -34,8 +34,9 @@ pub(super) const SEARCHES: Spec = Spec {
     details: "Each variant is the settings in force with the changes given; without any, a list of algorithms, memo policies and orders is held against \
               the settings in force. The position at hand is searched, or with --suite or --random many. The effective branching factor is the number \
               of nodes to the power of 1/depth; over several positions it is the geometric mean, while nodes and times are sums. In sound fidelity \
-              algorithm, memo and order never change a value; settings that do are marked. Each search has an empty cache of its own; the session's \
-              cache and the search under way are not touched. Ctrl-C stops it.",
+              algorithm, memo and order never change a value; settings that do are marked. Every search looks for one best \
+              move (root=best) unless a variant says otherwise. Each has an empty cache of its own; the session's cache and the search under way are \
+              not touched. Ctrl-C stops it.",
     examples: &[
         "search compare --depth 3",
         "search compare current algorithm=pvs \"algorithm=mtdf memo=bound\"",

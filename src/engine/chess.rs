@@ -170,6 +170,7 @@ impl Rules for Chess {
     const QUIESCENT: bool = true;
     const LISTS_SETS: bool = false;
     const URGENT: bool = true;
+    const STATIC_ORDER: bool = false;
     const PACKS: bool = true;
 
     type Position = Position;

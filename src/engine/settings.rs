@@ -330,7 +330,7 @@ pub const SETTINGS: &[Setting] = &[
         "the seed programs bit for bit, or their defects mended"),
     setting!("algorithm", Option<Algorithm>, algorithm in_force algorithm, Always, "how values are found"),
     setting!("order", Option<Order>, order in_force order, Always,
-        "which moves are tried first"),
+        "which moves are tried first; usual: captures+static+killers+history, in chess without static"),
     setting!("root", RootMoves, root in_force root, Changed,
         "all: every move of the root gets its value; best: only a best one does"),
     setting!("aspiration", Limit<Score>, |s, value| s.aspiration = value.0, |s| Limit(s.aspiration), Changed,
@@ -488,7 +488,7 @@ const HINTS: [(&str, Hint); 5] = [
 
 /// The words that may be said of an order; the hints may be joined by `+`.
 fn order_names() -> Vec<&'static str> {
-    ["none", "seed"].into_iter().chain(HINTS.map(|(name, _)| name)).collect()
+    ["usual", "none", "seed"].into_iter().chain(HINTS.map(|(name, _)| name)).collect()
 }
 
 impl std::str::FromStr for Order {
@@ -498,6 +498,7 @@ impl std::str::FromStr for Order {
         let mut hints = Hints::NONE;
         match text {
             "seed" => return Ok(Self::Seed),
+            "usual" => return Ok(Self::Usual),
             "none" => return Ok(Self::By(hints)),
             _ => {}
         }
@@ -512,8 +513,10 @@ impl std::str::FromStr for Order {
 
 impl std::fmt::Display for Order {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self::By(mut hints) = *self else {
-            return f.write_str("seed");
+        let mut hints = match *self {
+            Self::Seed => return f.write_str("seed"),
+            Self::Usual => return f.write_str("usual"),
+            Self::By(hints) => hints,
         };
         let given = HINTS.iter().filter(|(_, hint)| *hint(&mut hints)).map(|(name, _)| *name);
         let names: Vec<_> = given.collect();
@@ -608,6 +611,7 @@ enum WrittenOrder {
     None,
     Memo,
     Seed,
+    Usual,
     Static,
     Captures,
     By(Hints),
@@ -617,6 +621,7 @@ impl From<Order> for WrittenOrder {
     fn from(order: Order) -> Self {
         match order {
             Order::Seed => Self::Seed,
+            Order::Usual => Self::Usual,
             Order::NONE => Self::None,
             Order::MEMO => Self::Memo,
             Order::STATIC => Self::Static,
@@ -630,6 +635,7 @@ impl From<WrittenOrder> for Order {
     fn from(written: WrittenOrder) -> Self {
         match written {
             WrittenOrder::Seed => Self::Seed,
+            WrittenOrder::Usual => Self::Usual,
             WrittenOrder::None => Self::NONE,
             WrittenOrder::Memo => Self::MEMO,
             WrittenOrder::Static => Self::STATIC,

@@ -562,12 +562,12 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if self.is_minimax() {
             return;
         }
-        let hints = match mode.order {
-            Order::Seed if !G::LISTS_SETS => return,
-            Order::Seed => return self.sort_as_seed(position, depth, first),
+        let hints = match mode.order.hints::<G>() {
+            None if !G::LISTS_SETS => return,
+            None => return self.sort_as_seed(position, depth, first),
             // Leaves are looked at as they come.
-            Order::By(_) if depth == 1 && !mode.quiescence => return,
-            Order::By(hints) => hints,
+            Some(_) if depth == 1 && !mode.quiescence => return,
+            Some(hints) => hints,
         };
         let standing = |mv| -game.evaluate(evaluator, &game.apply(position, mv));
         let asks = hints.memo && M::ACTIVE && depth >= if mode.leaves { 2 } else { 3 };

@@ -48,6 +48,7 @@ fn sound() -> impl Strategy<Value = Words> {
                 "memo+static",
                 "killers+history",
                 "captures+killers+history+static",
+                "usual",
             ],
         ),
     )
@@ -76,6 +77,7 @@ fn any_settings() -> impl Strategy<Value = Words> {
                 "memo+static",
                 "captures+killers",
                 "killers+history+static",
+                "usual",
             ],
         ),
         any_of("reuse", &["auto", "exact", "deeper"]),

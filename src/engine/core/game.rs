@@ -34,6 +34,8 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     const LISTS_SETS: bool = true;
     /// Whether [`Rules::urgency`] tells moves apart.
     const URGENT: bool = false;
+    /// Whether static values tell moves apart so well that the usual order goes by them.
+    const STATIC_ORDER: bool = true;
     /// Whether [`Rules::pack`] packs positions, so that caches can verify their keys.
     const PACKS: bool = false;
 

@@ -218,7 +218,7 @@ impl Settings {
 
     /// The order in force.
     pub fn order(&self) -> Order {
-        self.order.unwrap_or(self.by_fidelity(Order::Seed, Order::USUAL))
+        self.order.unwrap_or(self.by_fidelity(Order::Seed, Order::Usual))
     }
 
     /// Whether every move of the root gets its value, and all that share the best are found: with one window for them all

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::engine::{
     game::{Fault, Game, Score, Side},
     memo::{AnyMemo, Memo},
-    search::{Context, Order, Search, Sorter},
+    search::{Context, Search, Sorter},
 };
 
 /// The moves of a node in the order they are searched, with the hints that place them.
@@ -127,8 +127,8 @@ fn told<G: Game, M: Memo<G::Key>>(
     if !sorter.sorts(moves.len()) {
         return None;
     }
-    let (hints, value_first): (Vec<_>, _) = match sorter.context.mode.order {
-        Order::By(hints) => {
+    let (hints, value_first): (Vec<_>, _) = match sorter.context.mode.order.hints::<G>() {
+        Some(hints) => {
             let advice = sorter.advice(hints);
             let tell = |&mv| {
                 let killer = advice.killers.iter().position(|killer| *killer == Some(mv));
@@ -142,7 +142,7 @@ fn told<G: Game, M: Memo<G::Key>>(
             };
             (moves.iter().map(tell).collect(), advice.earlier.is_some())
         }
-        Order::Seed => {
+        None => {
             let tell = |&mv| MoveHints { memo: sorter.known_to_seed(mv), ..MoveHints::default() };
             (moves.iter().map(tell).collect(), true)
         }

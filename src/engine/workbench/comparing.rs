@@ -11,8 +11,9 @@ use crate::engine::{
     memo::{AnyMemo, Policy},
     progress::Unit,
     reply::{CacheCounters, ComparedPosition, ComparedRow, Comparison, ComparisonKind, SuiteHead},
+    search::Fidelity,
     searcher::Searcher,
-    settings::Settings,
+    settings::{RootMoves, Settings},
     weighing::{SuiteSource, interrupted, settings_to},
 };
 
@@ -24,13 +25,13 @@ const USUAL: [&str; 13] = [
     "algorithm=alphabeta memo=interval order=none",
     "algorithm=alphabeta memo=interval order=memo",
     "algorithm=alphabeta memo=bound order=memo",
-    "algorithm=alphabeta memo=bound order=memo+captures+killers+history+static",
+    "algorithm=alphabeta memo=bound order=captures+static+killers+history",
     "algorithm=pvs memo=none order=captures+killers+history",
     "algorithm=pvs memo=interval order=memo",
     "algorithm=pvs memo=bound order=memo",
-    "algorithm=pvs memo=bound order=memo+captures+killers+history+static",
+    "algorithm=pvs memo=bound order=memo+captures+static+killers+history",
     "algorithm=mtdf memo=bound order=memo",
-    "algorithm=mtdf memo=bound order=memo+captures+killers+history+static",
+    "algorithm=mtdf memo=bound order=captures+static+killers+history",
 ];
 
 /// Another of them, as long as the depth does not exceed [`MINIMAX_DEPTH`].
@@ -92,8 +93,9 @@ impl<G: Game> Comparing for Desk<G> {
         let words = fidelities.flat_map(|fidelity| {
             Policy::ALL.map(|memo| format!("fidelity={fidelity} memo={memo}"))
         });
-        let variants =
-            words.map(|words| self.search_variant(&words)).collect::<Answer<Vec<_>>>()?;
+        let variants = words
+            .map(|words| self.search_variant(self.settings(), &words))
+            .collect::<Answer<Vec<_>>>()?;
         let suite = match positions.as_slice() {
             [only] => self.game().format_position(only),
             _ => "as given".to_owned(),
@@ -111,17 +113,19 @@ impl<G: Game> Comparing for Desk<G> {
         depth: Option<u8>,
     ) -> Answer<Comparison> {
         let depth = depth.or(self.settings().depth).unwrap_or(4);
+        let base = self.for_one_best_move();
         let numbered = variants.iter().zip(0_usize..).map(|(words, nth)| {
-            self.search_variant(words).map_err(|fault| fault.about(&nth.to_string()))
+            self.search_variant(&base, words).map_err(|fault| fault.about(&nth.to_string()))
         });
         let mut variants = numbered.collect::<Answer<Vec<_>>>()?;
         if variants.is_empty() {
             let minimax = (depth <= MINIMAX_DEPTH).then_some(MINIMAX);
             let usual = minimax.into_iter().chain(USUAL);
             // What is not exact of the settings in force is set back with the fidelity.
-            let usual = usual.map(|words| format!("fidelity=sound {words}"));
+            let usual = usual.map(|words| format!("fidelity=sound root=best {words}"));
             let all = std::iter::once("current".to_owned()).chain(usual);
-            variants = all.map(|words| self.search_variant(&words)).collect::<Answer<_>>()?;
+            variants =
+                all.map(|words| self.search_variant(&base, &words)).collect::<Answer<_>>()?;
         }
         let suite = self.suite_of(source)?;
         let head = suite.head();
@@ -132,9 +136,19 @@ impl<G: Game> Comparing for Desk<G> {
 }
 
 impl<G: Game> Desk<G> {
-    /// The settings in force, changed as a variant's words say.
-    fn search_variant(&self, text: &str) -> Answer<SearchVariant> {
-        let mut settings = self.settings().clone();
+    /// The settings in force, but that of the root's moves a best one is enough: MTD(f) finds no more, and so all do the
+    /// same work. The seeds know no such root.
+    fn for_one_best_move(&self) -> Settings {
+        let settings = self.settings().clone();
+        match settings.fidelity {
+            Fidelity::Sound => Settings { root: RootMoves::Best, ..settings },
+            Fidelity::Seed => settings,
+        }
+    }
+
+    /// Settings changed as a variant's words say.
+    fn search_variant(&self, base: &Settings, text: &str) -> Answer<SearchVariant> {
+        let mut settings = base.clone();
         for word in text.split_whitespace().filter(|word| *word != "current") {
             let (name, value) = word.split_once('=').ok_or_else(|| {
                 Fault::new(format!("`{word}` is not setting=value"))
@@ -147,7 +161,7 @@ impl<G: Game> Desk<G> {
             settings.set(name, value)?;
         }
         Searcher::new(self.game(), &settings, &self.run.searcher.weights)?;
-        let changed = settings.differences(self.settings());
+        let changed = settings.differences(base);
         let told = |name| {
             ["algorithm", "order", "memo"].contains(&name)
                 || changed.iter().any(|(known, _)| *known == name)

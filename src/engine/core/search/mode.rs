@@ -36,6 +36,8 @@ impl Algorithm {
 pub enum Order {
     /// As seed 002 reads the memo: under the mover's key, one depth too deep, with the sign as stored (defect D1).
     Seed,
+    /// By the hints that need the fewest nodes in this game: captures, killers, history and, where it pays, static values.
+    Usual,
     /// By these hints, the strongest first; by none of them as the game lists the moves.
     By(Hints),
 }
@@ -60,14 +62,6 @@ pub struct Hints {
 impl Order {
     /// As the game lists the moves.
     pub const NONE: Self = Self::By(Hints::NONE);
-    /// What needs the fewest nodes in both games: see `search compare`.
-    pub const USUAL: Self = Self::By(Hints {
-        memo: false,
-        captures: true,
-        standing: true,
-        killers: true,
-        history: true,
-    });
     /// By the memo.
     pub const MEMO: Self = Self::By(Hints { memo: true, ..Hints::NONE });
     /// By static value.
@@ -75,10 +69,26 @@ impl Order {
     /// Captures first.
     pub const CAPTURES: Self = Self::By(Hints { captures: true, ..Hints::NONE });
 
+    /// The hints it goes by in a game; the seeds' order has none.
+    #[inline]
+    pub const fn hints<G: Rules>(self) -> Option<Hints> {
+        match self {
+            Self::Seed => None,
+            Self::By(hints) => Some(hints),
+            Self::Usual => Some(Hints {
+                memo: false,
+                captures: true,
+                standing: G::STATIC_ORDER,
+                killers: true,
+                history: true,
+            }),
+        }
+    }
+
     /// Whether cutoffs are remembered for it.
     #[inline]
-    pub const fn learns(self) -> bool {
-        matches!(self, Self::By(Hints { killers, history, .. }) if killers || history)
+    pub const fn learns<G: Rules>(self) -> bool {
+        matches!(self.hints::<G>(), Some(Hints { killers, history, .. }) if killers || history)
     }
 }
 

@@ -102,9 +102,9 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         if !self.sorts(moves.len()) {
             return;
         }
-        match self.context.mode.order {
-            Order::By(hints) => self.by_hints(hints, moves, scratch),
-            Order::Seed => self.as_seed(moves, scratch),
+        match self.context.mode.order.hints::<G>() {
+            Some(hints) => self.by_hints(hints, moves, scratch),
+            None => self.as_seed(moves, scratch),
         }
     }
 

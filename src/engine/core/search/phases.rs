@@ -215,7 +215,7 @@ impl<G: Rules> Search<G> {
         if cut {
             self.counters.cutoffs += 1;
             kind = EventKind::Cutoff;
-            if context.mode.order.learns() {
+            if context.mode.order.learns::<G>() {
                 let mv = self.moves[parent.next as usize - 1];
                 self.cutoff_table.learn(context.game, height - 1, parent, mv);
             }
