@@ -20,11 +20,15 @@ pub fn score(value: impl Into<f64>, style: Style) -> String {
     signed(value)
 }
 
-/// The ends of a window. Those of a zero window are the same number to four decimals, so one of them is marked as the next
-/// one above the other (`+0.0476⁺`) or below it (`0⁻`).
-pub fn window(ends: [impl Into<f64>; 2], style: Style) -> [String; 2] {
+/// The ends of a window, as `write` has them. Those of a zero window are the same number once rounded, so one of them is
+/// marked as the next one above the other (`+0.0476⁺`) or below it (`0⁻`).
+pub fn window<T: Copy + Into<f64>>(
+    ends: [T; 2],
+    write: fn(T, Style) -> String,
+    style: Style,
+) -> [String; 2] {
+    let [low, high] = ends.map(|end| write(end, style));
     let [alpha, beta] = ends.map(Into::into);
-    let [low, high] = [alpha, beta].map(|end| score(end, style));
     if alpha.next_up() != beta {
         [low, high]
     } else if digits(beta).len() < digits(alpha).len() {

@@ -21,7 +21,7 @@ use criterion::{
     measurement::WallTime,
 };
 use plyscope::engine::{
-    game::{Rules, Score},
+    game::{Game, Rules, Score},
     memo::{AnyMemo, Memo},
     morris::{Evaluator, Key, Morris, Position},
     search::{Context, Plan},
@@ -235,5 +235,29 @@ fn decision(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, versus, alphabeta, policies, seed, decision);
+/// The time to the value of positions under the defaults. The last column of the table is the time of another program's
+/// search in terms of `perft 7` from the start, which is measured beside them.
+fn to_value(criterion: &mut Criterion) {
+    let mut group = configured(criterion, "to_value");
+    for line in
+        include_str!("../data/search-limit.tsv").lines().filter(|line| !line.starts_with('#'))
+    {
+        let [name, state, depth, ..] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let case = Case::new(&[("max_size", "4000000")], state, depth.parse().unwrap());
+        time(
+            &mut group,
+            name.into(),
+            &case,
+            |case, memo| with_memo!(memo, memo => case.by_machine(memo)),
+        );
+    }
+    group.bench_function("perft 7", |bencher| {
+        bencher.iter(|| MORRIS.perft(&Position::START, &mut (), black_box(7)));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, versus, alphabeta, policies, seed, decision, to_value);
 criterion_main!(benches);

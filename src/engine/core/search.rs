@@ -30,7 +30,7 @@ pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use frame::{Frame, Outcome};
 pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
 use ordering::CutoffTable;
-pub(in crate::engine) use ordering::Sorter;
+pub(in crate::engine) use ordering::{Advice, Sorter};
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(in crate::engine) use recall::{remember, slot};
 pub use scene::Scene;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::engine::{
     game::{Fault, Game, Score, Side},
     memo::{AnyMemo, Memo},
-    search::{Context, Search, Sorter},
+    search::{Advice, Context, Search, Sorter},
 };
 
 /// The moves of a node in the order they are searched, with the hints that place them.
@@ -127,26 +127,9 @@ fn told<G: Game, M: Memo<G::Key>>(
     if !sorter.sorts(moves.len()) {
         return None;
     }
-    let (hints, value_first): (Vec<_>, _) = match sorter.context.mode.order.hints::<G>() {
-        Some(hints) => {
-            let advice = sorter.advice(hints);
-            let tell = |&mv| {
-                let killer = advice.killers.iter().position(|killer| *killer == Some(mv));
-                MoveHints {
-                    memo: sorter.known(&advice, mv),
-                    captures: Some(sorter.urgency(mv)).filter(|most| advice.captures && *most > 0),
-                    killer: killer.map(|place| place as u8 + 1),
-                    history: Some(sorter.count(mv)).filter(|count| advice.history && *count > 0),
-                    standing: sorter.standing(&advice, mv),
-                }
-            };
-            (moves.iter().map(tell).collect(), advice.earlier.is_some())
-        }
-        None => {
-            let tell = |&mv| MoveHints { memo: sorter.known_to_seed(mv), ..MoveHints::default() };
-            (moves.iter().map(tell).collect(), true)
-        }
-    };
+    let advice = sorter.context.mode.order.hints::<G>().map(|hints| sorter.advice(hints));
+    let hints: Vec<_> = moves.iter().map(|&mv| hints(sorter, advice.as_ref(), mv)).collect();
+    let value_first = advice.is_none_or(|advice| advice.earlier.is_some());
     let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
     let next = hints.iter().skip(1).map(Some).chain([None]);
     let decided = hints
@@ -154,6 +137,25 @@ fn told<G: Game, M: Memo<G::Key>>(
         .zip(next)
         .map(|(one, next)| (*one, next.map(|next| decides(one, next, value_first, unknown))));
     Some(decided.collect())
+}
+
+/// What the hints say of a move; the seeds' order knows the memo alone.
+fn hints<G: Game, M: Memo<G::Key>>(
+    sorter: &Sorter<'_, G, M>,
+    advice: Option<&Advice<G::Move>>,
+    mv: G::Move,
+) -> MoveHints {
+    let Some(advice) = advice else {
+        return MoveHints { memo: sorter.known_to_seed(mv), ..MoveHints::default() };
+    };
+    let killer = advice.killers.iter().position(|killer| *killer == Some(mv));
+    MoveHints {
+        memo: sorter.known(advice, mv),
+        captures: Some(sorter.urgency(mv)).filter(|most| advice.captures && *most > 0),
+        killer: killer.map(|place| place as u8 + 1),
+        history: Some(sorter.count(mv)).filter(|count| advice.history && *count > 0),
+        standing: sorter.standing(advice, mv),
+    }
 }
 
 /// What puts a move before another one: the strongest hint that tells them apart.

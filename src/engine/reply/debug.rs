@@ -99,7 +99,7 @@ impl Reply for Where {
             .point([style.alpha(), style.beta(), "best"])
             .left(["move", "memo"]);
         for frame in &self.frames {
-            let [alpha, beta] = number::window([frame.alpha, frame.beta], style);
+            let [alpha, beta] = number::window([frame.alpha, frame.beta], number::score, style);
             let mark = if frame.ply as usize == self.selected { style.here() } else { " " };
             table.row([
                 format!("{mark} {:>3}", frame.ply),

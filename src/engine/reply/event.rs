@@ -66,7 +66,7 @@ pub(super) fn event_text(event: &EventReport, style: Style) -> String {
     let direction = if event.kind.came_back() { "from" } else { "after" };
     let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
     let value = event.value.map(|value| format!("value {}", number::score(value, style)));
-    let [alpha, beta] = number::window([event.alpha, event.beta], style);
+    let [alpha, beta] = number::window([event.alpha, event.beta], number::score, style);
     let pieces = [
         format!("#{} {}", event.index, event.kind.name()),
         format!("ply {} depth {}", event.ply, event.depth),

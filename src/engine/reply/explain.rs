@@ -426,7 +426,7 @@ fn lead(ply: u32) -> String {
 
 fn ply(report: &PlyExplained, style: Style) -> String {
     let side = report.side;
-    let [alpha, beta] = number::window([report.alpha, report.beta], style);
+    let [alpha, beta] = number::window([report.alpha, report.beta], number::score, style);
     let window = if report.alpha == Score::NEG_INFINITY && report.beta == Score::INFINITY {
         "and every value counts".to_owned()
     } else {

@@ -50,7 +50,7 @@ impl Reply for Value {
             Some(bound @ ("lower" | "upper")) => format!("{bound} bound"),
             bound => bound.unwrap_or_default().to_owned(),
         };
-        let [alpha, beta] = number::window([self.alpha, self.beta], style);
+        let [alpha, beta] = number::window([self.alpha, self.beta], number::score, style);
         let pieces = [
             value,
             bound,

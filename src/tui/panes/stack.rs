@@ -10,7 +10,7 @@ use ratatui::{
 use super::counters;
 use crate::{
     engine::reply::{DisplayList, DisplayReport, FrameReport, Outcome, Where},
-    text::number::score,
+    text::number::{score, window},
     tui::{
         keymap::{Binding, run},
         layout::{Areas, PaneSlot},
@@ -111,6 +111,7 @@ fn row(frame: &FrameReport, chosen: bool, wide: bool) -> String {
     };
     let (columns, value) =
         if wide { (8, score as fn(_, _) -> _) } else { (6, short as fn(_, _) -> _) };
+    let [alpha, beta] = window([frame.alpha, frame.beta], value, STYLE);
     let best = frame.best.map_or("—".to_owned(), |best| value(best, STYLE));
     let memo = match frame.memo {
         Outcome::Hit => "hit",
@@ -119,11 +120,9 @@ fn row(frame: &FrameReport, chosen: bool, wide: bool) -> String {
         Outcome::Unasked => "—",
     };
     format!(
-        "{mark}{:>2}{} {of:>5} {:>columns$} {:>columns$} {best:>columns$} {:<5} {memo}",
+        "{mark}{:>2}{} {of:>5} {alpha:>columns$} {beta:>columns$} {best:>columns$} {:<5} {memo}",
         frame.ply,
         frame.side,
-        value(frame.alpha, STYLE),
-        value(frame.beta, STYLE),
         frame.best_move.as_deref().unwrap_or("—"),
     )
 }
