@@ -36,7 +36,6 @@ mod audit;
 pub mod block;
 mod breakpoints;
 mod cache;
-mod comparing;
 pub mod complete;
 mod debug;
 mod expect;

@@ -5,7 +5,7 @@ mod files;
 
 pub use browse::SORTS as CACHE_ORDERS;
 
-use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec, comparing};
+use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec, search};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed},
@@ -33,7 +33,7 @@ pub(super) const FAMILY: Family = Family {
         files::MERGE,
         files::DIFF,
         KEY,
-        comparing::MEMOS,
+        search::comparing::MEMOS,
     ],
 };
 

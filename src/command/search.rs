@@ -1,8 +1,8 @@
 //! Commands that search at full speed, and how searches run.
 
-use super::{
-    Args, Changes, Choice, Family, Kind, LiveList, Param, Shell, Shows, Spec, choice, comparing,
-};
+pub(super) mod comparing;
+
+use super::{Args, Changes, Choice, Family, Kind, LiveList, Param, Shell, Shows, Spec, choice};
 use crate::engine::{
     game::Fault,
     reply::{Replied, boxed, message},
@@ -33,8 +33,9 @@ const SET: Spec = Spec {
     summary: "changes how searches run",
     details: "`search show all` lists every setting with its meaning. algorithm: minimax, alphabeta, \
               pvs or mtdf; aspiration= begins iterations of alphabeta and pvs with a window around the value of the last one. order: by the cache \
-              (memo), captures, killers, history, the heuristic (static), several of these joined by +, none, or as the seeds; auto is memo \
-              in sound and seed in seed fidelity. memo: nothing, exact values, values with their window (interval), \
+              (memo), captures, killers, history, the heuristic (static), several of these joined by +, none, those that suit \
+              the game (usual), or as the seeds; auto is usual in sound and seed in seed fidelity. root: every move of the root gets its value \
+              (all), or a best one only (best), which is faster. memo: nothing, exact values, values with their window (interval), \
               bounds (bound), or learned values in place of the heuristic (rote). quiescence: captures, promotions and checks, four plies \
               at most, and a side may stand pat. Changes that give cache entries another meaning empty the cache, and say so. fidelity=seed \
               has searches run as the seed programs do, their defects included, and sets each defect's own switch (auto|seed|sound) back \

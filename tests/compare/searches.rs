@@ -6,7 +6,7 @@ use plyscope::{
     command::Shell,
     engine::{
         morris::Morris,
-        reply::{Comparison, Reply as _, Run},
+        reply::{Reply as _, Run, SearchComparison},
         workbench::{Desk, Workbench},
     },
 };
@@ -17,7 +17,7 @@ const PLACING: &str = "w.b...../.w....../....b... w 7 7";
 /// The game is over and the heuristic does not say so (defect D5).
 const OVER: &str = "www...bb/......../........ w 0 0";
 
-fn compared(line: &str) -> Comparison {
+fn compared(line: &str) -> SearchComparison {
     answer(&mut Shell::default(), line).downcast_ref().cloned().unwrap()
 }
 

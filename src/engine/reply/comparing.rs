@@ -23,7 +23,7 @@ pub enum ComparisonKind {
 
 /// The same positions searched under several settings, each search with a cache of its own.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
+pub struct SearchComparison {
     /// What it is about.
     pub kind: ComparisonKind,
     /// The positions in a few words.
@@ -36,7 +36,7 @@ pub struct Comparison {
     pub totals: Vec<ComparedRow>,
 }
 
-impl Comparison {
+impl SearchComparison {
     /// Adds up the rows of all positions, variant by variant.
     pub fn new(
         kind: ComparisonKind,
@@ -66,7 +66,7 @@ impl Comparison {
     }
 }
 
-impl Serialize for Comparison {
+impl Serialize for SearchComparison {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("depth", &self.depth)?;
@@ -86,7 +86,7 @@ impl Serialize for Comparison {
     }
 }
 
-impl Reply for Comparison {
+impl Reply for SearchComparison {
     fn text(&self, style: Style) -> String {
         let head = weighing::head(&self.head, Some(self.depth));
         lines([head, table(self, style), verdict(self, style), differing(self, style)])
@@ -257,7 +257,7 @@ fn ratio(number: Option<f64>) -> String {
 }
 
 /// A row for each variant; columns that have nothing to say are left out.
-fn table(report: &Comparison, style: Style) -> String {
+fn table(report: &SearchComparison, style: Style) -> String {
     let columns = match report.kind {
         ComparisonKind::Searches => OF_SEARCHES,
         ComparisonKind::Memos => OF_MEMOS,
@@ -292,7 +292,7 @@ fn folded(name: &str) -> Vec<String> {
 }
 
 /// How many values differ, and what the columns say.
-fn verdict(report: &Comparison, style: Style) -> String {
+fn verdict(report: &SearchComparison, style: Style) -> String {
     let compared = report.positions.len() * report.totals.len().saturating_sub(1);
     let (differing, compared) = (report.differing(), count(compared as u64));
     let verdict = match (differing, report.positions.as_slice()) {
@@ -312,7 +312,7 @@ fn verdict(report: &Comparison, style: Style) -> String {
 }
 
 /// The positions on which some variants differ, with the values they find.
-fn differing(report: &Comparison, style: Style) -> String {
+fn differing(report: &SearchComparison, style: Style) -> String {
     /// Positions that are listed; the rest are only counted.
     const NAMED: usize = 10;
     let differs = |at: &&ComparedPosition| at.rows.iter().any(|row| row.differing > 0);

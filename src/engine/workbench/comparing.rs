@@ -10,7 +10,9 @@ use crate::engine::{
     game::{Fault, Game, Key, Rules},
     memo::{AnyMemo, Policy},
     progress::Unit,
-    reply::{CacheCounters, ComparedPosition, ComparedRow, Comparison, ComparisonKind, SuiteHead},
+    reply::{
+        CacheCounters, ComparedPosition, ComparedRow, ComparisonKind, SearchComparison, SuiteHead,
+    },
     search::Fidelity,
     searcher::Searcher,
     settings::{RootMoves, Settings},
@@ -50,7 +52,7 @@ pub trait Comparing {
         states: &[String],
         file: Option<&Path>,
         depth: Option<u8>,
-    ) -> Answer<Comparison>;
+    ) -> Answer<SearchComparison>;
 
     /// Searches each position of a suite, or the one at hand, for its best move under several lists of settings, each
     /// search with an empty cache of its own. Without variants a usual list is compared with the settings in force. The
@@ -61,7 +63,7 @@ pub trait Comparing {
         variants: &[&str],
         source: Option<SuiteSource<'_>>,
         depth: Option<u8>,
-    ) -> Answer<Comparison>;
+    ) -> Answer<SearchComparison>;
 }
 
 /// Settings that are compared with others.
@@ -80,7 +82,7 @@ impl<G: Game> Comparing for Desk<G> {
         states: &[String],
         file: Option<&Path>,
         depth: Option<u8>,
-    ) -> Answer<Comparison> {
+    ) -> Answer<SearchComparison> {
         let read = |state: &String| self.read_position(state);
         let mut positions = states.iter().map(read).collect::<Answer<Vec<_>>>()?;
         if let Some(path) = file {
@@ -111,7 +113,7 @@ impl<G: Game> Comparing for Desk<G> {
         variants: &[&str],
         source: Option<SuiteSource<'_>>,
         depth: Option<u8>,
-    ) -> Answer<Comparison> {
+    ) -> Answer<SearchComparison> {
         let depth = depth.or(self.settings().depth).unwrap_or(4);
         let base = self.for_one_best_move();
         let numbered = variants.iter().zip(0_usize..).map(|(words, nth)| {
@@ -179,7 +181,7 @@ impl<G: Game> Desk<G> {
         head: SuiteHead,
         depth: u8,
         (variants, roots): (&[SearchVariant], Roots<G>),
-    ) -> Answer<Comparison> {
+    ) -> Answer<SearchComparison> {
         let total = (roots.len() * variants.len()) as u64;
         let mut done = 0;
         let positions = self.watching("comparing", Unit::Searches, |watch| {
@@ -195,7 +197,7 @@ impl<G: Game> Desk<G> {
             }
             Ok(compared)
         })?;
-        Ok(Comparison::new(kind, head, depth, positions))
+        Ok(SearchComparison::new(kind, head, depth, positions))
     }
 
     fn compared_row(

@@ -1,17 +1,19 @@
 //! The same positions searched under several settings.
 
-use super::{
-    Args, Kind, Param, Shell, Shows, Spec,
-    lexer::Word,
-    search::SETTING_LIST,
-    tuning::weigh::{ON, RANDOM, SEED, source},
-};
-use crate::engine::{
-    game::Fault,
-    reply::{Replied, boxed},
+use super::SETTING_LIST;
+use crate::{
+    command::{
+        Args, Kind, Param, Shell, Shows, Spec,
+        lexer::Word,
+        tuning::weigh::{ON, RANDOM, SEED, source},
+    },
+    engine::{
+        game::Fault,
+        reply::{Replied, boxed},
+    },
 };
 
-pub(super) const SEARCHES: Spec = Spec {
+pub(in crate::command) const SEARCHES: Spec = Spec {
     name: "search compare",
     aliases: &[],
     params: &[
@@ -59,7 +61,7 @@ fn compare_searches(shell: &mut Shell, args: &Args<'_>) -> Replied {
     })
 }
 
-pub(super) const MEMOS: Spec = Spec {
+pub(in crate::command) const MEMOS: Spec = Spec {
     name: "memo compare",
     aliases: &["memos"],
     params: &[
