@@ -92,6 +92,13 @@ const TOLD: [Told; 14] = [
         let mv = event.mv.as_deref();
         event.kind == EventKind::Descend && matches!(mv, Some("d6" | "a1" | "e1d1"))
     }),
+    (&[], Some("2 >= ply and ply != 1 and not depth < 1"), |event, _| {
+        event.kind == EventKind::Descend && matches!(event.ply, 0 | 2) && event.depth > 0
+    }),
+    (&[], Some("not ply == 2 and (ply == 1 or depth < 1)"), |event, _| {
+        let there = event.ply != 2 && (event.ply == 1 || event.depth == 0);
+        event.kind == EventKind::Descend && there
+    }),
     (&[("ply", "0"), ("kind", "raise")], None, |event, _| {
         event.ply == 0 && event.kind == EventKind::Raise
     }),

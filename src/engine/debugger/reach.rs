@@ -1,6 +1,6 @@
 //! When a breakpoint may hold: at events of which kinds, plies and depths.
 
-use super::{Clause, Name};
+use super::{Clause, ComparedWord, Name};
 use crate::engine::{
     expression::Comparison,
     game::Game,
@@ -95,6 +95,7 @@ impl Reach {
             Clause::Test(Name::Depth, comparison, constant) => {
                 self.depths &= bits(*comparison, *constant);
             }
+            Clause::Is(_, ComparedWord::Line(line), true) => self.plies &= line.plies(),
             _ => {}
         }
     }
@@ -105,34 +106,4 @@ fn bits(comparison: Comparison, constant: f64) -> u64 {
     (0..LAST)
         .filter(|number| comparison.holds(f64::from(*number), constant))
         .fold(Reach::only(LAST), |bits, number| bits | Reach::only(number))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::{debugger::Names, expression, morris::Morris};
-
-    fn reach(text: &str) -> Reach {
-        let mut reach = Reach::ALL;
-        let clause = expression::condition(text, &Names(&Morris::default())).unwrap();
-        reach.narrow::<Morris>(&clause);
-        reach
-    }
-
-    #[test]
-    fn plies_and_depths_are_bits() {
-        let far = 1 << 63;
-        assert_eq!(reach("ply == 2 and alpha > 0").plies, far | 0b100);
-        assert_eq!(reach("2 >= ply and ply != 1").plies, far | 0b101);
-        assert_eq!(reach("depth < 1").depths, far | 1);
-        assert_eq!(reach("ply > 70").plies, far);
-        assert_eq!(Reach::only(70), far);
-    }
-
-    #[test]
-    fn what_is_not_required_rules_nothing_out() {
-        for text in ["ply == 2 or depth == 1", "not ply == 2", "ply + 1 == 3"] {
-            assert_eq!(reach(text), Reach::ALL, "{text}");
-        }
-    }
 }

@@ -1,4 +1,7 @@
-use super::{Action, Breakpoint, Figure, Kinds, Line, Trigger, ValueWatch, reach::Reach};
+use super::{
+    Access, Action, Breakpoint, Figure, Kinds, Sightings, TracedEvent, Trigger, ValueWatch,
+    reach::Reach,
+};
 use crate::engine::{
     game::{Game, Keyed, Score},
     memo::{AnyMemo, Entry, Policy},
@@ -7,7 +10,7 @@ use crate::engine::{
 };
 
 /// So many lines of traces are kept of a run; the others are counted.
-pub const TRACE_LINES: usize = 100;
+const TRACE_LINES: usize = 100;
 
 /// The kinds of events at which a goal may be reached.
 const fn kinds_of(goal: Goal) -> Kinds {
@@ -80,8 +83,9 @@ struct Guarded<K> {
 pub struct Debugging<'a, G: Game> {
     game: &'a G,
     goal: Goal,
-    line: Option<&'a Line<G>>,
     breakpoints: &'a mut [Breakpoint<G>],
+    /// What the run leaves behind.
+    seen: &'a mut Sightings<G>,
     mode: Mode,
     policy: Policy,
     active: Vec<Active>,
@@ -93,40 +97,25 @@ pub struct Debugging<'a, G: Game> {
     busy: bool,
     followed: Vec<Followed>,
     guarded: Vec<Guarded<G::Key>>,
-    /// So many more lines of traces are kept.
-    room: usize,
     /// Traces that wait for their lines.
     traced: Vec<u32>,
     stopped_by: Option<usize>,
     reached: bool,
-    outcome: WatchOutcome<G::Key>,
-}
-
-/// What a run under a watcher leaves behind.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WatchOutcome<K> {
-    /// What the watchpoint that stopped it saw.
-    pub change: Option<Change<K>>,
-    /// How many lines of traces were not kept.
-    pub omitted: u64,
-    /// Temporary breakpoints that have done their work.
-    pub spent: Vec<u32>,
 }
 
 impl<'a, G: Game> Debugging<'a, G> {
-    /// A watcher over a search where it stands. `kept` lines of traces have been kept of this run.
+    /// A watcher over a search where it stands.
     pub fn new(
         game: &'a G,
-        breakpoints: &'a mut [Breakpoint<G>],
-        (goal, line): (Goal, Option<&'a Line<G>>),
+        (breakpoints, seen): (&'a mut [Breakpoint<G>], &'a mut Sightings<G>),
+        goal: Goal,
         (search, mode, memo): (&Search<G>, Mode, &AnyMemo<G::Key>),
-        kept: usize,
     ) -> Self {
         let mut watcher = Self {
             game,
             goal,
-            line,
             breakpoints,
+            seen,
             mode,
             policy: memo.entries().policy(),
             active: Vec::new(),
@@ -135,11 +124,9 @@ impl<'a, G: Game> Debugging<'a, G> {
             busy: goal != Goal::Breakpoint,
             followed: Vec::new(),
             guarded: Vec::new(),
-            room: TRACE_LINES.saturating_sub(kept),
             traced: Vec::new(),
             stopped_by: None,
             reached: false,
-            outcome: WatchOutcome { change: None, omitted: 0, spent: Vec::new() },
         };
         watcher.wake(search, memo);
         watcher
@@ -228,12 +215,12 @@ impl<'a, G: Game> Debugging<'a, G> {
         if point.stops() {
             self.stopped_by.get_or_insert(place);
             if point.action == Action::Once {
-                self.outcome.spent.push(point.id);
+                self.seen.spent.push((point.id, point.commands.clone()));
             }
-        } else if self.room > self.traced.len() {
+        } else if self.seen.lines.len() + self.traced.len() < TRACE_LINES {
             self.traced.push(point.id);
         } else {
-            self.outcome.omitted += 1;
+            self.seen.omitted += 1;
         }
     }
 
@@ -247,7 +234,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             let now = watch.now(search);
             self.followed[at].last = now;
             if self.stopped_by == Some(place) {
-                self.outcome.change =
+                self.seen.change =
                     Some(Change::Value { figure: watch.figure, ply: watch.ply, before: last, now });
             }
         }
@@ -260,7 +247,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             let Trigger::Entry(mut watch) = self.breakpoints[self.guarded[at].place].trigger else {
                 continue;
             };
-            watch.access = super::Access::Write;
+            watch.access = Access::Write;
             if watch.holds(&self.scene(event, search)) {
                 self.guarded[at].touched = true;
                 touched = true;
@@ -281,15 +268,15 @@ impl<'a, G: Game> Debugging<'a, G> {
         match self.goal {
             Goal::Line => {
                 event.kind == EventKind::Descend
-                    && self.line.is_some_and(|line| line.holds(&self.scene(event, search)))
+                    && self.seen.line.as_ref().is_some_and(|line| line.holds(search, event.ply))
             }
             goal => goal.is_reached(event, search),
         }
     }
 
-    /// The machine stands: takes note of what the memo holds now, hands out the traces that wait for a line, and says
-    /// whether the run is to stop.
-    pub fn settle(&mut self, memo: &AnyMemo<G::Key>) -> (Vec<u32>, Option<Stop>) {
+    /// The machine stands: takes note of what the memo holds now, keeps the lines of traces, and says whether the run is
+    /// to stop.
+    pub fn settle(&mut self, memo: &AnyMemo<G::Key>, search: &Search<G>) -> Option<Stop> {
         for guarded in &mut self.guarded {
             let stops = self.stopped_by == Some(guarded.place);
             if !stops && !guarded.touched {
@@ -297,7 +284,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             }
             let now = memo.entries().get(guarded.at);
             if stops {
-                self.outcome.change = Some(Change::Entry {
+                self.seen.change = Some(Change::Entry {
                     at: guarded.at,
                     written: guarded.touched,
                     before: guarded.last,
@@ -307,21 +294,13 @@ impl<'a, G: Game> Debugging<'a, G> {
             guarded.last = now;
             guarded.touched = false;
         }
-        let traced = std::mem::take(&mut self.traced);
-        self.room -= traced.len().min(self.room);
-        let stopped_by = self.stopped_by.take();
+        let traced = self.traced.drain(..);
+        self.seen.lines.extend(traced.filter_map(|id| TracedEvent::of(id, search)));
         let reached = std::mem::take(&mut self.reached);
-        let halted = match stopped_by {
+        match self.stopped_by.take() {
             Some(place) => Some(Stop::Breakpoint(self.breakpoints[place].id)),
-            None if reached => Some(Stop::Goal),
-            None => None,
-        };
-        (traced, halted)
-    }
-
-    /// What the run leaves behind.
-    pub fn outcome(self) -> WatchOutcome<G::Key> {
-        self.outcome
+            None => reached.then_some(Stop::Goal),
+        }
     }
 }
 
