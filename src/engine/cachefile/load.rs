@@ -3,6 +3,8 @@ use std::{
     path::Path,
 };
 
+use serde::Serialize;
+
 use super::{
     CacheHeader, Convention, Findings, Format,
     findings::{REMEDY, Watch},
@@ -27,6 +29,13 @@ pub struct LoadOptions {
     pub policy: Policy,
     /// Whether damaged blocks and records are left out and named; else a damaged file is refused.
     pub salvage: bool,
+}
+
+impl LoadOptions {
+    /// A file of any format in its own convention, of which nothing may be damaged.
+    pub const fn of(policy: Policy) -> Self {
+        Self { format: None, convention: None, policy, salvage: false }
+    }
 }
 
 /// A cache from a file, read completely and checked.
@@ -320,16 +329,17 @@ fn scan<G: Game>(
 }
 
 /// What can be said of a cache file without loading it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CacheInfo {
-    /// Length of the file.
-    pub bytes: u64,
     /// Its format; none where its length allows several of the seeds', or neither.
     pub format: Option<Format>,
+    /// Its length in bytes.
+    pub bytes: u64,
     /// Number of records, as a native file's header or end mark says, or as the length of a seeds' file says.
     pub entries: Option<u64>,
     /// What a native file states: what the values depend on, and the program that wrote it.
-    pub header: Option<(CacheHeader, String)>,
+    #[serde(skip)]
+    pub stated: Option<(CacheHeader, String)>,
     /// Whether a native file ends with its end mark: one that was cut short does not.
     pub complete: Option<bool>,
     /// The seeds' formats that the length of a file without a header allows, with the number of records in each.
@@ -369,7 +379,7 @@ pub fn info(path: &Path) -> Result<CacheInfo, Fault> {
         bytes,
         format: Some(Format::Native),
         entries: stated.entries.or(counted),
-        header: Some((stated.header, stated.writer)),
+        stated: Some((stated.header, stated.writer)),
         complete: Some(counted.is_some()),
         possible: Vec::new(),
     })

@@ -1,6 +1,8 @@
 use std::path::Path;
 
-use super::{Aliases, Answer, Arena, Desk, Moment, Running, Tuning, scribe::Scribe};
+use super::{
+    Aliases, Answer, Arena, CacheFiling as _, Desk, Moment, Running, Tuning, scribe::Scribe,
+};
 use crate::engine::{
     arena::Player,
     cachefile::{self, Format},
@@ -328,7 +330,7 @@ impl<G: Game> Desk<G> {
             ))
             .hint(WITHOUT_CACHE));
         }
-        self.load_cache_file(&file, Some(Format::Native), None).map(|_| ())
+        self.cache_load(&file, Some(Format::Native), None).map(drop)
     }
 
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {

@@ -156,7 +156,7 @@ fn the_header_comes_back_and_tells_differences() {
     );
 
     let found = info(&path).expect("a file");
-    let (header, writer) = found.header.expect("a native file");
+    let (header, writer) = found.stated.expect("a native file");
     assert_eq!((header, found.entries, found.complete), (full, Some(1), Some(true)));
     assert!(writer.starts_with("plyscope "), "{writer}");
 }
