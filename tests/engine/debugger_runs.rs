@@ -56,7 +56,7 @@ fn tells_value(event: &EventReport) -> bool {
     event.value.is_some() && !matches!(event.kind, EventKind::Store | EventKind::Finish)
 }
 
-const TOLD: [Told; 14] = [
+const TOLD: [Told; 16] = [
     (&[("ply", "1")], None, |event, _| event.kind == EventKind::Descend && event.ply == 1),
     (&[("depth", "1"), ("kind", "cutoff")], None, |event, _| {
         event.kind == EventKind::Cutoff && event.depth == 1

@@ -96,9 +96,4 @@ impl Displays {
         self.shown.remove(place);
         Ok(())
     }
-
-    /// Whether there is nothing to keep.
-    pub(crate) fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
 }

@@ -1,8 +1,6 @@
 use std::path::Path;
 
-use super::{
-    Aliases, Answer, Arena, CacheFiling as _, Desk, Moment, Running, Tuning, scribe::Scribe,
-};
+use super::{Aliases, Answer, Arena, Desk, Moment, Running, Tuning, scribe::Scribe};
 use crate::engine::{
     arena::Player,
     cachefile::{self, Format},
@@ -297,7 +295,12 @@ impl<G: Game> Desk<G> {
                 scribe.fill(&mut self.run.searcher.memo, &entries)
             }
             SavedCache::Below => self.read_cache_below(session, path),
-            SavedCache::File(reference) => self.read_cache_beside(&reference, path),
+            SavedCache::File(CacheReference { name }) => Err(Fault::new(format!(
+                "the session's cache is in the file `{name}` beside it, as older versions wrote it"
+            ))
+            .hint(format!(
+                "write `cache: Inline([])` in the session, load it, and then `cache load {name}`"
+            ))),
         }
     }
 
@@ -311,26 +314,6 @@ impl<G: Game> Desk<G> {
             cachefile::load_part::<G>(&cache, (&place, WITHOUT_CACHE), watch)
         })?;
         self.adopt(path, loaded).map(|_| ())
-    }
-
-    /// Reads the cache that an old session names: a file of its own folder, and the one it was saved with.
-    fn read_cache_beside(&mut self, reference: &CacheReference, path: &Path) -> Answer<()> {
-        if Path::new(&reference.name).file_name() != Some(reference.name.as_ref()) {
-            let message = format!("the cache file `{}` is not a plain name", reference.name);
-            return Err(Fault::new(message).hint("it lies in the session's folder"));
-        }
-        let file = path.with_file_name(&reference.name);
-        let (bytes, crc32) = files::fingerprint(&file)?;
-        if (bytes, crc32) != (reference.bytes, reference.crc32) {
-            return Err(Fault::new(format!(
-                "the session's cache file {} is not the one it was saved with: {bytes} bytes with CRC-32 {crc32:08x} instead of {} bytes with {:08x}",
-                file.display(),
-                reference.bytes,
-                reference.crc32
-            ))
-            .hint(WITHOUT_CACHE));
-        }
-        self.cache_load(&file, Some(Format::Native), None).map(drop)
     }
 
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {
