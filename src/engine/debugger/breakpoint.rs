@@ -1,7 +1,7 @@
 use super::{
     Clause, ComparedWord, EntryWatch, Kinds, Line, Names, PlaceWord, ValueWatch,
     names::{possible_kinds, usual_kinds},
-    reach::Reach,
+    reach::{Plies, only, plies_of},
 };
 use crate::engine::{
     expression,
@@ -148,9 +148,8 @@ impl<G: Game> Breakpoint<G> {
         self.enabled && self.kinds.contains(scene.event.kind) && self.holds(scene)
     }
 
-    /// As [`Breakpoint::matches`], where kind of event and switch have been looked at.
     #[inline(never)]
-    pub(super) fn holds(&self, scene: &Scene<'_, G>) -> bool {
+    fn holds(&self, scene: &Scene<'_, G>) -> bool {
         let there = match &self.trigger {
             Trigger::Place(words) => words.iter().all(|word| word.clause.holds(scene)),
             Trigger::Entry(watch) => watch.holds(scene),
@@ -159,21 +158,15 @@ impl<G: Game> Breakpoint<G> {
         there && self.clause.as_ref().is_none_or(|(_, clause)| clause.holds(scene))
     }
 
-    /// The plies and depths at which it may hold.
-    pub(super) fn reach(&self) -> Reach {
-        let mut reach = Reach::ALL;
-        match &self.trigger {
-            Trigger::Place(_) => {}
-            Trigger::Entry(watch) => {
-                if let Some(depth) = watch.depth {
-                    reach.depths = Reach::only(depth.into());
-                }
-            }
-            Trigger::Value(watch) => reach.plies = Reach::only(watch.ply),
-        }
+    /// The plies at which it may hold.
+    pub(super) fn plies(&self) -> Plies {
+        let watched = match &self.trigger {
+            Trigger::Value(watch) => only(watch.ply),
+            Trigger::Place(_) | Trigger::Entry(_) => Plies::MAX,
+        };
         let own = self.clause.as_ref().map(|(_, clause)| clause);
-        self.trigger.clauses().chain(own).for_each(|clause| reach.narrow(clause));
-        reach
+        let clauses = self.trigger.clauses().chain(own);
+        clauses.fold(watched, |plies, clause| plies & plies_of(clause))
     }
 
     /// The lines of moves it waits for.
@@ -189,21 +182,31 @@ impl<G: Game> Breakpoint<G> {
         })
     }
 
+    /// Names and values of what it waits for, its condition apart; of a watchpoint, the command and what it watches.
+    pub fn pairs(&self, game: &G) -> Vec<(&'static str, String)> {
+        match &self.trigger {
+            Trigger::Place(words) => {
+                words.iter().map(|word| (word.name, word.value.clone())).collect()
+            }
+            Trigger::Entry(EntryWatch { key, depth, access }) => {
+                let depth = depth.map_or_else(String::new, |depth| format!(":{depth}"));
+                vec![(access.command(), game.format_key(*key) + &depth)]
+            }
+            Trigger::Value(watch) => vec![(watch.figure.name(), watch.ply.to_string())],
+        }
+    }
+
     /// What it waits for, as it is typed.
     pub fn words(&self, game: &G) -> String {
-        let there = match &self.trigger {
-            Trigger::Place(words) => {
-                words.iter().map(PlaceWord::words).collect::<Vec<_>>().join(" ")
-            }
-            Trigger::Entry(EntryWatch { key, depth, .. }) => {
-                let depth = depth.map_or_else(String::new, |depth| format!(":{depth}"));
-                game.format_key(*key) + &depth
-            }
-            Trigger::Value(watch) => format!("{} {}", watch.figure.name(), watch.ply),
+        let word = |(name, value): (&str, String)| match self.trigger {
+            Trigger::Place(_) if value.contains(' ') => format!("{name}=\"{value}\""),
+            Trigger::Place(_) => format!("{name}={value}"),
+            Trigger::Entry(_) => value,
+            Trigger::Value(_) => format!("{name} {value}"),
         };
         let clause = self.condition().map(|text| format!("if {text}"));
-        let parts = [Some(there).filter(|words| !words.is_empty()), clause];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let words = self.pairs(game).into_iter().map(word).chain(clause);
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// The command that sets such a one.

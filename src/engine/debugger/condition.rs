@@ -1,6 +1,9 @@
 //! What a breakpoint on places waits for.
 
-use super::{Clause, Kinds, reach::Reach};
+use super::{
+    Clause, Kinds,
+    reach::{Plies, only},
+};
 use crate::engine::{
     game::{Fault, Game, History, KeyScheme, move_in},
     search::{Event, EventKind, Frame, Search},
@@ -19,14 +22,6 @@ pub struct PlaceWord<G: Game> {
     pub value: String,
     /// The condition that both stand for.
     pub clause: Clause<G>,
-}
-
-impl<G: Game> PlaceWord<G> {
-    /// As it is typed.
-    pub(super) fn words(&self) -> String {
-        let Self { name, value, .. } = self;
-        if value.contains(' ') { format!("{name}=\"{value}\"") } else { format!("{name}={value}") }
-    }
 }
 
 /// On which side of its window a node's value is.
@@ -178,9 +173,9 @@ impl<G: Game> Line<G> {
         (0..length).rev().all(there)
     }
 
-    /// The plies at which it may hold, as [`Reach`] has them.
-    pub(super) fn plies(&self) -> u64 {
-        let end = Reach::only(self.words.len() as u32);
+    /// The plies at which it may hold.
+    pub(super) fn plies(&self) -> Plies {
+        let end = only(self.words.len() as u32);
         if self.below { !(end - 1) } else { end }
     }
 

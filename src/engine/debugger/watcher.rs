@@ -1,6 +1,6 @@
 use super::{
     Access, Action, Breakpoint, Figure, Kinds, Sightings, TracedEvent, Trigger, ValueWatch,
-    reach::Reach,
+    reach::{Plies, only},
 };
 use crate::engine::{
     game::{Game, Keyed, Score},
@@ -49,14 +49,6 @@ pub enum Change<K> {
     },
 }
 
-/// A breakpoint that is switched on, with what tells fast that it does not hold.
-#[derive(Clone, Copy, Debug)]
-struct Active {
-    place: usize,
-    kinds: Kinds,
-    reach: Reach,
-}
-
 /// How many kinds of events there are.
 const KINDS: usize = EventKind::ALL.len();
 
@@ -88,13 +80,8 @@ pub struct Debugging<'a, G: Game> {
     seen: &'a mut Sightings<G>,
     mode: Mode,
     policy: Policy,
-    active: Vec<Active>,
     /// For each kind, the plies at which anything waits for one.
-    awake: [u64; KINDS],
-    /// For each kind, the remaining depths at which a breakpoint may hold.
-    depths: [u64; KINDS],
-    /// Something else than breakpoints on places is waited for.
-    busy: bool,
+    awake: [Plies; KINDS],
     followed: Vec<Followed>,
     guarded: Vec<Guarded<G::Key>>,
     /// Traces that wait for their lines.
@@ -118,10 +105,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             seen,
             mode,
             policy: memo.entries().policy(),
-            active: Vec::new(),
             awake: [0; KINDS],
-            depths: [0; KINDS],
-            busy: goal != Goal::Breakpoint,
             followed: Vec::new(),
             guarded: Vec::new(),
             traced: Vec::new(),
@@ -134,35 +118,30 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     /// Makes lists of what is switched on.
     fn wake(&mut self, search: &Search<G>, memo: &AnyMemo<G::Key>) {
-        self.wake_at(kinds_of(self.goal), u64::MAX);
+        self.wake_at(kinds_of(self.goal), Plies::MAX);
         for place in 0..self.breakpoints.len() {
             let point = &self.breakpoints[place];
             if !point.enabled {
                 continue;
             }
-            let (kinds, reach) = (point.kinds(), point.reach());
-            self.wake_at(kinds, reach.plies);
-            for &kind in EventKind::ALL {
-                if kinds.contains(kind) {
-                    self.depths[kind as usize] |= reach.depths;
-                }
-            }
-            self.active.push(Active { place, kinds, reach });
+            self.wake_at(point.kinds(), point.plies());
             match self.breakpoints[place].trigger {
                 Trigger::Place(_) => {}
-                Trigger::Value(watch) => self.follow_value(place, watch, search),
+                Trigger::Value(watch) => {
+                    self.followed.push(Followed { place, watch, last: watch.now(search) });
+                    self.wake_at(ValueWatch::TOLD, only(watch.ply));
+                }
                 Trigger::Entry(watch) => {
                     let at = watch.place(self.policy);
                     let last = memo.entries().get(at);
                     self.guarded.push(Guarded { place, at, last, touched: false });
-                    self.wake_at(Kinds::of(&[EventKind::Store, EventKind::Eviction]), u64::MAX);
+                    self.wake_at(Kinds::of(&[EventKind::Store, EventKind::Eviction]), Plies::MAX);
                 }
             }
         }
-        self.busy |= !self.followed.is_empty() || !self.guarded.is_empty();
     }
 
-    fn wake_at(&mut self, kinds: Kinds, plies: u64) {
+    fn wake_at(&mut self, kinds: Kinds, plies: Plies) {
         for &kind in EventKind::ALL {
             if kinds.contains(kind) {
                 self.awake[kind as usize] |= plies;
@@ -170,42 +149,13 @@ impl<'a, G: Game> Debugging<'a, G> {
         }
     }
 
-    fn follow_value(&mut self, place: usize, watch: ValueWatch, search: &Search<G>) {
-        let last = watch.now(search);
-        self.followed.push(Followed { place, watch, last });
-        self.wake_at(ValueWatch::TOLD, Reach::only(watch.ply));
-    }
-
-    /// Looks closely at an event at which something may hold.
-    #[inline(never)]
-    fn look(&mut self, event: &Event, search: &Search<G>) -> bool {
-        for at in 0..self.active.len() {
-            let Active { place, kinds, .. } = self.active[at];
-            if kinds.contains(event.kind) {
-                self.try_point(place, event, search);
-            }
-        }
-        if !self.followed.is_empty() {
-            self.follow(event, search);
-        }
-        self.reached = self.is_reached(event, search);
-        let touched = match event.kind {
-            EventKind::Store => self.touch(event, search),
-            EventKind::Eviction => self.touch_all(),
-            _ => false,
-        };
-        self.reached || self.stopped_by.is_some() || !self.traced.is_empty() || touched
-    }
-
     #[inline]
     fn scene<'s>(&'s self, event: &'s Event, search: &'s Search<G>) -> Scene<'s, G> {
         Scene { game: self.game, event, search, mode: self.mode, policy: self.policy }
     }
 
-    fn try_point(&mut self, place: usize, event: &Event, search: &Search<G>) {
-        if !self.breakpoints[place].holds(&self.scene(event, search)) {
-            return;
-        }
+    /// What a breakpoint waits for has happened.
+    fn hit(&mut self, place: usize) {
         let point = &mut self.breakpoints[place];
         point.hits += 1;
         if point.ignore > 0 {
@@ -307,21 +257,22 @@ impl<'a, G: Game> Debugging<'a, G> {
 impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
     #[inline]
     fn wants(&self, kind: EventKind, ply: u32) -> bool {
-        self.awake[kind as usize] & Reach::only(ply) != 0
+        self.awake[kind as usize] & only(ply) != 0
     }
 
-    #[inline]
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        let at_depth = self.depths[event.kind as usize] & Reach::only(event.depth.into()) != 0;
-        if !self.busy && !at_depth {
-            return false;
+        for place in 0..self.breakpoints.len() {
+            if self.breakpoints[place].matches(&self.scene(event, search)) {
+                self.hit(place);
+            }
         }
-        let scene = self.scene(event, search);
-        let may_hold = |active: &Active| {
-            active.kinds.contains(event.kind)
-                && active.reach.covers(event)
-                && self.breakpoints[active.place].holds(&scene)
+        self.follow(event, search);
+        self.reached = self.is_reached(event, search);
+        let touched = match event.kind {
+            EventKind::Store => self.touch(event, search),
+            EventKind::Eviction => self.touch_all(),
+            _ => false,
         };
-        (self.busy || self.active.iter().any(may_hold)) && self.look(event, search)
+        self.reached || self.stopped_by.is_some() || !self.traced.is_empty() || touched
     }
 }

@@ -335,20 +335,7 @@ fn pairs(pairs: &[EntryPair], style: Style) -> String {
     }
     let mut table = TextTable::default().left(["key", "first", "second"]);
     for pair in pairs {
-        table.row([pair.first.key.clone(), brief(&pair.first, style), brief(&pair.second, style)]);
+        table.row([pair.first.key.clone(), pair.first.brief(style), pair.second.brief(style)]);
     }
     table.render(style)
-}
-
-/// An entry without its key in a few characters.
-fn brief(entry: &EntryReport, style: Style) -> String {
-    let relation = style.bound(entry.bound.unwrap_or_default());
-    let value = number::score(entry.value, style);
-    let window = entry.alpha.zip(entry.beta).map(|(alpha, beta)| {
-        let (alpha, beta) = (number::score(alpha, style), number::score(beta, style));
-        format!(" [{alpha}, {beta}]")
-    });
-    let depth =
-        entry.depth.filter(|_| !entry.key.contains(':')).map(|depth| format!(" depth {depth}"));
-    format!("{relation}{value}{}{}", window.unwrap_or_default(), depth.unwrap_or_default())
 }

@@ -249,18 +249,21 @@ impl<G: Game> Desk<G> {
             return Err(fault.hint(hint));
         };
         let game = self.game();
-        let number = |of: Name, most: u32| {
-            let number: u32 =
-                text.parse().ok().filter(|number| *number <= most).ok_or_else(|| {
+        let (of, word, value) = match name {
+            "ply" | "depth" => {
+                let (of, most) = if name == "ply" {
+                    (Name::Ply, u32::MAX)
+                } else {
+                    (Name::Depth, u8::MAX.into())
+                };
+                let number = text.parse().ok().filter(|number| *number <= most);
+                let number: u32 = number.ok_or_else(|| {
                     Fault::new(format!("`{text}` is not a {name}"))
                         .hint(format!("give a whole number from 0 to {most}"))
                 })?;
-            let clause = Clause::Test(of, Comparison::Equal, number.into());
-            Ok(PlaceWord { name, value: number.to_string(), clause })
-        };
-        let (of, word, value) = match name {
-            "ply" => return number(Name::Ply, u32::MAX),
-            "depth" => return number(Name::Depth, u8::MAX.into()),
+                let clause = Clause::Test(of, Comparison::Equal, number.into());
+                return Ok(PlaceWord { name, value: number.to_string(), clause });
+            }
             "kind" => {
                 let kind = event_kind(text)?;
                 (Name::Event, ComparedWord::Kind(kind), kind.name().to_owned())
@@ -334,22 +337,10 @@ impl<G: Game> Desk<G> {
 
     /// A breakpoint as sessions have it.
     pub(super) fn saved_breakpoint(&self, point: &Breakpoint<G>) -> SavedBreakpoint {
-        let conditions = match point.trigger() {
-            Trigger::Place(words) => {
-                words.iter().map(|word| (word.name.to_owned(), word.value.clone())).collect()
-            }
-            Trigger::Entry(watch) => {
-                let depth = watch.depth.map_or_else(String::new, |depth| format!(":{depth}"));
-                let key = self.game().format_key(watch.key) + &depth;
-                vec![(watch.access.command().to_owned(), key)]
-            }
-            Trigger::Value(watch) => {
-                vec![(watch.figure.name().to_owned(), watch.ply.to_string())]
-            }
-        };
+        let pairs = point.pairs(self.game()).into_iter();
         SavedBreakpoint {
             id: point.id,
-            conditions,
+            conditions: pairs.map(|(name, value)| (name.to_owned(), value)).collect(),
             condition: point.condition().map(str::to_owned),
             enabled: point.enabled,
             temporary: point.action == Action::Once,

@@ -121,12 +121,12 @@ fn the_header_comes_back_and_tells_differences() {
     let path = folder.path().join("some.plycache");
     let memo = cache::<Toy>(Policy::Exact, &[(key(0, 1, 2, Side::Black), 3, [0.5, 0.0, 0.0])]);
     let full = CacheHeader {
-        rules: vec![("flying".into(), "on".into()), ("double_mill".into(), "two".into())],
+        rules: [("flying".into(), "on".into()), ("double_mill".into(), "two".into())].into(),
         keys: KeyScheme::Canonical,
         convention: Convention::Seed,
         fidelity: Fidelity::Seed,
         weights: Weights::new([("stones", 0.1 + 0.2), ("mills", 1e300), ("stash", -0.0)]),
-        settings: vec![("quiescence".into(), "on".into())],
+        settings: [("quiescence".into(), "on".into())].into(),
         ..header(&TOY, Policy::Exact)
     };
     let interrupt = AtomicBool::new(false);
@@ -139,10 +139,10 @@ fn the_header_comes_back_and_tells_differences() {
     assert_eq!((loaded.keys, loaded.convention), (KeyScheme::Canonical, Convention::Seed));
 
     let other = CacheHeader {
-        rules: vec![("flying".into(), "off".into()), ("double_mill".into(), "two".into())],
+        rules: [("flying".into(), "off".into()), ("double_mill".into(), "two".into())].into(),
         fidelity: Fidelity::Sound,
         weights: Weights::new([("stones", 0.3), ("mills", 1e300), ("stash", -0.0)]),
-        settings: Vec::new(),
+        settings: std::collections::BTreeMap::new(),
         ..full.clone()
     };
     assert_eq!(
