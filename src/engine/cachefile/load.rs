@@ -18,24 +18,15 @@ use crate::engine::{
 };
 
 /// How to read a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// The format; `None` to find it out.
+    /// The format; `None` to find it out, which an empty file does not tell.
     pub format: Option<Format>,
     /// The convention of the values; `None` for what a native file states and the seed's own for the seeds' files. A
     /// native file that states another is refused.
     pub convention: Option<Convention>,
-    /// The memo policy in force: decides what an empty file is.
-    pub policy: Policy,
     /// Whether damaged blocks and records are left out and named; else a damaged file is refused.
     pub salvage: bool,
-}
-
-impl LoadOptions {
-    /// A file of any format in its own convention, of which nothing may be damaged.
-    pub const fn of(policy: Policy) -> Self {
-        Self { format: None, convention: None, policy, salvage: false }
-    }
 }
 
 /// A cache from a file, read completely and checked.
@@ -132,7 +123,7 @@ pub fn load<G: Game>(
     let named = |fault: Fault| fault.within(format!("`{}`", path.display()));
     let format = match options.format {
         Some(format) => format,
-        None => detect(game, (path, &file), options.policy, watch)?,
+        None => detect(game, (path, &file), watch)?,
     };
     let mut findings = Findings::new(options.salvage);
     let read = match format.layout() {
@@ -250,17 +241,19 @@ fn fits<G: Game>(
 
 /// Finds out a file's format: the one it reads as from end to end or, of a damaged seed's file, the one of which more
 /// reads well.
-///
-/// An empty file is a seeds' file without records, a rote one if that is the policy in force.
 fn detect<G: Game>(
     game: &G,
     (path, file): (&Path, &[u8]),
-    policy: Policy,
     watch: &mut Watch,
 ) -> Result<Format, Fault> {
+    if file.is_empty() {
+        return Err(Fault::new(format!("`{}` is empty", path.display())).hint(
+            "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
+        ));
+    }
     match reads_as(game, file, watch)?.as_slice() {
         [format] => return Ok(*format),
-        [_, ..] if !file.is_empty() => {
+        [_, ..] => {
             let [search, rote] = LAYOUTS.each_ref().map(|layout| file.len() / layout.bytes());
             return Err(Fault::new(format!(
                 "`{}` can be read as {search} seed-search records and as {rote} seed-rote records",
@@ -268,8 +261,6 @@ fn detect<G: Game>(
             ))
             .hint("say which it is: --format seed-search or --format seed-rote"));
         }
-        [_, ..] if policy == Policy::Rote => return Ok(Format::SeedRote),
-        [_, ..] => return Ok(Format::SeedSearch),
         [] => {}
     }
     let (mut most, mut found) = (0, Format::SeedSearch);

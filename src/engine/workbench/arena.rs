@@ -421,7 +421,7 @@ impl<G: Game> Desk<G> {
         };
         let mut searcher = player.searcher(game)?;
         let policy = player.settings.memo();
-        let loaded = self.read_file(path, LoadOptions::of(policy))?;
+        let loaded = self.read_file("loading", path, LoadOptions::default())?;
         if loaded.policy != policy {
             return Err(Fault::new(format!(
                 "`{}` holds entries of the policy {}, not {policy}",

@@ -84,23 +84,8 @@ impl<G: Game> Desk<G> {
         Ok(CacheFile { total: self.run.searcher.memo.entries().len(), notes, ..report })
     }
 
-    /// How a file is read of which nothing may be damaged; the policy decides what an empty one is.
-    fn whole(&self, format: Option<Format>, convention: Option<Convention>) -> LoadOptions {
-        LoadOptions { format, convention, ..LoadOptions::of(self.settings().memo()) }
-    }
-
-    /// Reads a file, which may be empty only where its format is given.
-    pub(super) fn read_file(&self, path: &Path, options: LoadOptions) -> Answer<Loaded<G::Key>> {
-        let loaded = self.read_with("loading", path, options)?;
-        if loaded.bytes == 0 && options.format.is_none() {
-            return Err(Fault::new(format!("`{}` is empty", path.display())).hint(
-                "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
-            ));
-        }
-        Ok(loaded)
-    }
-
-    fn read_with(
+    /// Reads a file.
+    pub(super) fn read_file(
         &self,
         doing: &'static str,
         path: &Path,
@@ -116,8 +101,8 @@ impl<G: Game> Desk<G> {
         [first, second]: [&Path; 2],
         convention: Option<Convention>,
     ) -> Answer<[Loaded<G::Key>; 2]> {
-        let options = self.whole(None, convention);
-        Ok([self.read_with(doing, first, options)?, self.read_with(doing, second, options)?])
+        let options = LoadOptions { convention, ..LoadOptions::default() };
+        Ok([self.read_file(doing, first, options)?, self.read_file(doing, second, options)?])
     }
 
     /// An entry of a file of some policy, which need not be the one in force.
@@ -232,7 +217,8 @@ impl<G: Game> CacheFiling for Desk<G> {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
-        let loaded = self.read_file(path, self.whole(format, convention))?;
+        let options = LoadOptions { format, convention, salvage: false };
+        let loaded = self.read_file("loading", path, options)?;
         self.adopt(path, loaded)
     }
 
@@ -255,8 +241,8 @@ impl<G: Game> CacheFiling for Desk<G> {
         format: Option<Format>,
         salvage: Option<&Path>,
     ) -> Answer<CacheCheck> {
-        let options = LoadOptions { salvage: true, ..self.whole(format, None) };
-        let loaded = self.read_with("checking", path, options)?;
+        let options = LoadOptions { format, convention: None, salvage: true };
+        let loaded = self.read_file("checking", path, options)?;
         let salvaged = salvage.map(|out| self.save_salvaged(&loaded, out)).transpose()?;
         let mut notes = Vec::new();
         if salvaged.is_some() && loaded.format == Format::Native && loaded.header.is_none() {
