@@ -359,7 +359,7 @@ pub fn info(path: &Path) -> Result<CacheInfo, Fault> {
             [(format, entries)] => (Some(format), Some(entries)),
             _ => (None, None),
         };
-        return Ok(CacheInfo { bytes, format, entries, possible, ..CacheInfo::default() });
+        return Ok(CacheInfo { format, bytes, entries, possible, ..CacheInfo::default() });
     }
     let (stated, _) = native::header(&head)?.map_err(|damaged| {
         let damage = damaged_header(0, damaged);

@@ -97,13 +97,16 @@ impl Name {
     /// Whether it is a number or a word.
     pub const fn of(self) -> Type {
         match self {
-            Self::Alpha | Self::Beta | Self::Value | Self::Best | Self::Depth | Self::Ply => {
-                Type::Number
-            }
-            Self::Nodes | Self::Index | Self::Iteration | Self::Child | Self::Children => {
-                Type::Number
-            }
-            _ => Type::Word,
+            Self::Event
+            | Self::Move
+            | Self::Side
+            | Self::Memo
+            | Self::Key
+            | Self::State
+            | Self::Class
+            | Self::Line
+            | Self::Fails => Type::Word,
+            _ => Type::Number,
         }
     }
 

@@ -300,10 +300,8 @@ fn possible(info: &CacheInfo) -> String {
     }
     let words = |(format, records): &(Format, u64)| format!("{} {format} records", count(*records));
     let whole: Vec<_> = info.possible.iter().map(words).collect();
-    let length = match whole.is_empty() {
-        true => "no whole number of seed records".to_owned(),
-        false => whole.join(" or "),
-    };
+    let none = || "no whole number of seed records".to_owned();
+    let length = if whole.is_empty() { none() } else { whole.join(" or ") };
     wrap("  ", &format!("no header; its length is that of {length}"))
 }
 

@@ -251,10 +251,9 @@ impl<G: Game> Desk<G> {
         let game = self.game();
         let (of, word, value) = match name {
             "ply" | "depth" => {
-                let (of, most) = if name == "ply" {
-                    (Name::Ply, u32::MAX)
-                } else {
-                    (Name::Depth, u8::MAX.into())
+                let (of, most) = match name {
+                    "ply" => (Name::Ply, u32::MAX),
+                    _ => (Name::Depth, u8::MAX.into()),
                 };
                 let number = text.parse().ok().filter(|number| *number <= most);
                 let number: u32 = number.ok_or_else(|| {
