@@ -143,11 +143,6 @@ impl<'a> Args<'a> {
         self.rest
     }
 
-    /// A whole number that is one of several things an argument may be.
-    pub fn number<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, Fault> {
-        self.count(name)
-    }
-
     /// What a command answers; a fault points at this argument.
     pub fn reply<R: Reply>(&self, name: &str, answer: Result<R, Fault>) -> Replied {
         answer.map(boxed).map_err(|fault| self.blame(name, fault))

@@ -2,7 +2,7 @@
 
 use super::{
     Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, ShowsOrChanges, Spec, block,
-    cache::KEY_HELP,
+    cache::{KEY_HELP, KEYS},
     debug::{KINDS, PRINTABLE},
     lexer,
 };
@@ -192,20 +192,13 @@ fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
         .at(from..from + word.len()))
 }
 
-/// Keys offered by completion.
-const OFFERED: usize = 200;
-
 static WATCHABLE: LiveList = LiveList {
     name: "watchable",
     list: |shell| {
         let figures = ["alpha", "beta", "best"].map(str::to_owned);
-        let keys = shell.engine.bench().some_keys(OFFERED);
-        figures.into_iter().chain(keys).collect()
+        figures.into_iter().chain((KEYS.list)(shell)).collect()
     },
 };
-
-static ENTRIES: LiveList =
-    LiveList { name: "entry", list: |shell| shell.engine.bench().some_keys(OFFERED) };
 
 const TAIL: &str = "PLY if EXPRESSION";
 
@@ -216,7 +209,7 @@ const PLY: Param = Param::rest(
 )
 .optional();
 
-const ENTRY: Param = Param::word("KEY", Kind::Live(&ENTRIES), KEY_HELP);
+const ENTRY: Param = Param::word("KEY", Kind::Live(&KEYS), KEY_HELP);
 
 const WATCH: Spec = Spec {
     name: "watch",
@@ -376,7 +369,7 @@ const COMMANDS: Spec = Spec {
 fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let list = shell.engine.bench().breakpoints().breakpoints;
     let newest = || list.last().map(|point| point.id);
-    let Some(id) = args.number("N")?.or_else(newest) else {
+    let Some(id) = args.count("N")?.or_else(newest) else {
         return Err(
             Fault::new("there is no breakpoint to give commands to").hint("`break` sets one")
         );
@@ -515,12 +508,12 @@ const UNDISPLAY: Spec = Spec {
 };
 
 fn number(args: &Args<'_>) -> Result<u32, Fault> {
-    Ok(args.number("N")?.unwrap_or(0))
+    Ok(args.count("N")?.unwrap_or(0))
 }
 
 /// A number, or nothing for `all`.
 fn number_or_all(args: &Args<'_>) -> Result<Option<u32>, Fault> {
-    if args.required("N")? == "all" { Ok(None) } else { args.number("N") }
+    if args.required("N")? == "all" { Ok(None) } else { args.count("N") }
 }
 
 fn switch(shell: &mut Shell, args: &Args<'_>, enabled: bool) -> Replied {

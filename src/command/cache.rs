@@ -125,12 +125,10 @@ const REMOVE: Spec = Spec {
 fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let bench = shell.engine.bench_mut();
     match (args.text("KEY"), args.text("where")) {
-        (Some(key), None) => {
-            bench.cache_remove(key).map(boxed).map_err(|fault| args.blame("KEY", fault))
-        }
+        (Some(key), None) => args.reply("KEY", bench.cache_remove(key)),
         (None, Some(condition)) => {
             let filter = Filter { conditions: &[condition], ..Filter::default() };
-            bench.cache_remove_where(&filter).map(boxed).map_err(|fault| args.blame("where", fault))
+            args.reply("where", bench.cache_remove_where(&filter))
         }
         (Some(_), Some(_)) => Err(Fault::new("give a key or a condition, not both")
             .hint("`key=99 and …` makes a key part of a condition")
@@ -182,12 +180,5 @@ const KEY: Spec = Spec {
     summary: "takes a key apart, or makes one",
     details: "Shows the position that the key stands for, and the key that symmetric searches use for it.",
     examples: &["key", "key 99000000000000"],
-    run: Shows(|shell, args| {
-        shell
-            .engine
-            .bench()
-            .key(args.text("KEY"))
-            .map(boxed)
-            .map_err(|fault| args.blame("KEY", fault))
-    }),
+    run: Shows(|shell, args| args.reply("KEY", shell.engine.bench().key(args.text("KEY")))),
 };

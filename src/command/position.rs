@@ -44,10 +44,7 @@ const GAME: Spec = Spec {
     details: "Choosing a game starts it afresh, with an empty cache and every setting at its default.",
     examples: &["game morris", "game chess", "game"],
     run: ShowsOrChanges(|shell, args| match args.text("NAME") {
-        Some(name) => {
-            let chosen = shell.engine.choose_game(name);
-            chosen.map(boxed).map_err(|fault| args.blame("NAME", fault))
-        }
+        Some(name) => args.reply("NAME", shell.engine.choose_game(name)),
         None => Ok(boxed(shell.engine.bench().position())),
     }),
 };
@@ -68,8 +65,7 @@ const SET: Spec = Spec {
         "position set 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ],
     run: Changes(|shell, args| {
-        let set = shell.engine.bench_mut().set_position(args.required("STATE")?);
-        set.map(boxed).map_err(|fault| args.blame("STATE", fault))
+        args.reply("STATE", shell.engine.bench_mut().set_position(args.required("STATE")?))
     }),
 };
 
@@ -101,10 +97,7 @@ const BOARD: Spec = Spec {
     details: "Points with their places, lines, stones, hands and the legal moves step by step: what the board on the screen is made of. With \
               --json every field.",
     examples: &["position board --json", "position board ww....../......../b.b..... w 7 7 --json"],
-    run: Shows(|shell, args| {
-        let board = shell.engine.bench().board(args.text("STATE"));
-        board.map(boxed).map_err(|fault| args.blame("STATE", fault))
-    }),
+    run: Shows(|shell, args| args.reply("STATE", shell.engine.bench().board(args.text("STATE")))),
 };
 
 const MOVES: Spec = Spec {

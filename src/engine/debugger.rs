@@ -15,12 +15,12 @@ mod watch;
 mod watcher;
 
 pub use breakpoint::{Action, Breakpoint, Commands, Trigger};
-pub use condition::{CONDITIONS, Fails, KeyMatch, Line, PlaceCondition};
-pub use names::{Clause, ComparedWord, NAMES, Name, Names, event_kind};
+pub use condition::{CONDITIONS, Fails, KeyMatch, Line, PlaceWord};
+pub use names::{Clause, ComparedWord, FrameFacts, NAMES, Name, Names, event_kind};
 pub use reach::Kinds;
 pub use sightings::{Displays, Sightings, TracedEvent};
 pub use watch::{Access, EntryWatch, Figure, ValueWatch};
-pub use watcher::{Change, Debugging, TRACE_LINES, WatchOutcome};
+pub use watcher::{Change, Debugging};
 
 use super::{
     game::{Answer, Game, Keyed},
@@ -67,29 +67,20 @@ impl<G: Game> Stops<G> for Debugger<G> {
         goal: Goal,
         leash: &Leash<'_>,
     ) -> Stop {
-        let Sightings { line, lines, .. } = &mut self.sightings;
-        let mut watcher = Debugging::new(
-            game,
-            &mut self.breakpoints,
-            (goal, line.as_ref()),
-            (&running.search, running.mode, memo),
-            lines.len(),
-        );
+        let (breakpoints, seen) = (&mut self.breakpoints, &mut self.sightings);
+        let of_search = (&running.search, running.mode, &*memo);
+        let mut watcher = Debugging::new(game, (breakpoints, seen), goal, of_search);
         let halt = loop {
             match running.drive(game, memo, &mut watcher, leash) {
                 Stop::Watched => {}
                 stop => break stop,
             }
-            let (traced, stop) = watcher.settle(memo);
-            lines.extend(traced.iter().filter_map(|id| TracedEvent::of(*id, &running.search)));
-            if let Some(stop) = stop {
+            if let Some(stop) = watcher.settle(memo, &running.search) {
                 break stop;
             }
         };
-        let outcome = watcher.outcome();
-        let spent = self.breakpoints.extract_if(.., |point| outcome.spent.contains(&point.id));
-        self.sightings.spent = spent.map(|point| (point.id, point.commands)).collect();
-        self.sightings.take(&outcome);
+        let spent = &self.sightings.spent;
+        self.breakpoints.retain(|point| spent.iter().all(|(id, _)| *id != point.id));
         halt
     }
 

@@ -14,7 +14,7 @@ mod evaluate;
 mod parser;
 mod token;
 
-use std::{cmp::Ordering, fmt::Debug};
+use std::fmt::Debug;
 
 use super::game::Fault;
 
@@ -181,10 +181,11 @@ pub fn condition<V: Vocabulary>(
 
 /// Orders parts of a condition so that cheap ones come first; equal ones stay as written.
 fn cheapest_first<V: Vocabulary>(vocabulary: &V, parts: &mut [Condition<V::Name, V::Word>]) {
-    parts.sort_by(|a, b| -> Ordering { cost(vocabulary, a).cmp(&cost(vocabulary, b)) });
+    parts.sort_by_key(|part| cost(vocabulary, part));
 }
 
-fn cost<V: Vocabulary>(vocabulary: &V, condition: &Condition<V::Name, V::Word>) -> u32 {
+/// How long a condition takes to tell, compared with others.
+pub fn cost<V: Vocabulary>(vocabulary: &V, condition: &Condition<V::Name, V::Word>) -> u32 {
     let mut cost = 0_u32;
     condition.visit(&mut |name| cost = cost.saturating_add(vocabulary.cost(name)));
     cost

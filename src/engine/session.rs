@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize, de::IgnoredAny};
 pub use recording::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline};
 
 use super::{
+    core::game::is_default,
     debugger::Displays,
     files,
     game::{Fault, Game, Score, Weights},
@@ -69,12 +70,12 @@ pub struct Document<S> {
     /// The number the next breakpoint gets.
     pub next_breakpoint: u32,
     /// The expressions that are shown after every stop.
-    #[serde(default, skip_serializing_if = "Displays::is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub displays: Displays,
     /// The cache.
     pub cache: SavedCache,
     /// Where it stands beside its entries: what it takes to go on as it would have.
-    #[serde(default, skip_serializing_if = "ReplacementState::is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub footing: ReplacementState,
     /// The quiz, where it is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,16 +127,11 @@ pub struct SavedBreakpoint {
     /// How often what it waits for has happened.
     pub hits: u64,
     /// So many times it is still to be ignored.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub ignore: u64,
     /// Command lines to run when it stops.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-const fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 /// The cache in a session.
@@ -145,22 +141,15 @@ pub enum SavedCache {
     Inline(Vec<SavedEntry>),
     /// After the document.
     Below,
-    /// In a file beside it, as sessions were once written.
+    /// In a file beside it, as sessions were once written: it is named, and no longer read.
     File(CacheReference),
 }
 
 /// The cache file beside an old session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct CacheReference {
     /// Its name, in the session's folder.
     pub name: String,
-    /// Its length.
-    pub bytes: u64,
-    /// The CRC-32 of all of it.
-    pub crc32: u32,
-    /// Its entries.
-    pub entries: usize,
 }
 
 /// A cache entry in a session, with the fields its policy has.

@@ -474,12 +474,7 @@ impl TrainingFiles {
         let (document, path) = self.found()?;
         let read = || {
             let mut training = Training { searcher: document.spec.searcher(game)?, document };
-            let options = LoadOptions {
-                format: Some(Format::Native),
-                convention: None,
-                policy: Policy::Rote,
-                salvage: false,
-            };
+            let options = LoadOptions { format: Some(Format::Native), ..LoadOptions::default() };
             let loaded =
                 quietly(|watch| cachefile::load(&training.searcher.game, &path, options, watch))?;
             let here = CacheHeader::of(&training.searcher);

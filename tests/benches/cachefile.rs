@@ -69,8 +69,7 @@ fn save_to(path: &Path, memo: &AnyMemo<Key>, format: Format) -> u64 {
 }
 
 fn load_from(path: &Path, format: Option<Format>) -> usize {
-    let options =
-        LoadOptions { format, convention: None, policy: Policy::Interval, salvage: false };
+    let options = LoadOptions { format, convention: None, salvage: false };
     let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
     let loaded = load(&Morris::default(), path, options, &mut watch).expect("loaded");
     loaded.memo.entries().len()

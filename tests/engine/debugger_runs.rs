@@ -56,7 +56,7 @@ fn tells_value(event: &EventReport) -> bool {
     event.value.is_some() && !matches!(event.kind, EventKind::Store | EventKind::Finish)
 }
 
-const TOLD: [Told; 14] = [
+const TOLD: [Told; 16] = [
     (&[("ply", "1")], None, |event, _| event.kind == EventKind::Descend && event.ply == 1),
     (&[("depth", "1"), ("kind", "cutoff")], None, |event, _| {
         event.kind == EventKind::Cutoff && event.depth == 1
@@ -91,6 +91,13 @@ const TOLD: [Told; 14] = [
     (&[], Some("move == d6 or move == a1 or move == e1d1"), |event, _| {
         let mv = event.mv.as_deref();
         event.kind == EventKind::Descend && matches!(mv, Some("d6" | "a1" | "e1d1"))
+    }),
+    (&[], Some("2 >= ply and ply != 1 and not depth < 1"), |event, _| {
+        event.kind == EventKind::Descend && matches!(event.ply, 0 | 2) && event.depth > 0
+    }),
+    (&[], Some("not ply == 2 and (ply == 1 or depth < 1)"), |event, _| {
+        let there = event.ply != 2 && (event.ply == 1 || event.depth == 0);
+        event.kind == EventKind::Descend && there
     }),
     (&[("ply", "0"), ("kind", "raise")], None, |event, _| {
         event.ply == 0 && event.kind == EventKind::Raise

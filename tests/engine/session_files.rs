@@ -503,76 +503,24 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
     }
 }
 
-/// Saves a session as it was once done, with the cache in a file beside it, and gives the file's name.
-fn save_as_of_old(engine: &Engine, path: &Path) -> String {
-    save(engine, path);
-    let (text, cache) = parted(&fs::read(path).unwrap());
-    let cache = &cache[MARKER.len() + 1..cache.len() - 1];
-    let sum = crc32fast::hash(cache);
-    let name = format!("my-{sum:08x}.plycache");
-    fs::write(path.with_file_name(&name), cache).unwrap();
-    let reference = format!(
-        "cache: File((name: \"{name}\", bytes: {}, crc32: {sum}, entries: {}))",
-        cache.len(),
-        engine.bench().cache_stats().cache.entries
-    );
-    fs::write(path, edited(&text, "cache: Below", &reference)).unwrap();
-    name
-}
-
 #[test]
-fn an_old_session_is_read_with_the_file_beside_it_which_stays_as_it_is() {
-    for setting in &GAMES {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("my.ron");
-        let engine = large_at(setting);
-        let name = save_as_of_old(&engine, &path);
-        let beside = folder.path().join(&name);
-        let whole = fs::read(&beside).unwrap();
-        let text = fs::read_to_string(&path).unwrap();
-        assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
-
-        fs::remove_file(&beside).unwrap();
-        let missing = refusal(&path, &text);
-        assert!(missing.message.contains(&name), "{missing}");
-        let mut changed = whole.clone();
-        changed[whole.len() / 2] ^= 1;
-        for bytes in [&changed[..], &whole[..whole.len() / 2], &[]] {
-            fs::write(&beside, bytes).unwrap();
-            let fault = refusal(&path, &text);
-            assert!(
-                fault.message.contains(&name) && fault.message.contains("is not the one"),
-                "{fault}"
-            );
-            assert!(fault.hint.unwrap().contains("Inline([])"));
-        }
-
-        // Saved anew it needs the other file no more, and leaves it alone.
-        fs::write(&beside, &whole).unwrap();
-        fs::write(&path, &text).unwrap();
-        save(&load(&path).unwrap(), &path);
-        assert_eq!(fs::read(&beside).unwrap(), whole);
-        fs::remove_file(&beside).unwrap();
-        assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
-    }
-}
-
-#[test]
-fn a_session_names_no_file_outside_its_folder() {
+fn an_old_session_with_its_cache_in_another_file_is_refused_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
-    let inner = folder.path().join("inner");
-    fs::create_dir(&inner).unwrap();
-    let path = inner.join("my.ron");
-    let name = save_as_of_old(&large(), &path);
-    let text = fs::read_to_string(&path).unwrap();
-    let precious = folder.path().join("precious.plycache");
-    fs::copy(inner.join(&name), &precious).unwrap();
-    for forged in ["../precious.plycache", precious.to_str().unwrap(), "..", ""] {
-        let fault = refusal(&path, text.replace(&name, forged));
-        assert!(fault.message.contains("is not a plain name"), "{forged}: {fault}");
-        save(&Engine::default(), &path);
-        assert!(precious.exists() && inner.join(&name).exists(), "{forged}");
-    }
+    let path = folder.path().join("my.ron");
+    let engine = large();
+    save(&engine, &path);
+    let (text, cache) = parted(&fs::read(&path).unwrap());
+    let beside = path.with_file_name("my-0badcafe.plycache");
+    fs::write(&beside, &cache[MARKER.len() + 1..cache.len() - 1]).unwrap();
+    let old = "cache: File((name: \"my-0badcafe.plycache\", bytes: 1, crc32: 1, entries: 1))";
+    let fault = refusal(&path, edited(&text, "cache: Below", old));
+    assert!(fault.message.contains("my-0badcafe.plycache"), "{fault}");
+    assert!(fault.hint.unwrap().contains("`cache load my-0badcafe.plycache`"));
+    fs::write(&path, edited(&text, "cache: Below", "cache: Inline([])")).unwrap();
+    let mut loaded = load(&path).unwrap();
+    loaded.bench_mut().cache_load(&beside, None, None).unwrap();
+    let count = |engine: &Engine| engine.bench().cache_stats().cache.entries;
+    assert_eq!(count(&loaded), count(&engine));
 }
 
 /// Writes that cannot succeed: the old session stays, and nothing else is left behind.

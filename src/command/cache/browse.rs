@@ -147,10 +147,6 @@ pub(super) const FIND: Spec = Spec {
     run: Shows(|shell, args| {
         let position = args.text("STATE").unwrap_or("here");
         let filter = Filter { position: Some(position), ..Filter::default() };
-        let bench = shell.engine.bench();
-        bench
-            .cache_list(&filter, Sort::Depth, Page::ALL)
-            .map(boxed)
-            .map_err(|fault| args.blame("STATE", fault))
+        args.reply("STATE", shell.engine.bench().cache_list(&filter, Sort::Depth, Page::ALL))
     }),
 };

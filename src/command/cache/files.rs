@@ -1,6 +1,6 @@
 //! Commands about cache files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::super::{Args, Changes, Choice, Kind, Param, Shows, Spec, choice};
 use crate::engine::{
@@ -48,10 +48,8 @@ pub(super) const SAVE: Spec = Spec {
               of every policy.",
     examples: &["cache save opening.plycache", "cache save test.cache --format seed-search"],
     run: Shows(|shell, args| {
-        let (path, format) = (path(args, "FILE")?, format(args, "format")?);
-        let bench = shell.engine.bench();
-        let saved = bench.cache_save(&path, format, convention(args)?);
-        saved.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        let (path, format, convention) = (path(args, "FILE")?, format(args)?, convention(args)?);
+        args.reply("FILE", shell.engine.bench().cache_save(path, format, convention))
     }),
 };
 
@@ -67,10 +65,8 @@ pub(super) const LOAD: Spec = Spec {
         "cache load test.cache --format seed-search --convention seed",
     ],
     run: Changes(|shell, args| {
-        let (path, format) = (path(args, "FILE")?, format(args, "format")?);
-        let bench = shell.engine.bench_mut();
-        let loaded = bench.cache_load(&path, format, convention(args)?);
-        loaded.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        let (path, format, convention) = (path(args, "FILE")?, format(args)?, convention(args)?);
+        args.reply("FILE", shell.engine.bench_mut().cache_load(path, format, convention))
     }),
 };
 
@@ -83,8 +79,7 @@ pub(super) const INFO: Spec = Spec {
               seed's file states nothing: its length tells which formats are possible.",
     examples: &["cache info opening.plycache"],
     run: Shows(|shell, args| {
-        let info = shell.engine.bench().cache_info(&path(args, "FILE")?);
-        info.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        args.reply("FILE", shell.engine.bench().cache_info(path(args, "FILE")?))
     }),
 };
 
@@ -105,10 +100,9 @@ pub(super) const CHECK: Spec = Spec {
         "cache check broken.plycache --salvage mended.plycache",
     ],
     run: Shows(|shell, args| {
-        let (file, format) = (path(args, "FILE")?, format(args, "format")?);
+        let (path, format) = (path(args, "FILE")?, format(args)?);
         let salvage = args.text("salvage").map(Path::new);
-        let checked = shell.engine.bench().cache_check(&file, format, salvage);
-        checked.map(boxed).map_err(|fault| args.blame("FILE", fault))
+        args.reply("FILE", shell.engine.bench().cache_check(path, format, salvage))
     }),
 };
 
@@ -127,11 +121,8 @@ pub(super) const MERGE: Spec = Spec {
               different weights, rules or settings are refused.",
     examples: &["cache merge one.plycache two.plycache both.plycache"],
     run: Shows(|shell, args| {
-        let (first, second) = (path(args, "A")?, path(args, "B")?);
-        let out = path(args, "OUT")?;
-        let convention = convention(args)?;
-        let bench = shell.engine.bench();
-        bench.cache_merge([&first, &second], &out, convention).map(boxed)
+        let (both, out) = ([path(args, "A")?, path(args, "B")?], path(args, "OUT")?);
+        shell.engine.bench().cache_merge(both, out, convention(args)?).map(boxed)
     }),
 };
 
@@ -152,20 +143,18 @@ pub(super) const DIFF: Spec = Spec {
               Their formats may differ.",
     examples: &["cache diff one.plycache two.plycache --limit 20"],
     run: Shows(|shell, args| {
-        let (first, second) = (path(args, "A")?, path(args, "B")?);
+        let both = [path(args, "A")?, path(args, "B")?];
         let limit = args.count("limit")?.unwrap_or(EXAMPLES);
-        let convention = convention(args)?;
-        let bench = shell.engine.bench();
-        bench.cache_diff([&first, &second], convention, limit).map(boxed)
+        shell.engine.bench().cache_diff(both, convention(args)?, limit).map(boxed)
     }),
 };
 
-fn path(args: &Args<'_>, name: &str) -> Result<PathBuf, Fault> {
-    args.required(name).map(PathBuf::from)
+fn path<'a>(args: &'a Args<'_>, name: &str) -> Result<&'a Path, Fault> {
+    args.required(name).map(Path::new)
 }
 
-fn format(args: &Args<'_>, name: &str) -> Result<Option<Format>, Fault> {
-    args.text(name).map(str::parse).transpose()
+fn format(args: &Args<'_>) -> Result<Option<Format>, Fault> {
+    args.text("format").map(str::parse).transpose()
 }
 
 fn convention(args: &Args<'_>) -> Result<Option<Convention>, Fault> {

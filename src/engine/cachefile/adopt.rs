@@ -18,7 +18,7 @@ impl CacheHeader {
         }
         header.fidelity = settings.fidelity;
         if mode.leaf_before_end {
-            header.settings.push(("leaf".into(), "before the end of the game".into()));
+            header.settings.insert("leaf".into(), "before the end of the game".into());
         }
         header
     }

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::Convention;
@@ -15,8 +17,7 @@ pub struct CacheHeader {
     /// The game's name.
     pub game: String,
     /// The rules in force, by name.
-    #[serde(with = "pairs")]
-    pub rules: Vec<(String, String)>,
+    pub rules: BTreeMap<String, String>,
     /// The memo policy.
     pub policy: Policy,
     /// Which positions share a key.
@@ -29,8 +30,8 @@ pub struct CacheHeader {
     #[serde(with = "weights")]
     pub weights: Weights,
     /// Whatever else values depend on, by name, such as quiescence in chess (defects D16 and D22).
-    #[serde(with = "pairs", default)]
-    pub settings: Vec<(String, String)>,
+    #[serde(default)]
+    pub settings: BTreeMap<String, String>,
 }
 
 impl CacheHeader {
@@ -44,18 +45,19 @@ impl CacheHeader {
             convention: Convention::Relative,
             fidelity: Fidelity::Sound,
             weights: weights.clone(),
-            settings: Vec::new(),
+            settings: BTreeMap::new(),
         }
     }
 
     /// What it states, by name.
     pub fn stated(&self) -> Vec<(String, String)> {
         let one = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
-        let each = |what: &str, pairs: &[(String, String)]| {
+        let each = |what: &str, pairs: &BTreeMap<String, String>| {
             let pairs = pairs.iter();
             let named = pairs.map(|(name, value)| (format!("{what} {name}"), value.clone()));
             named.collect::<Vec<_>>()
         };
+        let weights = weights::texts(&self.weights);
         [
             one("game", &self.game),
             each("rule", &self.rules),
@@ -63,7 +65,7 @@ impl CacheHeader {
             one("keys", self.keys.into()),
             one("convention", &self.convention.to_string()),
             one("fidelity", self.fidelity.name()),
-            each("weight", &weights::texts(&self.weights)),
+            weights.map(|(name, value)| (format!("weight {name}"), value)).collect(),
             each("setting", &self.settings),
         ]
         .concat()
@@ -108,50 +110,27 @@ pub(super) struct FileHeader {
     pub entries: Option<u64>,
 }
 
-/// Names with values as a JSON object that keeps its order.
-mod pairs {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-    use serde_json::{Map, Value};
-
-    pub fn serialize<S: Serializer>(
-        pairs: &[(String, String)],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<(String, String)>, D::Error> {
-        let text = |(name, value)| match value {
-            Value::String(text) => Ok((name, text)),
-            _ => Err(D::Error::custom(format!("`{name}` is not a text"))),
-        };
-        let map = Map::<String, Value>::deserialize(deserializer)?;
-        map.into_iter().map(text).collect()
-    }
-}
-
 /// Weights as an object of decimals in quotes: not every JSON reader gets the last bit of a number right, and a weight
 /// that is off by one bit is another weight.
 mod weights {
-    use serde::{Deserializer, Serializer, de::Error};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use serde_json::{Map, Value};
 
-    use super::{Weights, pairs};
+    use super::Weights;
 
-    pub fn texts(weights: &Weights) -> Vec<(String, String)> {
-        weights.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect()
+    pub fn texts(weights: &Weights) -> impl Iterator<Item = (&str, String)> {
+        weights.iter().map(|(name, value)| (name, value.to_string()))
     }
 
     pub fn serialize<S: Serializer>(weights: &Weights, serializer: S) -> Result<S::Ok, S::Error> {
-        pairs::serialize(&texts(weights), serializer)
+        serializer.collect_map(texts(weights))
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Weights, D::Error> {
-        let texts = pairs::deserialize(deserializer)?;
-        let number = |(name, text): &(String, String)| {
-            let value: Option<f64> = text.parse().ok().filter(|value: &f64| value.is_finite());
-            let value = value.ok_or_else(|| {
+        let texts = Map::<String, Value>::deserialize(deserializer)?;
+        let number = |(name, text): (&'_ String, &Value)| {
+            let value = text.as_str().and_then(|text| text.parse().ok());
+            let value = value.filter(|value: &f64| value.is_finite()).ok_or_else(|| {
                 D::Error::custom(format!("weight {name}={text} is not a finite number"))
             })?;
             Ok((name.clone(), value))

@@ -3,6 +3,8 @@ use std::{
     path::Path,
 };
 
+use serde::Serialize;
+
 use super::{
     CacheHeader, Convention, Findings, Format,
     findings::{REMEDY, Watch},
@@ -16,15 +18,13 @@ use crate::engine::{
 };
 
 /// How to read a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// The format; `None` to find it out.
+    /// The format; `None` to find it out, which an empty file does not tell.
     pub format: Option<Format>,
     /// The convention of the values; `None` for what a native file states and the seed's own for the seeds' files. A
     /// native file that states another is refused.
     pub convention: Option<Convention>,
-    /// The memo policy in force: decides what an empty file is.
-    pub policy: Policy,
     /// Whether damaged blocks and records are left out and named; else a damaged file is refused.
     pub salvage: bool,
 }
@@ -123,7 +123,7 @@ pub fn load<G: Game>(
     let named = |fault: Fault| fault.within(format!("`{}`", path.display()));
     let format = match options.format {
         Some(format) => format,
-        None => detect(game, (path, &file), options.policy, watch)?,
+        None => detect(game, (path, &file), watch)?,
     };
     let mut findings = Findings::new(options.salvage);
     let read = match format.layout() {
@@ -241,17 +241,19 @@ fn fits<G: Game>(
 
 /// Finds out a file's format: the one it reads as from end to end or, of a damaged seed's file, the one of which more
 /// reads well.
-///
-/// An empty file is a seeds' file without records, a rote one if that is the policy in force.
 fn detect<G: Game>(
     game: &G,
     (path, file): (&Path, &[u8]),
-    policy: Policy,
     watch: &mut Watch,
 ) -> Result<Format, Fault> {
+    if file.is_empty() {
+        return Err(Fault::new(format!("`{}` is empty", path.display())).hint(
+            "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
+        ));
+    }
     match reads_as(game, file, watch)?.as_slice() {
         [format] => return Ok(*format),
-        [_, ..] if !file.is_empty() => {
+        [_, ..] => {
             let [search, rote] = LAYOUTS.each_ref().map(|layout| file.len() / layout.bytes());
             return Err(Fault::new(format!(
                 "`{}` can be read as {search} seed-search records and as {rote} seed-rote records",
@@ -259,8 +261,6 @@ fn detect<G: Game>(
             ))
             .hint("say which it is: --format seed-search or --format seed-rote"));
         }
-        [_, ..] if policy == Policy::Rote => return Ok(Format::SeedRote),
-        [_, ..] => return Ok(Format::SeedSearch),
         [] => {}
     }
     let (mut most, mut found) = (0, Format::SeedSearch);
@@ -320,16 +320,17 @@ fn scan<G: Game>(
 }
 
 /// What can be said of a cache file without loading it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CacheInfo {
-    /// Length of the file.
-    pub bytes: u64,
     /// Its format; none where its length allows several of the seeds', or neither.
     pub format: Option<Format>,
+    /// Its length in bytes.
+    pub bytes: u64,
     /// Number of records, as a native file's header or end mark says, or as the length of a seeds' file says.
     pub entries: Option<u64>,
     /// What a native file states: what the values depend on, and the program that wrote it.
-    pub header: Option<(CacheHeader, String)>,
+    #[serde(skip)]
+    pub stated: Option<(CacheHeader, String)>,
     /// Whether a native file ends with its end mark: one that was cut short does not.
     pub complete: Option<bool>,
     /// The seeds' formats that the length of a file without a header allows, with the number of records in each.
@@ -358,7 +359,7 @@ pub fn info(path: &Path) -> Result<CacheInfo, Fault> {
             [(format, entries)] => (Some(format), Some(entries)),
             _ => (None, None),
         };
-        return Ok(CacheInfo { bytes, format, entries, possible, ..CacheInfo::default() });
+        return Ok(CacheInfo { format, bytes, entries, possible, ..CacheInfo::default() });
     }
     let (stated, _) = native::header(&head)?.map_err(|damaged| {
         let damage = damaged_header(0, damaged);
@@ -369,7 +370,7 @@ pub fn info(path: &Path) -> Result<CacheInfo, Fault> {
         bytes,
         format: Some(Format::Native),
         entries: stated.entries.or(counted),
-        header: Some((stated.header, stated.writer)),
+        stated: Some((stated.header, stated.writer)),
         complete: Some(counted.is_some()),
         possible: Vec::new(),
     })

@@ -208,8 +208,7 @@ fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
 pub fn same_bits(first: &Entry, second: &Entry) -> bool {
     let bits = |entry: &Entry| {
         let window = entry.window.map(|window| [window.alpha, window.beta]);
-        let scores = [Some(entry.value), window.map(|w| w[0]), window.map(|w| w[1])];
-        scores.map(|score| score.map(|score| score.get().to_bits()))
+        (entry.value.get().to_bits(), window.map(|ends| ends.map(|end| end.get().to_bits())))
     };
     (first.bound, first.depth) == (second.bound, second.depth) && bits(first) == bits(second)
 }
@@ -258,8 +257,6 @@ fn reach(entry: &Entry) -> (Score, Score) {
 
 /// Whether an interval entry answers more probes than another.
 fn has_wider_window(entry: &Entry, than: &Entry) -> bool {
-    entry
-        .window
-        .zip(than.window)
-        .is_some_and(|(window, than)| window.contains(than) && !than.contains(window))
+    let both = entry.window.zip(than.window);
+    both.is_some_and(|(window, than)| window.contains(than) && !than.contains(window))
 }

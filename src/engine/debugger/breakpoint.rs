@@ -1,7 +1,7 @@
 use super::{
-    Clause, EntryWatch, Kinds, Line, Names, PlaceCondition, ValueWatch,
+    Clause, ComparedWord, EntryWatch, Kinds, Line, Names, PlaceWord, ValueWatch,
     names::{possible_kinds, usual_kinds},
-    reach::Reach,
+    reach::{Plies, only, plies_of},
 };
 use crate::engine::{
     expression,
@@ -13,11 +13,19 @@ use crate::engine::{
 #[derive(Clone, Debug)]
 pub enum Trigger<G: Game> {
     /// Events where all of these hold.
-    Place(Vec<PlaceCondition<G>>),
+    Place(Vec<PlaceWord<G>>),
     /// A cache entry that is read or written.
     Entry(EntryWatch<G::Key>),
     /// A value of a frame that changes.
     Value(ValueWatch),
+}
+
+impl<G: Game> Trigger<G> {
+    /// The conditions of a place.
+    fn clauses(&self) -> impl Iterator<Item = &Clause<G>> {
+        let words = if let Self::Place(words) = self { words.as_slice() } else { &[] };
+        words.iter().map(|word| &word.clause)
+    }
 }
 
 /// What a breakpoint does.
@@ -69,8 +77,8 @@ impl<G: Game> Breakpoint<G> {
         condition: Option<&str>,
         action: Action,
     ) -> Result<Self, Fault> {
-        if let Trigger::Place(conditions) = &mut trigger {
-            conditions.sort_by_key(PlaceCondition::cost);
+        if let Trigger::Place(words) = &mut trigger {
+            words.sort_by_key(|word| expression::cost(&Names(game), &word.clause));
         }
         let mut point = Self {
             id,
@@ -106,15 +114,13 @@ impl<G: Game> Breakpoint<G> {
 
     /// The kinds of events at which it may hold.
     fn kinds_with(&self, clause: Option<&Clause<G>>) -> Kinds {
-        let own = match &self.trigger {
-            Trigger::Entry(watch) => Some(watch.kinds()),
-            Trigger::Value(watch) => Some(watch.kinds()),
-            Trigger::Place(conditions) => {
-                conditions.iter().filter_map(PlaceCondition::kinds).reduce(Kinds::and)
-            }
+        let clauses = || self.trigger.clauses().chain(clause);
+        let kinds = match &self.trigger {
+            Trigger::Entry(watch) => watch.kinds(),
+            Trigger::Value(watch) => watch.kinds(),
+            Trigger::Place(_) => usual_kinds(clauses()),
         };
-        let kinds = own.unwrap_or_else(|| usual_kinds(clause));
-        clause.map_or(kinds, |clause| kinds.and(possible_kinds(clause).0))
+        clauses().fold(kinds, |kinds, clause| kinds.and(possible_kinds(clause).0))
     }
 
     /// The kinds of events at which it may hold.
@@ -142,68 +148,65 @@ impl<G: Game> Breakpoint<G> {
         self.enabled && self.kinds.contains(scene.event.kind) && self.holds(scene)
     }
 
-    /// As [`Breakpoint::matches`], where kind of event and switch have been looked at.
     #[inline(never)]
-    pub(super) fn holds(&self, scene: &Scene<'_, G>) -> bool {
+    fn holds(&self, scene: &Scene<'_, G>) -> bool {
         let there = match &self.trigger {
-            Trigger::Place(conditions) => conditions.iter().all(|condition| condition.holds(scene)),
+            Trigger::Place(words) => words.iter().all(|word| word.clause.holds(scene)),
             Trigger::Entry(watch) => watch.holds(scene),
             Trigger::Value(watch) => watch.holds(scene),
         };
         there && self.clause.as_ref().is_none_or(|(_, clause)| clause.holds(scene))
     }
 
-    /// The plies and depths at which it may hold.
-    pub(super) fn reach(&self) -> Reach {
-        let mut reach = Reach::ALL;
-        match &self.trigger {
-            Trigger::Place(conditions) => {
-                for condition in conditions {
-                    condition.narrow(&mut reach);
-                }
-            }
-            Trigger::Entry(watch) => {
-                if let Some(depth) = watch.depth {
-                    reach.depths = Reach::only(depth.into());
-                }
-            }
-            Trigger::Value(watch) => reach.plies = Reach::only(watch.ply),
-        }
-        if let Some((_, clause)) = &self.clause {
-            reach.narrow(clause);
-        }
-        reach
+    /// The plies at which it may hold.
+    pub(super) fn plies(&self) -> Plies {
+        let watched = match &self.trigger {
+            Trigger::Value(watch) => only(watch.ply),
+            Trigger::Place(_) | Trigger::Entry(_) => Plies::MAX,
+        };
+        let own = self.clause.as_ref().map(|(_, clause)| clause);
+        let clauses = self.trigger.clauses().chain(own);
+        clauses.fold(watched, |plies, clause| plies & plies_of(clause))
     }
 
     /// The lines of moves it waits for.
     pub fn lines_mut(&mut self) -> impl Iterator<Item = &mut Line<G>> {
-        let conditions = match &mut self.trigger {
-            Trigger::Place(conditions) => conditions.as_mut_slice(),
-            Trigger::Entry(_) | Trigger::Value(_) => &mut [],
+        let words = if let Trigger::Place(words) = &mut self.trigger {
+            words.as_mut_slice()
+        } else {
+            &mut []
         };
-        conditions.iter_mut().filter_map(|condition| match condition {
-            PlaceCondition::Line(line) => Some(line),
+        words.iter_mut().filter_map(|word| match &mut word.clause {
+            Clause::Is(_, ComparedWord::Line(line), _) => Some(line),
             _ => None,
         })
     }
 
+    /// Names and values of what it waits for, its condition apart; of a watchpoint, the command and what it watches.
+    pub fn pairs(&self, game: &G) -> Vec<(&'static str, String)> {
+        match &self.trigger {
+            Trigger::Place(words) => {
+                words.iter().map(|word| (word.name, word.value.clone())).collect()
+            }
+            Trigger::Entry(EntryWatch { key, depth, access }) => {
+                let depth = depth.map_or_else(String::new, |depth| format!(":{depth}"));
+                vec![(access.command(), game.format_key(*key) + &depth)]
+            }
+            Trigger::Value(watch) => vec![(watch.figure.name(), watch.ply.to_string())],
+        }
+    }
+
     /// What it waits for, as it is typed.
     pub fn words(&self, game: &G) -> String {
-        let there = match &self.trigger {
-            Trigger::Place(conditions) => {
-                let words: Vec<_> =
-                    conditions.iter().map(|condition| condition.words(game)).collect();
-                words.join(" ")
-            }
-            Trigger::Entry(EntryWatch { key, depth, .. }) => {
-                let depth = depth.map_or_else(String::new, |depth| format!(":{depth}"));
-                game.format_key(*key) + &depth
-            }
-            Trigger::Value(watch) => format!("{} {}", watch.figure.name(), watch.ply),
+        let word = |(name, value): (&str, String)| match self.trigger {
+            Trigger::Place(_) if value.contains(' ') => format!("{name}=\"{value}\""),
+            Trigger::Place(_) => format!("{name}={value}"),
+            Trigger::Entry(_) => value,
+            Trigger::Value(_) => format!("{name} {value}"),
         };
         let clause = self.condition().map(|text| format!("if {text}"));
-        let parts = [Some(there).filter(|words| !words.is_empty()), clause];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let words = self.pairs(game).into_iter().map(word).chain(clause);
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// The command that sets such a one.

@@ -1,38 +1,31 @@
 //! What a breakpoint on places waits for.
 
-use super::{Kinds, reach::Reach};
+use super::{
+    Clause, Kinds,
+    reach::{Plies, only},
+};
 use crate::engine::{
     game::{Fault, Game, History, KeyScheme, move_in},
-    search::{EventKind, Scene},
+    search::{Event, EventKind, Frame, Search},
 };
 
 /// The names of conditions as the `break` command reads them.
 pub const CONDITIONS: [&str; 8] =
     ["ply", "depth", "kind", "key", "position", "class", "line", "fails"];
 
-/// One thing a breakpoint waits for.
+/// One thing a breakpoint waits for, in the short spelling of the `break` command.
 #[derive(Clone, Debug)]
-pub enum PlaceCondition<G: Game> {
-    /// A distance from the root.
-    Ply(u32),
-    /// A remaining depth.
-    Depth(u8),
-    /// A kind of event.
-    Kind(EventKind),
-    /// A node whose value is known and outside its window.
-    Fails(Fails),
-    /// A position.
-    Position(G::Position),
-    /// A position or one of its symmetric twins; the one that was named comes first.
-    Class(Vec<G::Position>),
-    /// A cache key.
-    Key(KeyMatch<G>),
-    /// A line of moves from the root.
-    Line(Line<G>),
+pub struct PlaceWord<G: Game> {
+    /// One of [`CONDITIONS`].
+    pub name: &'static str,
+    /// What it is to be, as it is typed.
+    pub value: String,
+    /// The condition that both stand for.
+    pub clause: Clause<G>,
 }
 
 /// On which side of its window a node's value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub enum Fails {
     /// At or below α: no move is better than what the opponent can avoid.
@@ -42,16 +35,11 @@ pub enum Fails {
 }
 
 impl Fails {
-    /// The name in commands.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// The events that find a node's value at once.
     const FOUND: Kinds =
         Kinds::of(&[EventKind::Hit, EventKind::Leaf, EventKind::StandPat, EventKind::Terminal]);
 
-    const fn kinds(self) -> Kinds {
+    pub(super) const fn kinds(self) -> Kinds {
         Self::FOUND.or(match self {
             Self::Low => Kinds::of(&[EventKind::Return]),
             Self::High => Kinds::of(&[EventKind::Cutoff]),
@@ -60,11 +48,11 @@ impl Fails {
 
     /// Whether the node's value has just become known and is on this side: it was found at once, or the last of its
     /// moves to be tried has come back.
-    fn holds<G: Game>(self, scene: &Scene<'_, G>) -> bool {
-        let (frame, Some(value)) = (scene.frame(), scene.event.value) else {
+    pub(super) fn holds<G: Game>(self, event: &Event, frame: &Frame<G>) -> bool {
+        let Some(value) = event.value else {
             return false;
         };
-        match (scene.event.kind, self) {
+        match (event.kind, self) {
             (EventKind::Return, Self::Low) => {
                 let done = frame.entered() == frame.children();
                 done && !frame.whole && frame.window.fails_low(frame.best)
@@ -73,76 +61,6 @@ impl Fails {
             (kind, Self::Low) => Self::FOUND.contains(kind) && frame.window.fails_low(value),
             (kind, Self::High) => Self::FOUND.contains(kind) && frame.window.fails_high(value),
         }
-    }
-}
-
-impl<G: Game> PlaceCondition<G> {
-    /// Whether it holds at an event. The kind of event alone is for [`PlaceCondition::kinds`] to tell.
-    pub(super) fn holds(&self, scene: &Scene<'_, G>) -> bool {
-        match self {
-            Self::Ply(ply) => scene.event.ply == *ply,
-            Self::Depth(depth) => scene.event.depth == *depth,
-            Self::Kind(kind) => scene.event.kind == *kind,
-            Self::Fails(fails) => fails.holds(scene),
-            Self::Position(position) => scene.position() == position,
-            Self::Class(twins) => twins.contains(scene.position()),
-            Self::Key(key) => key.holds(scene.game, scene.position()),
-            Self::Line(line) => line.holds(scene),
-        }
-    }
-
-    /// The kinds of events it is about, where it is about any in particular.
-    pub(super) fn kinds(&self) -> Option<Kinds> {
-        match self {
-            Self::Kind(kind) => Some(Kinds::of(&[*kind])),
-            Self::Fails(fails) => Some(fails.kinds()),
-            _ => None,
-        }
-    }
-
-    /// Excludes where it cannot hold.
-    pub(super) fn narrow(&self, reach: &mut Reach) {
-        match self {
-            Self::Ply(ply) => reach.plies &= Reach::only(*ply),
-            Self::Depth(depth) => reach.depths &= Reach::only((*depth).into()),
-            Self::Line(line) => reach.plies &= line.plies(),
-            _ => {}
-        }
-    }
-
-    /// How long it takes to tell, compared with others.
-    pub(super) const fn cost(&self) -> u32 {
-        match self {
-            Self::Ply(_) | Self::Depth(_) | Self::Kind(_) => 0,
-            Self::Fails(_) => 1,
-            Self::Position(_) | Self::Line(_) => 2,
-            Self::Class(_) => 5,
-            Self::Key(_) => 10,
-        }
-    }
-
-    /// Its name and value, as the `break` command reads them.
-    pub fn pair(&self, game: &G) -> (&'static str, String) {
-        match self {
-            Self::Ply(ply) => ("ply", ply.to_string()),
-            Self::Depth(depth) => ("depth", depth.to_string()),
-            Self::Kind(kind) => ("kind", kind.name().to_owned()),
-            Self::Fails(fails) => ("fails", fails.name().to_owned()),
-            Self::Key(key) => ("key", game.format_key(key.key())),
-            Self::Position(position) => ("position", game.format_position(position)),
-            Self::Class(twins) => {
-                let named = twins.first();
-                let text = named.map_or_else(String::new, |named| game.format_position(named));
-                ("class", text)
-            }
-            Self::Line(line) => ("line", line.text()),
-        }
-    }
-
-    /// As it is typed.
-    pub(super) fn words(&self, game: &G) -> String {
-        let (name, value) = self.pair(game);
-        if value.contains(' ') { format!("{name}=\"{value}\"") } else { format!("{name}={value}") }
     }
 }
 
@@ -240,26 +158,24 @@ impl<G: Game> Line<G> {
         Ok(())
     }
 
-    /// Whether the node at hand was reached by these moves. Not where they are not moves of the search's root.
-    pub fn holds(&self, scene: &Scene<'_, G>) -> bool {
+    /// Whether the node that a search has at a ply was reached by these moves. Not where they are not moves of the search's root.
+    pub(super) fn holds(&self, search: &Search<G>, ply: u32) -> bool {
         let Some((_, positions)) = &self.read else {
             return false;
         };
-        let length = positions.len();
-        let ply = scene.event.ply as usize;
+        let (length, ply) = (positions.len(), ply as usize);
         if ply < length || ply > length && !self.below {
             return false;
         }
-        let frames = scene.search.frames();
-        let of = |place: usize| frames.get(place + 1);
-        (0..length)
-            .rev()
-            .all(|place| of(place).is_some_and(|frame| frame.position == positions[place]))
+        let frames = search.frames().get(1..).unwrap_or_default();
+        let there =
+            |place| frames.get(place).is_some_and(|it: &Frame<G>| it.position == positions[place]);
+        (0..length).rev().all(there)
     }
 
-    /// The plies at which it may hold, as [`Reach`] has them.
-    pub(super) fn plies(&self) -> u64 {
-        let end = Reach::only(self.words.len() as u32);
+    /// The plies at which it may hold.
+    pub(super) fn plies(&self) -> Plies {
+        let end = only(self.words.len() as u32);
         if self.below { !(end - 1) } else { end }
     }
 

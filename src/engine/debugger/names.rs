@@ -1,8 +1,8 @@
-use super::{KeyMatch, Kinds};
+use super::{Fails, KeyMatch, Kinds, Line};
 use crate::engine::{
     expression::{self, Facts, Type, Vocabulary},
-    game::{Fault, Game, Side},
-    search::{EventKind, Outcome, Scene},
+    game::{Fault, Game, Side, Window},
+    search::{Event, EventKind, Frame, Outcome, Scene, Search},
     suggest,
 };
 
@@ -45,6 +45,15 @@ pub enum Name {
     Key,
     /// The node's position.
     State,
+    /// The node's position or one of its symmetric twins. As the two that follow only `break` writes it: `class=here`.
+    #[strum(disabled)]
+    Class,
+    /// The moves from the root.
+    #[strum(disabled)]
+    Line,
+    /// On which side of its window the node's value is.
+    #[strum(disabled)]
+    Fails,
 }
 
 /// The names as typed.
@@ -69,6 +78,12 @@ pub enum ComparedWord<G: Game> {
     Key(KeyMatch<G>),
     /// For [`Name::State`].
     Position(G::Position),
+    /// For [`Name::Class`]: the position and its symmetric twins.
+    Class(Vec<G::Position>),
+    /// For [`Name::Line`].
+    Line(Line<G>),
+    /// For [`Name::Fails`].
+    Fails(Fails),
 }
 
 /// A condition on events.
@@ -82,9 +97,15 @@ impl Name {
     /// Whether it is a number or a word.
     pub const fn of(self) -> Type {
         match self {
-            Self::Event | Self::Move | Self::Side | Self::Memo | Self::Key | Self::State => {
-                Type::Word
-            }
+            Self::Event
+            | Self::Move
+            | Self::Side
+            | Self::Memo
+            | Self::Key
+            | Self::State
+            | Self::Class
+            | Self::Line
+            | Self::Fails => Type::Word,
             _ => Type::Number,
         }
     }
@@ -113,34 +134,29 @@ impl Name {
                 EventKind::Research,
             ]),
             Self::Memo => Kinds::of(&[EventKind::Hit, EventKind::Invalid, EventKind::Miss]),
+            Self::Fails => Fails::Low.kinds().or(Fails::High.kinds()),
+            Self::Event => Kinds::ALL,
             _ => Kinds::NONE,
         }
     }
 }
 
-/// The kinds of events that a condition without a kind of its own is tried at: where the node is entered, unless that
-/// is too early for what it asks.
-pub(super) fn usual_kinds<G: Game>(clause: Option<&Clause<G>>) -> Kinds {
+/// The kinds of events that conditions without a kind of their own are tried at: where the node is entered, unless that
+/// is too early for what they ask.
+pub(super) fn usual_kinds<'a, G: Game>(clauses: impl Iterator<Item = &'a Clause<G>>) -> Kinds {
     let mut kinds = Kinds::NONE;
-    if let Some(clause) = clause {
-        clause.visit(&mut |name| {
-            kinds = kinds.or(match name {
-                Name::Event => Kinds::ALL,
-                name => name.told_by(),
-            });
-        });
-    }
+    clauses.for_each(|clause| clause.visit(&mut |name| kinds = kinds.or(name.told_by())));
     if kinds == Kinds::NONE { Kinds::of(&[EventKind::Descend]) } else { kinds }
 }
 
 /// The kinds of events at which a condition may be true, and those at which it may be false.
 pub(super) fn possible_kinds<G: Game>(clause: &Clause<G>) -> (Kinds, Kinds) {
-    let both = (Kinds::ALL, Kinds::ALL);
     match clause {
         Clause::Is(_, ComparedWord::Kind(kind), wanted) => {
             let only = Kinds::of(&[*kind]);
             if *wanted { (only, only.others()) } else { (only.others(), only) }
         }
+        Clause::Is(_, ComparedWord::Fails(fails), true) => (fails.kinds(), Kinds::ALL),
         Clause::Not(inner) => {
             let (yes, no) = possible_kinds(inner);
             (no, yes)
@@ -153,7 +169,9 @@ pub(super) fn possible_kinds<G: Game>(clause: &Clause<G>) -> (Kinds, Kinds) {
             .iter()
             .map(possible_kinds)
             .fold((Kinds::NONE, Kinds::ALL), |(yes, no), (or, also)| (yes.or(or), no.and(also))),
-        Clause::Test(..) | Clause::Compare(..) | Clause::Is(..) | Clause::Known(..) => both,
+        Clause::Test(..) | Clause::Compare(..) | Clause::Is(..) | Clause::Known(..) => {
+            (Kinds::ALL, Kinds::ALL)
+        }
     }
 }
 
@@ -186,7 +204,10 @@ impl<G: Game> Vocabulary for Names<'_, G> {
 
     fn cost(&self, name: Name) -> u32 {
         match name {
-            Name::Key | Name::State => 10,
+            Name::Fails => 2,
+            Name::State | Name::Line => 3,
+            Name::Class => 5,
+            Name::Key => 10,
             // Moves are compared as the game writes them.
             Name::Move => 100,
             _ => 1,
@@ -226,42 +247,123 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for Scene<'_, G> {
     #[expect(clippy::inline_always, reason = "it is what most events are asked for")]
     #[inline(always)]
     fn number(&self, name: Name) -> Option<f64> {
-        let event = self.event;
-        let frame = self.frame();
-        let number = match name {
-            Name::Alpha => event.window.alpha.get(),
-            Name::Beta => event.window.beta.get(),
-            Name::Value => event.value?.get(),
+        FrameFacts::of_scene(self).number(name)
+    }
+
+    fn is(&self, name: Name, word: &ComparedWord<G>) -> bool {
+        FrameFacts::of_scene(self).is(name, word)
+    }
+
+    fn is_known(&self, name: Name) -> bool {
+        FrameFacts::of_scene(self).is_known(name)
+    }
+}
+
+/// The frame whose current move led to the node at hand or, after an event of such a kind, gave back its value.
+pub(super) fn maker<G: Game>(search: &Search<G>, kind: EventKind) -> Option<&Frame<G>> {
+    search.frames().iter().rev().nth(usize::from(!kind.came_back()))
+}
+
+/// What the names are worth at a frame of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameFacts<'a, G: Game> {
+    game: &'a G,
+    search: &'a Search<G>,
+    frame: &'a Frame<G>,
+    ply: u32,
+    depth: u8,
+    window: Window,
+    iteration: u32,
+    /// The event at the frame, or the last one.
+    event: Option<&'a Event>,
+    /// The frame whose current move is meant.
+    maker: Option<&'a Frame<G>>,
+}
+
+impl<'a, G: Game> FrameFacts<'a, G> {
+    /// Of the frame at a ply, with the last event of the search.
+    pub fn new(game: &'a G, search: &'a Search<G>, ply: usize, event: Option<&'a Event>) -> Self {
+        let frame = &search.frames()[ply];
+        Self {
+            game,
+            search,
+            frame,
+            ply: ply as u32,
+            depth: frame.depth,
+            window: frame.open(),
+            iteration: search.depth().into(),
+            event,
+            maker: Some(frame),
+        }
+    }
+
+    #[expect(clippy::inline_always, reason = "what is not asked for is not to be worked out")]
+    #[inline(always)]
+    fn of_scene(scene: &Scene<'a, G>) -> Self {
+        let Scene { game, event, search, .. } = *scene;
+        Self {
+            game,
+            search,
+            frame: scene.frame(),
+            ply: event.ply,
+            depth: event.depth,
+            window: event.window,
+            iteration: u32::from(event.depth) + event.ply,
+            event: Some(event),
+            maker: maker(search, event.kind),
+        }
+    }
+
+    fn mv(&self) -> Option<(&'a G::Position, G::Move)> {
+        let maker = self.maker?;
+        Some((&maker.position, self.search.current_move(maker)?))
+    }
+}
+
+impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
+    #[expect(clippy::inline_always, reason = "it is what most events are asked for")]
+    #[inline(always)]
+    fn number(&self, name: Name) -> Option<f64> {
+        let Self { frame, event, .. } = self;
+        Some(match name {
+            Name::Alpha => self.window.alpha.get(),
+            Name::Beta => self.window.beta.get(),
+            Name::Value => event.as_ref()?.value?.get(),
             Name::Best => frame.choice().map(|_| frame.best.get())?,
-            Name::Depth => f64::from(event.depth),
-            Name::Ply => f64::from(event.ply),
+            Name::Depth => self.depth.into(),
+            Name::Ply => self.ply.into(),
             Name::Nodes => self.search.counters.nodes as f64,
-            Name::Index => event.index as f64,
-            Name::Iteration => f64::from(u32::from(event.depth) + event.ply),
+            Name::Index => event.as_ref()?.index as f64,
+            Name::Iteration => self.iteration.into(),
             Name::Child => frame.entered() as f64,
             Name::Children => Some(frame.children()).filter(|children| *children > 0)? as f64,
             _ => return None,
-        };
-        Some(number)
+        })
     }
 
     fn is(&self, _: Name, word: &ComparedWord<G>) -> bool {
+        let Self { game, frame, event, .. } = self;
+        let position = &frame.position;
         match word {
-            ComparedWord::Kind(kind) => self.event.kind == *kind,
-            ComparedWord::Outcome(outcome) => self.frame().outcome == *outcome,
-            ComparedWord::Side(side) => self.game.side(self.position()) == *side,
+            ComparedWord::Kind(kind) => event.is_some_and(|event| event.kind == *kind),
+            ComparedWord::Outcome(outcome) => frame.outcome == *outcome,
+            ComparedWord::Side(side) => game.side(position) == *side,
             ComparedWord::Move(text) => {
-                self.mv().is_some_and(|(from, mv)| self.game.format_move(from, mv) == *text)
+                self.mv().is_some_and(|(from, mv)| game.format_move(from, mv) == *text)
             }
-            ComparedWord::Key(key) => key.holds(self.game, self.position()),
-            ComparedWord::Position(position) => self.position() == position,
+            ComparedWord::Key(key) => key.holds(game, position),
+            ComparedWord::Position(wanted) => position == wanted,
+            ComparedWord::Class(twins) => twins.contains(position),
+            ComparedWord::Line(line) => line.holds(self.search, self.ply),
+            ComparedWord::Fails(fails) => event.is_some_and(|event| fails.holds(event, frame)),
         }
     }
 
     fn is_known(&self, name: Name) -> bool {
         match name {
+            Name::Event => self.event.is_some(),
             Name::Move => self.mv().is_some(),
-            Name::Memo => self.frame().outcome != Outcome::Unasked,
+            Name::Memo => self.frame.outcome != Outcome::Unasked,
             name => name.of() == Type::Word || self.number(name).is_some(),
         }
     }

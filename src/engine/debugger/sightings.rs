@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Commands, Line, WatchOutcome};
+use super::{Change, Commands, Line, names::maker};
 use crate::engine::{
     game::{Fault, Game},
     search::{Event, Search},
@@ -44,26 +44,16 @@ impl<G: Game> Default for Sightings<G> {
 
 impl<G: Game> Sightings<G> {
     /// Nothing has been seen: a run begins.
-    pub fn clear(&mut self) {
-        self.lines.clear();
-        self.spent.clear();
-        self.omitted = 0;
-        self.change = None;
-    }
-
-    /// Takes over what a slice of the run leaves behind.
-    pub fn take(&mut self, outcome: &WatchOutcome<G::Key>) {
-        self.omitted += outcome.omitted;
-        self.change = outcome.change.or(self.change);
+    pub(super) fn clear(&mut self) {
+        *self = Self { line: self.line.take(), ..Self::default() };
     }
 }
 
 impl<G: Game> TracedEvent<G> {
     /// The last event of a search, for a tracepoint.
-    pub fn of(breakpoint: u32, search: &Search<G>) -> Option<Self> {
+    pub(super) fn of(breakpoint: u32, search: &Search<G>) -> Option<Self> {
         let event = search.describe();
-        let from_top = usize::from(!event.kind.came_back());
-        let maker = search.frames().iter().rev().nth(from_top);
+        let maker = maker(search, event.kind);
         Some(Self {
             breakpoint,
             event,
@@ -105,10 +95,5 @@ impl Displays {
         })?;
         self.shown.remove(place);
         Ok(())
-    }
-
-    /// Whether there is nothing to keep.
-    pub(crate) fn is_default(&self) -> bool {
-        *self == Self::default()
     }
 }

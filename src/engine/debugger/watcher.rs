@@ -1,4 +1,7 @@
-use super::{Action, Breakpoint, Figure, Kinds, Line, Trigger, ValueWatch, reach::Reach};
+use super::{
+    Access, Action, Breakpoint, Figure, Kinds, Sightings, TracedEvent, Trigger, ValueWatch,
+    reach::{Plies, only},
+};
 use crate::engine::{
     game::{Game, Keyed, Score},
     memo::{AnyMemo, Entry, Policy},
@@ -7,7 +10,7 @@ use crate::engine::{
 };
 
 /// So many lines of traces are kept of a run; the others are counted.
-pub const TRACE_LINES: usize = 100;
+const TRACE_LINES: usize = 100;
 
 /// The kinds of events at which a goal may be reached.
 const fn kinds_of(goal: Goal) -> Kinds {
@@ -46,14 +49,6 @@ pub enum Change<K> {
     },
 }
 
-/// A breakpoint that is switched on, with what tells fast that it does not hold.
-#[derive(Clone, Copy, Debug)]
-struct Active {
-    place: usize,
-    kinds: Kinds,
-    reach: Reach,
-}
-
 /// How many kinds of events there are.
 const KINDS: usize = EventKind::ALL.len();
 
@@ -80,66 +75,42 @@ struct Guarded<K> {
 pub struct Debugging<'a, G: Game> {
     game: &'a G,
     goal: Goal,
-    line: Option<&'a Line<G>>,
     breakpoints: &'a mut [Breakpoint<G>],
+    /// What the run leaves behind.
+    seen: &'a mut Sightings<G>,
     mode: Mode,
     policy: Policy,
-    active: Vec<Active>,
     /// For each kind, the plies at which anything waits for one.
-    awake: [u64; KINDS],
-    /// For each kind, the remaining depths at which a breakpoint may hold.
-    depths: [u64; KINDS],
-    /// Something else than breakpoints on places is waited for.
-    busy: bool,
+    awake: [Plies; KINDS],
     followed: Vec<Followed>,
     guarded: Vec<Guarded<G::Key>>,
-    /// So many more lines of traces are kept.
-    room: usize,
     /// Traces that wait for their lines.
     traced: Vec<u32>,
     stopped_by: Option<usize>,
     reached: bool,
-    outcome: WatchOutcome<G::Key>,
-}
-
-/// What a run under a watcher leaves behind.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WatchOutcome<K> {
-    /// What the watchpoint that stopped it saw.
-    pub change: Option<Change<K>>,
-    /// How many lines of traces were not kept.
-    pub omitted: u64,
-    /// Temporary breakpoints that have done their work.
-    pub spent: Vec<u32>,
 }
 
 impl<'a, G: Game> Debugging<'a, G> {
-    /// A watcher over a search where it stands. `kept` lines of traces have been kept of this run.
+    /// A watcher over a search where it stands.
     pub fn new(
         game: &'a G,
-        breakpoints: &'a mut [Breakpoint<G>],
-        (goal, line): (Goal, Option<&'a Line<G>>),
+        (breakpoints, seen): (&'a mut [Breakpoint<G>], &'a mut Sightings<G>),
+        goal: Goal,
         (search, mode, memo): (&Search<G>, Mode, &AnyMemo<G::Key>),
-        kept: usize,
     ) -> Self {
         let mut watcher = Self {
             game,
             goal,
-            line,
             breakpoints,
+            seen,
             mode,
             policy: memo.entries().policy(),
-            active: Vec::new(),
             awake: [0; KINDS],
-            depths: [0; KINDS],
-            busy: goal != Goal::Breakpoint,
             followed: Vec::new(),
             guarded: Vec::new(),
-            room: TRACE_LINES.saturating_sub(kept),
             traced: Vec::new(),
             stopped_by: None,
             reached: false,
-            outcome: WatchOutcome { change: None, omitted: 0, spent: Vec::new() },
         };
         watcher.wake(search, memo);
         watcher
@@ -147,35 +118,30 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     /// Makes lists of what is switched on.
     fn wake(&mut self, search: &Search<G>, memo: &AnyMemo<G::Key>) {
-        self.wake_at(kinds_of(self.goal), u64::MAX);
+        self.wake_at(kinds_of(self.goal), Plies::MAX);
         for place in 0..self.breakpoints.len() {
             let point = &self.breakpoints[place];
             if !point.enabled {
                 continue;
             }
-            let (kinds, reach) = (point.kinds(), point.reach());
-            self.wake_at(kinds, reach.plies);
-            for &kind in EventKind::ALL {
-                if kinds.contains(kind) {
-                    self.depths[kind as usize] |= reach.depths;
-                }
-            }
-            self.active.push(Active { place, kinds, reach });
+            self.wake_at(point.kinds(), point.plies());
             match self.breakpoints[place].trigger {
                 Trigger::Place(_) => {}
-                Trigger::Value(watch) => self.follow_value(place, watch, search),
+                Trigger::Value(watch) => {
+                    self.followed.push(Followed { place, watch, last: watch.now(search) });
+                    self.wake_at(ValueWatch::TOLD, only(watch.ply));
+                }
                 Trigger::Entry(watch) => {
                     let at = watch.place(self.policy);
                     let last = memo.entries().get(at);
                     self.guarded.push(Guarded { place, at, last, touched: false });
-                    self.wake_at(Kinds::of(&[EventKind::Store, EventKind::Eviction]), u64::MAX);
+                    self.wake_at(Kinds::of(&[EventKind::Store, EventKind::Eviction]), Plies::MAX);
                 }
             }
         }
-        self.busy |= !self.followed.is_empty() || !self.guarded.is_empty();
     }
 
-    fn wake_at(&mut self, kinds: Kinds, plies: u64) {
+    fn wake_at(&mut self, kinds: Kinds, plies: Plies) {
         for &kind in EventKind::ALL {
             if kinds.contains(kind) {
                 self.awake[kind as usize] |= plies;
@@ -183,42 +149,13 @@ impl<'a, G: Game> Debugging<'a, G> {
         }
     }
 
-    fn follow_value(&mut self, place: usize, watch: ValueWatch, search: &Search<G>) {
-        let last = watch.now(search);
-        self.followed.push(Followed { place, watch, last });
-        self.wake_at(ValueWatch::TOLD, Reach::only(watch.ply));
-    }
-
-    /// Looks closely at an event at which something may hold.
-    #[inline(never)]
-    fn look(&mut self, event: &Event, search: &Search<G>) -> bool {
-        for at in 0..self.active.len() {
-            let Active { place, kinds, .. } = self.active[at];
-            if kinds.contains(event.kind) {
-                self.try_point(place, event, search);
-            }
-        }
-        if !self.followed.is_empty() {
-            self.follow(event, search);
-        }
-        self.reached = self.is_reached(event, search);
-        let touched = match event.kind {
-            EventKind::Store => self.touch(event, search),
-            EventKind::Eviction => self.touch_all(),
-            _ => false,
-        };
-        self.reached || self.stopped_by.is_some() || !self.traced.is_empty() || touched
-    }
-
     #[inline]
     fn scene<'s>(&'s self, event: &'s Event, search: &'s Search<G>) -> Scene<'s, G> {
         Scene { game: self.game, event, search, mode: self.mode, policy: self.policy }
     }
 
-    fn try_point(&mut self, place: usize, event: &Event, search: &Search<G>) {
-        if !self.breakpoints[place].holds(&self.scene(event, search)) {
-            return;
-        }
+    /// What a breakpoint waits for has happened.
+    fn hit(&mut self, place: usize) {
         let point = &mut self.breakpoints[place];
         point.hits += 1;
         if point.ignore > 0 {
@@ -228,12 +165,12 @@ impl<'a, G: Game> Debugging<'a, G> {
         if point.stops() {
             self.stopped_by.get_or_insert(place);
             if point.action == Action::Once {
-                self.outcome.spent.push(point.id);
+                self.seen.spent.push((point.id, point.commands.clone()));
             }
-        } else if self.room > self.traced.len() {
+        } else if self.seen.lines.len() + self.traced.len() < TRACE_LINES {
             self.traced.push(point.id);
         } else {
-            self.outcome.omitted += 1;
+            self.seen.omitted += 1;
         }
     }
 
@@ -247,7 +184,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             let now = watch.now(search);
             self.followed[at].last = now;
             if self.stopped_by == Some(place) {
-                self.outcome.change =
+                self.seen.change =
                     Some(Change::Value { figure: watch.figure, ply: watch.ply, before: last, now });
             }
         }
@@ -260,7 +197,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             let Trigger::Entry(mut watch) = self.breakpoints[self.guarded[at].place].trigger else {
                 continue;
             };
-            watch.access = super::Access::Write;
+            watch.access = Access::Write;
             if watch.holds(&self.scene(event, search)) {
                 self.guarded[at].touched = true;
                 touched = true;
@@ -281,15 +218,15 @@ impl<'a, G: Game> Debugging<'a, G> {
         match self.goal {
             Goal::Line => {
                 event.kind == EventKind::Descend
-                    && self.line.is_some_and(|line| line.holds(&self.scene(event, search)))
+                    && self.seen.line.as_ref().is_some_and(|line| line.holds(search, event.ply))
             }
             goal => goal.is_reached(event, search),
         }
     }
 
-    /// The machine stands: takes note of what the memo holds now, hands out the traces that wait for a line, and says
-    /// whether the run is to stop.
-    pub fn settle(&mut self, memo: &AnyMemo<G::Key>) -> (Vec<u32>, Option<Stop>) {
+    /// The machine stands: takes note of what the memo holds now, keeps the lines of traces, and says whether the run is
+    /// to stop.
+    pub fn settle(&mut self, memo: &AnyMemo<G::Key>, search: &Search<G>) -> Option<Stop> {
         for guarded in &mut self.guarded {
             let stops = self.stopped_by == Some(guarded.place);
             if !stops && !guarded.touched {
@@ -297,7 +234,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             }
             let now = memo.entries().get(guarded.at);
             if stops {
-                self.outcome.change = Some(Change::Entry {
+                self.seen.change = Some(Change::Entry {
                     at: guarded.at,
                     written: guarded.touched,
                     before: guarded.last,
@@ -307,42 +244,35 @@ impl<'a, G: Game> Debugging<'a, G> {
             guarded.last = now;
             guarded.touched = false;
         }
-        let traced = std::mem::take(&mut self.traced);
-        self.room -= traced.len().min(self.room);
-        let stopped_by = self.stopped_by.take();
+        let traced = self.traced.drain(..);
+        self.seen.lines.extend(traced.filter_map(|id| TracedEvent::of(id, search)));
         let reached = std::mem::take(&mut self.reached);
-        let halted = match stopped_by {
+        match self.stopped_by.take() {
             Some(place) => Some(Stop::Breakpoint(self.breakpoints[place].id)),
-            None if reached => Some(Stop::Goal),
-            None => None,
-        };
-        (traced, halted)
-    }
-
-    /// What the run leaves behind.
-    pub fn outcome(self) -> WatchOutcome<G::Key> {
-        self.outcome
+            None => reached.then_some(Stop::Goal),
+        }
     }
 }
 
 impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
     #[inline]
     fn wants(&self, kind: EventKind, ply: u32) -> bool {
-        self.awake[kind as usize] & Reach::only(ply) != 0
+        self.awake[kind as usize] & only(ply) != 0
     }
 
-    #[inline]
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        let at_depth = self.depths[event.kind as usize] & Reach::only(event.depth.into()) != 0;
-        if !self.busy && !at_depth {
-            return false;
+        for place in 0..self.breakpoints.len() {
+            if self.breakpoints[place].matches(&self.scene(event, search)) {
+                self.hit(place);
+            }
         }
-        let scene = self.scene(event, search);
-        let may_hold = |active: &Active| {
-            active.kinds.contains(event.kind)
-                && active.reach.covers(event)
-                && self.breakpoints[active.place].holds(&scene)
+        self.follow(event, search);
+        self.reached = self.is_reached(event, search);
+        let touched = match event.kind {
+            EventKind::Store => self.touch(event, search),
+            EventKind::Eviction => self.touch_all(),
+            _ => false,
         };
-        (self.busy || self.active.iter().any(may_hold)) && self.look(event, search)
+        self.reached || self.stopped_by.is_some() || !self.traced.is_empty() || touched
     }
 }

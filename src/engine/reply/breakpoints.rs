@@ -229,25 +229,14 @@ pub(super) fn watched(seen: &Seen, style: Style) -> String {
     let (before, now) = match change {
         ChangeReport::Value { previous, now } => (score(previous), score(now)),
         ChangeReport::Entry { previous, entry } => {
-            (described(previous.as_deref(), style), described(entry.as_deref(), style))
+            let words = |entry: &Option<Box<EntryReport>>| {
+                entry.as_ref().map_or_else(|| "not there".to_owned(), |entry| entry.brief(style))
+            };
+            (words(previous), words(entry))
         }
     };
     match *access {
         "read" => flow("  ", [format!("{what} is read:"), now]),
         _ => flow("  ", [format!("{what}:"), format!("was {before},"), format!("is {now}")]),
     }
-}
-
-/// An entry in a few words.
-fn described(entry: Option<&EntryReport>, style: Style) -> String {
-    let Some(entry) = entry else {
-        return "not there".to_owned();
-    };
-    let window = entry.alpha.zip(entry.beta).map(|(alpha, beta)| {
-        let [alpha, beta] = [alpha, beta].map(|end| number::score(end, style));
-        format!(" for [{alpha}, {beta}]")
-    });
-    let bound = entry.bound.map_or_else(String::new, |bound| format!(" {bound}"));
-    let value = number::score(entry.value, style);
-    format!("{value}{bound}{}", window.unwrap_or_default())
 }

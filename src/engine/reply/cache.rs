@@ -100,6 +100,19 @@ pub struct EntryReport {
     pub uses: Option<u32>,
 }
 
+impl EntryReport {
+    /// The entry in a few words, without its key.
+    pub(super) fn brief(&self, style: Style) -> String {
+        let bound = self.bound.map_or_else(String::new, |bound| format!(" {bound}"));
+        let window = self.alpha.zip(self.beta).map(|(alpha, beta)| {
+            format!(" for [{}, {}]", number::score(alpha, style), number::score(beta, style))
+        });
+        let depth = self.depth.filter(|_| !self.key.contains(':'));
+        let depth = depth.map_or_else(String::new, |depth| format!(" at depth {depth}"));
+        format!("{}{bound}{}{depth}", number::score(self.value, style), window.unwrap_or_default())
+    }
+}
+
 /// An entry read or changed.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheEdit {
@@ -139,19 +152,12 @@ impl Reply for CacheEdit {
     }
 
     fn line(&self, style: Style) -> String {
-        let value = |entry: &EntryReport| {
-            let value = number::score(entry.value, style);
-            match entry.bound {
-                Some(bound) => format!("{value} {bound}"),
-                None => value,
-            }
-        };
         match (&self.entry, &self.previous) {
             (Some(now), Some(before)) => {
-                format!("{} {}, was {}", now.key, value(now), value(before))
+                format!("{} {}, was {}", now.key, now.brief(style), before.brief(style))
             }
-            (Some(now), None) => format!("{} {}", now.key, value(now)),
-            (None, Some(before)) => format!("{} removed, was {}", before.key, value(before)),
+            (Some(now), None) => format!("{} {}", now.key, now.brief(style)),
+            (None, Some(before)) => format!("{} removed, was {}", before.key, before.brief(style)),
             (None, None) => "there is no such entry".to_owned(),
         }
     }

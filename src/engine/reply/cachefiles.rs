@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::{EntryReport, Reply, cache};
-pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings, MergedCounts};
+pub use crate::engine::cachefile::{CacheInfo, Contrasted, DamagedPlace, Findings, MergedCounts};
 use crate::{
-    engine::game::Fault,
+    engine::{cachefile::Format, game::Fault},
     text::{
         Style,
         layout::{self, flow, lines, pad, width, wrap},
@@ -47,7 +47,9 @@ impl Reply for CacheFile {
             self.file
         );
         let convention = self.convention.as_ref().map(|name| format!("convention {name}"));
-        let skipped = (self.skipped > 0).then(|| skipped(self));
+        let name = if self.action == "saved" { "merged" } else { "skipped" };
+        let skipped = (self.skipped > 0)
+            .then(|| format!("{} {name}", counted(self.skipped as u64, "duplicate", "duplicates")));
         let details = [
             Some(format!("format {}", self.format)),
             convention,
@@ -61,37 +63,30 @@ impl Reply for CacheFile {
 }
 
 /// A cache file described without loading it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CacheFileInfo {
     /// Its path.
     pub file: String,
-    /// Its format; none where several are possible.
-    pub format: Option<String>,
-    /// Its size.
-    pub bytes: u64,
-    /// Records, where the file says so or its format leaves no doubt.
-    pub entries: Option<u64>,
-    /// Whether it ends as it should; none for formats without an end mark.
-    pub complete: Option<bool>,
+    /// What its first and last bytes tell.
+    #[serde(flatten)]
+    pub info: CacheInfo,
     /// What a native file states of itself, by name.
     pub header: Vec<(String, String)>,
-    /// The formats that the length of a file without header allows, with the number of records in each.
-    pub possible: Vec<(String, u64)>,
     /// What it states differently from what holds here, in sentences.
     pub differences: Vec<String>,
 }
 
 impl Reply for CacheFileInfo {
     fn text(&self, _: Style) -> String {
-        let complete = self.complete.map(|complete| {
-            if complete { "complete".to_owned() } else { "without its end".to_owned() }
-        });
+        let CacheInfo { format, bytes, entries: records, complete, .. } = &self.info;
+        let complete =
+            complete.map(|complete| if complete { "complete" } else { "without its end" });
         let title = [
             Some(self.file.clone()),
-            self.format.as_ref().map(|name| format!("format {name}")),
-            self.entries.map(entries),
-            Some(number::bytes(self.bytes)),
-            complete,
+            format.map(|name| format!("format {name}")),
+            records.map(entries),
+            Some(number::bytes(*bytes)),
+            complete.map(str::to_owned),
         ];
         let names = self.header.iter().map(|(name, _)| width(name)).max();
         let stated = self.header.iter().map(|(name, value)| {
@@ -102,7 +97,7 @@ impl Reply for CacheFileInfo {
         lines([
             flow("", title.into_iter().flatten()),
             lines(stated),
-            possible(self),
+            possible(&self.info),
             lines(differences),
         ])
     }
@@ -214,18 +209,19 @@ impl Reply for CacheMerge {
             format!("convention {}", self.convention),
             number::bytes(self.bytes),
         ];
+        let MergedCounts { only_first, only_second, same, .. } = self.counts;
         let counts = [
-            format!("only in the first {}", count(self.counts.only_first)),
-            format!("only in the second {}", count(self.counts.only_second)),
-            format!("the same {}", count(self.counts.same)),
-            format!("the first's taken {}", count(self.counts.from_first)),
-            format!("the second's taken {}", count(self.counts.from_second)),
-            format!("conflicts {}", count(self.counts.conflicts)),
+            ("only in the first", only_first),
+            ("only in the second", only_second),
+            ("the same", same),
+            ("the first's taken", self.counts.from_first),
+            ("the second's taken", self.counts.from_second),
+            ("conflicts", self.counts.conflicts),
         ];
         lines([
             wrap("", &title),
             flow("  ", details),
-            flow("  ", counts),
+            counted_each(&counts),
             pairs(&self.examples, style),
             layout::notes(&self.notes),
         ])
@@ -264,32 +260,33 @@ impl Reply for CacheDiff {
         let [first, second] = &self.files;
         let title = format!("{first} (first) against {second} (second)");
         let counts = [
-            format!("only in the first {}", count(self.counts.only_first)),
-            format!("only in the second {}", count(self.counts.only_second)),
-            format!("the same {}", count(self.counts.same)),
-            format!("different {}", count(self.counts.differing)),
+            ("only in the first", self.counts.only_first),
+            ("only in the second", self.counts.only_second),
+            ("the same", self.counts.same),
+            ("different", self.counts.differing),
         ];
         let differences = self.differences.iter().map(|difference| wrap("  ", difference));
-        let list = |title: &str, entries: &[EntryReport]| {
-            if entries.is_empty() {
-                return String::new();
-            }
-            lines([title.to_owned(), cache::entry_table(entries, style)])
+        let titled = |title: &str, table: String| {
+            if table.is_empty() { table } else { lines([format!("{title}:"), table]) }
         };
-        let different = if self.examples.is_empty() {
-            String::new()
-        } else {
-            lines(["different:".to_owned(), pairs(&self.examples, style)])
+        let list = |entries: &[EntryReport]| match entries {
+            [] => String::new(),
+            entries => cache::entry_table(entries, style),
         };
         lines([
             wrap("", &title),
-            flow("  ", counts),
+            counted_each(&counts),
             lines(differences),
-            list("only in the first:", &self.first_examples),
-            list("only in the second:", &self.second_examples),
-            different,
+            titled("only in the first", list(&self.first_examples)),
+            titled("only in the second", list(&self.second_examples)),
+            titled("different", pairs(&self.examples, style)),
         ])
     }
+}
+
+/// Counts with what is counted before them.
+fn counted_each(counts: &[(&str, u64)]) -> String {
+    flow("  ", counts.iter().map(|(name, number)| format!("{name} {}", count(*number))))
 }
 
 fn entries(number: u64) -> String {
@@ -297,20 +294,15 @@ fn entries(number: u64) -> String {
 }
 
 /// What a file without header may be.
-fn possible(report: &CacheFileInfo) -> String {
-    if report.complete.is_some() {
+fn possible(info: &CacheInfo) -> String {
+    if info.complete.is_some() {
         return String::new();
     }
-    let whole = report
-        .possible
-        .iter()
-        .map(|(format, records)| format!("{} {format} records", count(*records)));
-    let whole: Vec<_> = whole.collect();
-    if whole.is_empty() {
-        return wrap("  ", "no header; its length is that of no whole number of seed records");
-    }
-    let text = format!("no header; its length is that of {}", whole.join(" or "));
-    wrap("  ", &text)
+    let words = |(format, records): &(Format, u64)| format!("{} {format} records", count(*records));
+    let whole: Vec<_> = info.possible.iter().map(words).collect();
+    let none = || "no whole number of seed records".to_owned();
+    let length = if whole.is_empty() { none() } else { whole.join(" or ") };
+    wrap("  ", &format!("no header; its length is that of {length}"))
 }
 
 fn damaged_places(damage: &[DamagedPlace], damaged: u64) -> String {
@@ -341,25 +333,7 @@ fn pairs(pairs: &[EntryPair], style: Style) -> String {
     }
     let mut table = TextTable::default().left(["key", "first", "second"]);
     for pair in pairs {
-        table.row([pair.first.key.clone(), brief(&pair.first, style), brief(&pair.second, style)]);
+        table.row([pair.first.key.clone(), pair.first.brief(style), pair.second.brief(style)]);
     }
     table.render(style)
-}
-
-/// An entry without its key in a few characters.
-fn brief(entry: &EntryReport, style: Style) -> String {
-    let relation = style.bound(entry.bound.unwrap_or_default());
-    let value = number::score(entry.value, style);
-    let window = entry.alpha.zip(entry.beta).map(|(alpha, beta)| {
-        let (alpha, beta) = (number::score(alpha, style), number::score(beta, style));
-        format!(" [{alpha}, {beta}]")
-    });
-    let depth =
-        entry.depth.filter(|_| !entry.key.contains(':')).map(|depth| format!(" depth {depth}"));
-    format!("{relation}{value}{}{}", window.unwrap_or_default(), depth.unwrap_or_default())
-}
-
-fn skipped(report: &CacheFile) -> String {
-    let name = if report.action == "saved" { "merged" } else { "skipped" };
-    format!("{} {name}", counted(report.skipped as u64, "duplicate", "duplicates"))
 }

@@ -13,6 +13,7 @@ use crate::engine::{
         CachePolicy, GameLog, GameRecord, GamesAtHand, Memories, Opening, Player, Standings,
         Tournament, TournamentJournal, TournamentSpec, read_log, standings::LiveGame,
     },
+    cachefile::LoadOptions,
     files,
     game::{Fault, Game},
     memo::AnyMemo,
@@ -420,7 +421,7 @@ impl<G: Game> Desk<G> {
         };
         let mut searcher = player.searcher(game)?;
         let policy = player.settings.memo();
-        let loaded = self.read_file("loading", path, (None, None), policy)?;
+        let loaded = self.read_file("loading", path, LoadOptions::default())?;
         if loaded.policy != policy {
             return Err(Fault::new(format!(
                 "`{}` holds entries of the policy {}, not {policy}",

@@ -7,19 +7,17 @@ use serde_json::{Map, Value, json};
 use super::{Answer, Desk, Pair, Searching as _, Travel};
 use crate::engine::{
     debugger::{
-        Access, Action, Breakpoint, CONDITIONS, Change, Commands, ComparedWord, Displays,
-        EntryWatch, Fails, Figure, KeyMatch, Line, Name, Names, PlaceCondition, TracedEvent,
+        Access, Action, Breakpoint, CONDITIONS, Change, Clause, Commands, ComparedWord, Displays,
+        EntryWatch, Fails, Figure, FrameFacts, KeyMatch, Line, Name, Names, PlaceWord, TracedEvent,
         Trigger, ValueWatch, event_kind,
     },
-    expression::{self, Expression, Facts, Type},
+    expression::{self, Comparison, Expression},
     game::{Fault, Game, Score},
     memo::Policy,
-    recording::Running,
     reply::{
         BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
         Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
     },
-    search::{Event, Frame, Outcome},
     session::SavedBreakpoint,
     suggest,
 };
@@ -206,10 +204,9 @@ impl<G: Game> Desk<G> {
         match *wish {
             Wish::Place { conditions, action } => {
                 let read = |pair: &Pair<'_>| {
-                    self.condition(*pair, strict).map_err(|fault| fault.about(pair.0))
+                    self.place_word(*pair, strict).map_err(|fault| fault.about(pair.0))
                 };
-                let conditions = conditions.iter().map(read).collect::<Answer<Vec<_>>>()?;
-                Ok((Trigger::Place(conditions), action))
+                Ok((Trigger::Place(conditions.iter().map(read).collect::<Answer<_>>()?), action))
             }
             Wish::Entry { key, access } => {
                 let watch = self.entry_watch(key, access, strict)?;
@@ -243,35 +240,59 @@ impl<G: Game> Desk<G> {
         Ok(())
     }
 
-    fn condition(&self, (name, text): Pair<'_>, strict: bool) -> Answer<PlaceCondition<G>> {
-        let number = |most: &str| {
-            Fault::new(format!("`{text}` is not a {name}"))
-                .hint(format!("give a whole number from 0 to {most}"))
+    /// What a name and a value of `break` stand for.
+    fn place_word(&self, (name, text): Pair<'_>, strict: bool) -> Answer<PlaceWord<G>> {
+        let Some(name) = CONDITIONS.into_iter().find(|known| *known == name) else {
+            let all = format!("the conditions are {}", CONDITIONS.join(", "));
+            let hint = suggest::did_you_mean(name, CONDITIONS).unwrap_or(all);
+            let fault = Fault::new(format!("a breakpoint cannot wait for `{name}`"));
+            return Err(fault.hint(hint));
         };
-        Ok(match name {
-            "ply" => PlaceCondition::Ply(text.parse().map_err(|_| number("4294967295"))?),
-            "depth" => PlaceCondition::Depth(text.parse().map_err(|_| number("255"))?),
-            "kind" => PlaceCondition::Kind(event_kind(text)?),
+        let game = self.game();
+        let (of, word, value) = match name {
+            "ply" | "depth" => {
+                let (of, most) = match name {
+                    "ply" => (Name::Ply, u32::MAX),
+                    _ => (Name::Depth, u8::MAX.into()),
+                };
+                let number = text.parse().ok().filter(|number| *number <= most);
+                let number: u32 = number.ok_or_else(|| {
+                    Fault::new(format!("`{text}` is not a {name}"))
+                        .hint(format!("give a whole number from 0 to {most}"))
+                })?;
+                let clause = Clause::Test(of, Comparison::Equal, number.into());
+                return Ok(PlaceWord { name, value: number.to_string(), clause });
+            }
+            "kind" => {
+                let kind = event_kind(text)?;
+                (Name::Event, ComparedWord::Kind(kind), kind.name().to_owned())
+            }
             "key" => {
-                let key = self.game().parse_key(text)?;
-                PlaceCondition::Key(KeyMatch::new(self.game(), key))
+                let key = game.parse_key(text)?;
+                (Name::Key, ComparedWord::Key(KeyMatch::new(game, key)), game.format_key(key))
             }
-            "position" => PlaceCondition::Position(self.position_called(text)?),
-            "class" => PlaceCondition::Class(self.game().orbit(&self.position_called(text)?)),
-            "line" => PlaceCondition::Line(self.line_called(text, strict)?),
+            "line" => {
+                let line = self.line_called(text, strict)?;
+                let text = line.text();
+                (Name::Line, ComparedWord::Line(line), text)
+            }
             "fails" => {
-                let fails = [Fails::Low, Fails::High].into_iter().find(|it| it.name() == text);
-                PlaceCondition::Fails(fails.ok_or_else(|| {
+                let fails = text.parse::<Fails>().map_err(|_| {
                     Fault::new(format!("a node cannot fail `{text}`")).hint("it fails low or high")
-                })?)
+                })?;
+                (Name::Fails, ComparedWord::Fails(fails), text.to_owned())
             }
-            _ => {
-                let all = format!("the conditions are {}", CONDITIONS.join(", "));
-                let hint = suggest::did_you_mean(name, CONDITIONS).unwrap_or(all);
-                let fault = Fault::new(format!("a breakpoint cannot wait for `{name}`"));
-                return Err(fault.hint(hint));
+            place => {
+                let position = self.position_called(text)?;
+                let text = game.format_position(&position);
+                if place == "class" {
+                    (Name::Class, ComparedWord::Class(game.orbit(&position)), text)
+                } else {
+                    (Name::State, ComparedWord::Position(position), text)
+                }
             }
-        })
+        };
+        Ok(PlaceWord { name, value, clause: Clause::Is(of, word, true) })
     }
 
     /// A line of moves from the root of the search under way, or the position at hand.
@@ -315,23 +336,10 @@ impl<G: Game> Desk<G> {
 
     /// A breakpoint as sessions have it.
     pub(super) fn saved_breakpoint(&self, point: &Breakpoint<G>) -> SavedBreakpoint {
-        let conditions = match point.trigger() {
-            Trigger::Place(conditions) => {
-                let pairs = conditions.iter().map(|condition| condition.pair(self.game()));
-                pairs.map(|(name, value)| (name.to_owned(), value)).collect()
-            }
-            Trigger::Entry(watch) => {
-                let depth = watch.depth.map_or_else(String::new, |depth| format!(":{depth}"));
-                let key = self.game().format_key(watch.key) + &depth;
-                vec![(watch.access.command().to_owned(), key)]
-            }
-            Trigger::Value(watch) => {
-                vec![(watch.figure.name().to_owned(), watch.ply.to_string())]
-            }
-        };
+        let pairs = point.pairs(self.game()).into_iter();
         SavedBreakpoint {
             id: point.id,
-            conditions,
+            conditions: pairs.map(|(name, value)| (name.to_owned(), value)).collect(),
             condition: point.condition().map(str::to_owned),
             enabled: point.enabled,
             temporary: point.action == Action::Once,
@@ -435,8 +443,7 @@ impl<G: Game> Desk<G> {
         let running = self.run.under_way()?;
         let (search, ply) = (&running.search, running.selected_ply());
         let event = (search.events() > 0).then(|| search.describe());
-        let facts =
-            ShownFrame { game: self.game(), running, frame: &search.frames()[ply], ply, event };
+        let facts = FrameFacts::new(self.game(), search, ply, event.as_ref());
         Ok(match &expression {
             Expression::Condition(condition) => json!(condition.holds(&facts)),
             Expression::Sum(sum) => {
@@ -536,58 +543,4 @@ fn values(stack: &Where) -> Map<String, Value> {
 fn value_called(values: &Map<String, Value>, name: &str) -> Option<Value> {
     let name = if name == "kind" { "event" } else { name };
     values.get(name).cloned()
-}
-
-/// The selected frame and the last event, as expressions ask for them.
-struct ShownFrame<'a, G: Game> {
-    game: &'a G,
-    running: &'a Running<G>,
-    frame: &'a Frame<G>,
-    ply: usize,
-    event: Option<Event>,
-}
-
-impl<G: Game> Facts<Name, ComparedWord<G>> for ShownFrame<'_, G> {
-    fn number(&self, name: Name) -> Option<f64> {
-        let Self { running: Running { search, .. }, frame, event, .. } = self;
-        Some(match name {
-            Name::Alpha => frame.open().alpha.get(),
-            Name::Beta => frame.open().beta.get(),
-            Name::Value => event.as_ref()?.value?.get(),
-            Name::Best => frame.choice().map(|_| frame.best.get())?,
-            Name::Depth => f64::from(frame.depth),
-            Name::Ply => self.ply as f64,
-            Name::Nodes => search.counters.nodes as f64,
-            Name::Index => event.as_ref()?.index as f64,
-            Name::Iteration => f64::from(search.depth()),
-            Name::Child => frame.entered() as f64,
-            Name::Children => Some(frame.children()).filter(|children| *children > 0)? as f64,
-            _ => return None,
-        })
-    }
-
-    fn is(&self, _: Name, word: &ComparedWord<G>) -> bool {
-        let Self { game, frame, .. } = self;
-        let position = &frame.position;
-        match word {
-            ComparedWord::Kind(kind) => self.event.is_some_and(|event| event.kind == *kind),
-            ComparedWord::Outcome(outcome) => frame.outcome == *outcome,
-            ComparedWord::Side(side) => game.side(position) == *side,
-            ComparedWord::Move(text) => {
-                let mv = self.running.search.current_move(frame);
-                mv.is_some_and(|mv| game.format_move(position, mv) == *text)
-            }
-            ComparedWord::Key(key) => key.holds(game, position),
-            ComparedWord::Position(wanted) => position == wanted,
-        }
-    }
-
-    fn is_known(&self, name: Name) -> bool {
-        match name {
-            Name::Event => self.event.is_some(),
-            Name::Move => self.running.search.current_move(self.frame).is_some(),
-            Name::Memo => self.frame.outcome != Outcome::Unasked,
-            name => name.of() == Type::Word || self.number(name).is_some(),
-        }
-    }
 }

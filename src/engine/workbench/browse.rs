@@ -1,9 +1,6 @@
 //! Looking through the cache: conditions over entries, orders and pages, counts and histograms.
 
-use std::{
-    cell::OnceCell,
-    cmp::{Ordering, Reverse},
-};
+use std::{cell::OnceCell, cmp::Reverse, collections::BinaryHeap};
 
 use super::{Answer, Desk};
 use crate::engine::{
@@ -256,59 +253,30 @@ impl<'a, G: Game> Sieve<'a, G> {
     }
 
     /// Sorts the entries that pass by a key, equal ones in the order of the table, and gives the indices of those on the
-    /// page and the number that pass. Time grows with the entries, memory only with the end of the page.
+    /// page and the number that pass. Memory grows with the end of the page only.
     fn page<K: Ord>(
         &self,
         page: Page,
         key: impl Fn(&SeenEntry<'_, G>) -> K,
     ) -> (Vec<usize>, usize) {
-        /// Entries gathered at least before those behind the page are dropped.
-        const BATCH: usize = 4096;
-        let end = page.end();
-        let mut first = Vec::new();
+        let mut first = BinaryHeap::new();
         let mut matching = 0;
         for seen in self.passing() {
             matching += 1;
             first.push((key(&seen), seen.place));
-            if first.len() >= end.saturating_mul(2).max(BATCH) {
-                keep_least(&mut first, end);
+            if first.len() > page.end() {
+                first.pop();
             }
         }
-        keep_least(&mut first, end);
-        let offset = page.offset.min(first.len());
-        if offset < first.len() {
-            first.select_nth_unstable(offset);
-        }
-        let mut shown = first.split_off(offset);
-        shown.sort_unstable();
-        (shown.into_iter().map(|(_, place)| place).collect(), matching)
+        let shown = first.into_sorted_vec().into_iter().skip(page.offset);
+        (shown.map(|(_, place)| place).collect(), matching)
     }
 }
 
-/// Drops all but the least items, in no order.
-fn keep_least<T: Ord>(items: &mut Vec<T>, most: usize) {
-    if most < items.len() {
-        items.select_nth_unstable(most);
-        items.truncate(most);
-    }
-}
-
-/// Orders scores from the highest to the lowest.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Descending(Score);
-
-impl Eq for Descending {}
-
-impl PartialOrd for Descending {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Descending {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.0.order(self.0)
-    }
+/// A number that orders scores as they are ordered; zeros of either sign are equal.
+const fn rank(score: Score) -> i64 {
+    let bits = (score.get() + 0.0).to_bits().cast_signed();
+    if bits < 0 { i64::MIN - bits } else { bits }
 }
 
 /// Looking through the cache: lists, counts, histograms.
@@ -337,7 +305,7 @@ impl<G: Game> Browsing for Desk<G> {
             Sort::Table => sieve.page(page, |_| ()),
             Sort::Key => sieve.page(page, |seen| seen.at),
             Sort::Depth => sieve.page(page, |seen| Reverse(seen.entry.depth)),
-            Sort::Value => sieve.page(page, |seen| Descending(seen.entry.value)),
+            Sort::Value => sieve.page(page, |seen| Reverse(rank(seen.entry.value))),
             Sort::Uses => sieve.page(page, |seen| Reverse(seen.uses())),
         };
         let report = |place: usize| {

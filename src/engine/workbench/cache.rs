@@ -1,15 +1,13 @@
 //! The cache by key: how users name entries, reading and editing them, and the cache as a whole.
 
-use std::path::Path;
-
 use super::{Answer, Desk, Pair, scribe::split_depth};
 use crate::engine::{
-    cachefile::{Convention, Format},
+    cachefile::Convention,
     game::{Fault, Game, KeyScheme, Keyed, Rules, Score, Side, Window},
     memo::{Bound, CleanStep, Entry, Policy},
     reply::{
-        Breakdown, CacheCleaned, CacheCounters, CacheEdit, CacheFile, CacheStats, DrawnBoard,
-        EntryReport, KeyReport,
+        Breakdown, CacheCleaned, CacheCounters, CacheEdit, CacheStats, DrawnBoard, EntryReport,
+        KeyReport,
     },
 };
 
@@ -343,20 +341,6 @@ pub trait Caching {
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned;
     /// What a key stands for; without one, the key of the position at hand.
     fn key(&self, text: Option<&str>) -> Answer<KeyReport>;
-    /// Writes the cache to a file.
-    fn cache_save(
-        &self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile>;
-    /// Adds the entries of a file to the cache.
-    fn cache_load(
-        &mut self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile>;
     /// The first keys in the cache, for completion.
     fn some_keys(&self, most: usize) -> Vec<String>;
 }
@@ -451,24 +435,6 @@ impl<G: Game> Caching for Desk<G> {
             state: position.map(|position| game.format_position(position)),
             board: position.map(|position| DrawnBoard::of(game, position)),
         })
-    }
-
-    fn cache_save(
-        &self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile> {
-        self.save_cache_file(path, format, convention)
-    }
-
-    fn cache_load(
-        &mut self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile> {
-        self.load_cache_file(path, format, convention)
     }
 
     fn some_keys(&self, most: usize) -> Vec<String> {

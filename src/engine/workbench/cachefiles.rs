@@ -4,10 +4,10 @@ use super::{Answer, Desk};
 use crate::engine::{
     cachefile::{
         self, CacheContrast, CacheHeader, Convention, EntryInBoth, Format, LoadOptions, Loaded,
-        Merge, Watch,
+        Merge, Saved, Watch,
     },
     game::{Fault, Game, Keyed},
-    memo::{Entry, Policy},
+    memo::{Entries, Entry, Policy},
     progress::Unit,
     reply::{
         CacheCheck, CacheDiff, CacheFile, CacheFileInfo, CacheMerge, EntryPair, EntryReport,
@@ -51,41 +51,17 @@ impl<G: Game> Desk<G> {
         result
     }
 
-    pub(super) fn save_cache_file(
+    /// Writes entries to a file under a header.
+    fn write_cache(
         &self,
+        entries: &dyn Entries<G::Key>,
         path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile> {
-        let format = format.unwrap_or(Format::Native);
-        let convention = self.convention_for(format, convention)?;
-        let header = CacheHeader { convention, ..self.header() };
-        let saved = self.watching("saving", Unit::Entries, |watch| {
-            let entries = self.run.searcher.memo.entries();
-            cachefile::save(&self.run.searcher.game, entries, path, format, &header, watch)
-        })?;
-        Ok(CacheFile {
-            file: text(path),
-            action: "saved",
-            entries: saved.entries as usize,
-            bytes: saved.bytes,
-            format: format.to_string(),
-            skipped: saved.merged as usize,
-            convention: Some(convention.to_string()),
-            total: self.run.searcher.memo.entries().len(),
-            notes: saved.notes,
+        format: Format,
+        header: &CacheHeader,
+    ) -> Answer<Saved> {
+        self.watching("saving", Unit::Entries, |watch| {
+            cachefile::save(self.game(), entries, path, format, header, watch)
         })
-    }
-
-    pub(super) fn load_cache_file(
-        &mut self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile> {
-        let policy = self.run.searcher.settings.memo();
-        let loaded = self.read_file("loading", path, (format, convention), policy)?;
-        self.adopt(path, loaded)
     }
 
     /// Puts what a file held into the cache, if it is right here and there is room.
@@ -108,32 +84,15 @@ impl<G: Game> Desk<G> {
         Ok(CacheFile { total: self.run.searcher.memo.entries().len(), notes, ..report })
     }
 
-    /// Reads a file of which nothing may be damaged; the policy decides what an empty one is.
+    /// Reads a file.
     pub(super) fn read_file(
-        &self,
-        doing: &'static str,
-        path: &Path,
-        (format, convention): (Option<Format>, Option<Convention>),
-        policy: Policy,
-    ) -> Answer<Loaded<G::Key>> {
-        let options = LoadOptions { format, convention, policy, salvage: false };
-        let loaded = self.read_with(doing, path, options)?;
-        if loaded.bytes == 0 && format.is_none() {
-            return Err(Fault::new(format!("`{}` is empty", path.display())).hint(
-                "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
-            ));
-        }
-        Ok(loaded)
-    }
-
-    fn read_with(
         &self,
         doing: &'static str,
         path: &Path,
         options: LoadOptions,
     ) -> Answer<Loaded<G::Key>> {
-        let game = &self.run.searcher.game;
-        self.watching(doing, Unit::Bytes, |watch| cachefile::load(game, path, options, watch))
+        let load = |watch: &mut Watch| cachefile::load(self.game(), path, options, watch);
+        self.watching(doing, Unit::Bytes, load)
     }
 
     fn read_both(
@@ -142,10 +101,8 @@ impl<G: Game> Desk<G> {
         [first, second]: [&Path; 2],
         convention: Option<Convention>,
     ) -> Answer<[Loaded<G::Key>; 2]> {
-        let policy = self.run.searcher.settings.memo();
-        let options = LoadOptions { format: None, convention, policy, salvage: false };
-        let read = |path| self.read_with(doing, path, options);
-        Ok([read(first)?, read(second)?])
+        let options = LoadOptions { convention, ..LoadOptions::default() };
+        Ok([self.read_file(doing, first, options)?, self.read_file(doing, second, options)?])
     }
 
     /// An entry of a file of some policy, which need not be the one in force.
@@ -170,10 +127,7 @@ impl<G: Game> Desk<G> {
     /// Writes what was read of a damaged file to a new one, under what the file states or else what holds here.
     fn save_salvaged(&self, loaded: &Loaded<G::Key>, out: &Path) -> Answer<Salvaged> {
         let header = loaded.header_or(&self.header());
-        let saved = self.watching("saving", Unit::Entries, |watch| {
-            let entries = loaded.memo.entries();
-            cachefile::save(&self.run.searcher.game, entries, out, loaded.format, &header, watch)
-        })?;
+        let saved = self.write_cache(loaded.memo.entries(), out, loaded.format, &header)?;
         let found = &loaded.findings;
         let lost = |promised: u64| promised.saturating_sub(found.records);
         Ok(Salvaged {
@@ -192,9 +146,22 @@ fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Files by themselves: the cache in memory has no part in this.
-/// Cache files by themselves: nothing of the session changes.
+/// The cache to a file and back, and cache files by themselves.
 pub trait CacheFiling {
+    /// Writes the cache to a file.
+    fn cache_save(
+        &self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile>;
+    /// Adds the entries of a file to the cache.
+    fn cache_load(
+        &mut self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile>;
     /// Describes a file by its first and last bytes.
     fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo>;
     /// Reads a file to its end, damage or not; `salvage` names a new file for what is sound.
@@ -221,26 +188,51 @@ pub trait CacheFiling {
 }
 
 impl<G: Game> CacheFiling for Desk<G> {
+    fn cache_save(
+        &self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile> {
+        let format = format.unwrap_or(Format::Native);
+        let convention = self.convention_for(format, convention)?;
+        let header = CacheHeader { convention, ..self.header() };
+        let saved = self.write_cache(self.entries(), path, format, &header)?;
+        Ok(CacheFile {
+            file: text(path),
+            action: "saved",
+            entries: saved.entries as usize,
+            bytes: saved.bytes,
+            format: format.to_string(),
+            skipped: saved.merged as usize,
+            convention: Some(convention.to_string()),
+            total: self.entries().len(),
+            notes: saved.notes,
+        })
+    }
+
+    fn cache_load(
+        &mut self,
+        path: &Path,
+        format: Option<Format>,
+        convention: Option<Convention>,
+    ) -> Answer<CacheFile> {
+        let options = LoadOptions { format, convention, salvage: false };
+        let loaded = self.read_file("loading", path, options)?;
+        self.adopt(path, loaded)
+    }
+
     fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo> {
         let info = cachefile::info(path)?;
-        let possible = info.possible.iter();
-        let mut report = CacheFileInfo {
-            file: text(path),
-            format: info.format.map(|format| format.to_string()),
-            bytes: info.bytes,
-            entries: info.entries,
-            complete: info.complete,
-            possible: possible.map(|(format, entries)| (format.to_string(), *entries)).collect(),
-            ..CacheFileInfo::default()
-        };
-        if let Some((header, writer)) = info.header {
-            report.differences = header.differences_to(&self.run.searcher);
-            report.header = header.stated();
-            report.header.retain(|(name, _)| !name.starts_with("weight "));
-            report.header.push(("weights".to_owned(), header.weights.to_string()));
-            report.header.push(("writer".to_owned(), writer));
+        let (mut header, mut differences) = (Vec::new(), Vec::new());
+        if let Some((stated, writer)) = &info.stated {
+            differences = stated.differences_to(&self.run.searcher);
+            header = stated.stated();
+            header.retain(|(name, _)| !name.starts_with("weight "));
+            header.push(("weights".to_owned(), stated.weights.to_string()));
+            header.push(("writer".to_owned(), writer.clone()));
         }
-        Ok(report)
+        Ok(CacheFileInfo { file: text(path), info, header, differences })
     }
 
     fn cache_check(
@@ -249,9 +241,8 @@ impl<G: Game> CacheFiling for Desk<G> {
         format: Option<Format>,
         salvage: Option<&Path>,
     ) -> Answer<CacheCheck> {
-        let policy = self.run.searcher.settings.memo();
-        let options = LoadOptions { format, convention: None, policy, salvage: true };
-        let loaded = self.read_with("checking", path, options)?;
+        let options = LoadOptions { format, convention: None, salvage: true };
+        let loaded = self.read_file("checking", path, options)?;
         let salvaged = salvage.map(|out| self.save_salvaged(&loaded, out)).transpose()?;
         let mut notes = Vec::new();
         if salvaged.is_some() && loaded.format == Format::Native && loaded.header.is_none() {
@@ -283,10 +274,8 @@ impl<G: Game> CacheFiling for Desk<G> {
     ) -> Answer<CacheMerge> {
         let both = self.read_both("merging", paths, convention)?;
         let merge = Merge::of(&both, &self.header(), EXAMPLES)?;
-        let saved = self.watching("saving", Unit::Entries, |watch| {
-            let (entries, format) = (merge.memo.entries(), both[0].format);
-            cachefile::save(&self.run.searcher.game, entries, out, format, &merge.header, watch)
-        })?;
+        let (entries, format) = (merge.memo.entries(), both[0].format);
+        let saved = self.write_cache(entries, out, format, &merge.header)?;
         Ok(CacheMerge {
             from: paths.map(text),
             file: text(out),

@@ -57,19 +57,14 @@ impl<G: Game> Desk<G> {
 
     /// The positions that `undo` and `redo` walk through.
     fn stations(&self) -> Vec<Station> {
-        let game = &self.run.searcher.game;
-        let moments = self.past.iter().chain([&self.now]).chain(self.future.iter().rev());
-        let mut before: Option<&G::Position> = None;
-        let station = |moment: &'_ Moment<G>, before: Option<&G::Position>| Station {
+        let game = self.game();
+        let moments = || self.past.iter().chain([&self.now]).chain(self.future.iter().rev());
+        let before = std::iter::once(None).chain(moments().map(Some));
+        let station = |(moment, before): (&Moment<G>, Option<&Moment<G>>)| Station {
             state: game.format_position(&moment.position),
-            played: moment.mv.zip(before).map(|(mv, before)| game.format_move(before, mv)),
+            played: moment.mv.zip(before).map(|(mv, it)| game.format_move(&it.position, mv)),
         };
-        let mut stations = Vec::new();
-        for moment in moments {
-            stations.push(station(moment, before));
-            before = Some(&moment.position);
-        }
-        stations
+        moments().zip(before).map(station).collect()
     }
 
     fn has_large_cache(&self) -> bool {
@@ -128,15 +123,8 @@ impl<G: Game> Saving for Desk<G> {
             self.restore_breakpoint(saved)?;
         }
         self.restore_displays(document.displays)?;
-        self.next_breakpoint = document.next_breakpoint.max(
-            self.run
-                .debugger
-                .breakpoints
-                .iter()
-                .map(|point| point.id.saturating_add(1))
-                .max()
-                .unwrap_or(1),
-        );
+        let after = self.run.debugger.breakpoints.iter().map(|point| point.id.saturating_add(1));
+        self.next_breakpoint = document.next_breakpoint.max(after.max().unwrap_or(1));
         self.restore_cache(document.cache, session, path)?;
         let entries = self.run.searcher.memo.entries_mut();
         entries.set_footing(&document.footing).map_err(|fault| fault.within("footing"))?;
@@ -163,10 +151,9 @@ impl<G: Game> Desk<G> {
     fn restore_names<S>(&mut self, document: &Document<S>) -> Answer<()> {
         self.run.searcher.weights = self.checked_weights(&document.weights)?;
         for (name, weights) in &document.weight_sets {
-            let weights = self
-                .checked_weights(weights)
-                .map_err(|fault| fault.within(format!("weight set {name}")))?;
-            self.sets.insert(name.clone(), weights);
+            let weights = self.checked_weights(weights);
+            let within = |fault: Fault| fault.within(format!("weight set {name}"));
+            self.sets.insert(name.clone(), weights.map_err(within)?);
         }
         for line in &document.players {
             let player = Player::read(&self.run.searcher.game, line)
@@ -239,10 +226,8 @@ impl<G: Game> Desk<G> {
         }
         let mut moments: Vec<Moment<G>> = Vec::new();
         for (place, station) in line.iter().enumerate() {
-            let moment = self
-                .moment(moments.last(), station)
-                .map_err(|fault| fault.within(format!("position {place} of the line")))?;
-            moments.push(moment);
+            let within = |fault: Fault| fault.within(format!("position {place} of the line"));
+            moments.push(self.moment(moments.last(), station).map_err(within)?);
         }
         self.future = moments.split_off(at + 1).into_iter().rev().collect();
         if let Some(now) = moments.pop() {
@@ -295,7 +280,12 @@ impl<G: Game> Desk<G> {
                 scribe.fill(&mut self.run.searcher.memo, &entries)
             }
             SavedCache::Below => self.read_cache_below(session, path),
-            SavedCache::File(reference) => self.read_cache_beside(&reference, path),
+            SavedCache::File(CacheReference { name }) => Err(Fault::new(format!(
+                "the session's cache is in the file `{name}` beside it, as older versions wrote it"
+            ))
+            .hint(format!(
+                "write `cache: Inline([])` in the session, load it, and then `cache load {name}`"
+            ))),
         }
     }
 
@@ -309,26 +299,6 @@ impl<G: Game> Desk<G> {
             cachefile::load_part::<G>(&cache, (&place, WITHOUT_CACHE), watch)
         })?;
         self.adopt(path, loaded).map(|_| ())
-    }
-
-    /// Reads the cache that an old session names: a file of its own folder, and the one it was saved with.
-    fn read_cache_beside(&mut self, reference: &CacheReference, path: &Path) -> Answer<()> {
-        if Path::new(&reference.name).file_name() != Some(reference.name.as_ref()) {
-            let message = format!("the cache file `{}` is not a plain name", reference.name);
-            return Err(Fault::new(message).hint("it lies in the session's folder"));
-        }
-        let file = path.with_file_name(&reference.name);
-        let (bytes, crc32) = files::fingerprint(&file)?;
-        if (bytes, crc32) != (reference.bytes, reference.crc32) {
-            return Err(Fault::new(format!(
-                "the session's cache file {} is not the one it was saved with: {bytes} bytes with CRC-32 {crc32:08x} instead of {} bytes with {:08x}",
-                file.display(),
-                reference.bytes,
-                reference.crc32
-            ))
-            .hint(WITHOUT_CACHE));
-        }
-        self.load_cache_file(&file, Some(Format::Native), None).map(|_| ())
     }
 
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {

@@ -121,12 +121,12 @@ fn the_header_comes_back_and_tells_differences() {
     let path = folder.path().join("some.plycache");
     let memo = cache::<Toy>(Policy::Exact, &[(key(0, 1, 2, Side::Black), 3, [0.5, 0.0, 0.0])]);
     let full = CacheHeader {
-        rules: vec![("flying".into(), "on".into()), ("double_mill".into(), "two".into())],
+        rules: [("flying".into(), "on".into()), ("double_mill".into(), "two".into())].into(),
         keys: KeyScheme::Canonical,
         convention: Convention::Seed,
         fidelity: Fidelity::Seed,
         weights: Weights::new([("stones", 0.1 + 0.2), ("mills", 1e300), ("stash", -0.0)]),
-        settings: vec![("quiescence".into(), "on".into())],
+        settings: [("quiescence".into(), "on".into())].into(),
         ..header(&TOY, Policy::Exact)
     };
     let interrupt = AtomicBool::new(false);
@@ -139,10 +139,10 @@ fn the_header_comes_back_and_tells_differences() {
     assert_eq!((loaded.keys, loaded.convention), (KeyScheme::Canonical, Convention::Seed));
 
     let other = CacheHeader {
-        rules: vec![("flying".into(), "off".into()), ("double_mill".into(), "two".into())],
+        rules: [("flying".into(), "off".into()), ("double_mill".into(), "two".into())].into(),
         fidelity: Fidelity::Sound,
         weights: Weights::new([("stones", 0.3), ("mills", 1e300), ("stash", -0.0)]),
-        settings: Vec::new(),
+        settings: std::collections::BTreeMap::new(),
         ..full.clone()
     };
     assert_eq!(
@@ -156,7 +156,7 @@ fn the_header_comes_back_and_tells_differences() {
     );
 
     let found = info(&path).expect("a file");
-    let (header, writer) = found.header.expect("a native file");
+    let (header, writer) = found.stated.expect("a native file");
     assert_eq!((header, found.entries, found.complete), (full, Some(1), Some(true)));
     assert!(writer.starts_with("plyscope "), "{writer}");
 }
@@ -186,12 +186,7 @@ fn files_of_other_games_versions_and_conventions_are_refused() {
     let folder = folder();
     let path = folder.path().join("some.plycache");
     fs::write(&path, &bytes).expect("written");
-    let options = LoadOptions {
-        format: None,
-        convention: Some(Convention::Seed),
-        policy: Policy::Rote,
-        salvage: false,
-    };
+    let options = LoadOptions { format: None, convention: Some(Convention::Seed), salvage: false };
     let fault = load_with(&TOY, &path, options).expect_err("another convention");
     assert!(fault.message.contains("`relative`"), "{fault}");
 }
@@ -239,8 +234,7 @@ fn an_interrupt_stops_loading() {
     let path = folder.path().join("some.plycache");
     let memo = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
     save_as(&TOY, &memo, &path, Format::Native, Convention::Relative).expect("saved");
-    let options =
-        LoadOptions { format: None, convention: None, policy: Policy::Rote, salvage: false };
+    let options = LoadOptions { format: None, convention: None, salvage: false };
     let mut told = 0;
     let interrupt = AtomicBool::new(true);
     let mut watch = Watch { interrupt: &interrupt, progress: &mut |_, _| told += 1 };
@@ -284,12 +278,7 @@ fn an_interrupt_between_blocks_stops_saving_and_loading() {
         let interrupt = AtomicBool::new(false);
         let mut stop_later = |done, _| interrupt.store(done > 0, Ordering::Relaxed);
         let mut watch = Watch { interrupt: &interrupt, progress: &mut stop_later };
-        let options = LoadOptions {
-            format: Some(format),
-            convention: None,
-            policy: Policy::Interval,
-            salvage: false,
-        };
+        let options = LoadOptions { format: Some(format), convention: None, salvage: false };
         let loaded = load(&TOY, &path, options, &mut watch).map(|_| ());
         assert!(loaded.is_err_and(|fault| fault.message.contains("interrupted")));
         interrupt.store(false, Ordering::Relaxed);

@@ -92,8 +92,7 @@ pub fn load_as<G: Game>(
     path: &Path,
     format: Option<Format>,
 ) -> Result<Loaded<G::Key>, Fault> {
-    let options =
-        LoadOptions { format, convention: None, policy: Policy::Interval, salvage: false };
+    let options = LoadOptions { format, convention: None, salvage: false };
     load_with(game, path, options)
 }
 

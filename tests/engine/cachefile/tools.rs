@@ -28,10 +28,6 @@ fn watched<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
     work(&mut Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
 }
 
-fn options(policy: Policy) -> LoadOptions {
-    LoadOptions { format: None, convention: None, policy, salvage: false }
-}
-
 /// So many entries, all different, with their numbers as values.
 fn many(count: u32) -> AnyMemo<Key> {
     assert!(count <= 1 << 18);
@@ -57,7 +53,7 @@ fn repair(
     policy: Policy,
     watch: &mut Watch,
 ) -> Result<(Saved, Loaded<Key>), Fault> {
-    let salvage = LoadOptions { salvage: true, ..options(policy) };
+    let salvage = LoadOptions { salvage: true, ..LoadOptions::default() };
     let loaded = load(&TOY, path, salvage, watch)?;
     let header = loaded.header_or(&header(&TOY, policy));
     let entries = loaded.memo.entries();
@@ -68,7 +64,7 @@ fn repair(
 /// Merges two files into a third.
 fn merge(paths: &[std::path::PathBuf; 3], policy: Policy) -> Result<(Saved, Merge<Key>), Fault> {
     let [first, second, out] = paths;
-    let read = |path| watched(|watch| load(&TOY, path, options(policy), watch));
+    let read = |path| watched(|watch| load(&TOY, path, LoadOptions::default(), watch));
     let both = [read(first)?, read(second)?];
     let merge = Merge::of(&both, &header(&TOY, policy), 1000)?;
     let (entries, format) = (merge.memo.entries(), both[0].format);
@@ -198,8 +194,7 @@ fn salvaged(bytes: &[u8]) -> Vec<u32> {
     let folder = folder();
     let path = folder.path().join("bad");
     fs::write(&path, bytes).expect("written");
-    let salvage =
-        LoadOptions { format: Some(Format::Native), salvage: true, ..options(Policy::Rote) };
+    let salvage = LoadOptions { format: Some(Format::Native), salvage: true, convention: None };
     let loaded = watched(|watch| load(&TOY, &path, salvage, watch)).expect("salvaged");
     let value = |entry: Entry| format!("{}", entry.value.get()).parse().expect("a count");
     loaded.entries().map(|(_, entry)| value(entry)).collect()

@@ -37,11 +37,4 @@ impl<'a, G: Rules> Scene<'a, G> {
     pub fn position(&self) -> &'a G::Position {
         &self.frame().position
     }
-
-    /// The move that led to the node, or from which a value came back, with the position it is made in.
-    pub fn mv(&self) -> Option<(&'a G::Position, G::Move)> {
-        let from_top = usize::from(!self.event.kind.came_back());
-        let maker = self.search.frames().iter().rev().nth(from_top)?;
-        Some((&maker.position, self.search.current_move(maker)?))
-    }
 }
