@@ -58,7 +58,7 @@ fn each_variant_is_the_search_that_one_would_run_oneself() {
                 let mut shell = Shell::default();
                 let state = &position.state;
                 let line = format!(
-                    "game {game}; search set {words}; position set {state}; search run --depth {depth}"
+                    "game {game}; search set root=best {words}; position set {state}; search run --depth {depth}"
                 );
                 let run = answer(&mut shell, &line);
                 let run = run.downcast_ref::<Run>().unwrap();

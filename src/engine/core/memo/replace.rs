@@ -23,13 +23,6 @@ pub struct ReplacementState {
     pub uses: Vec<u32>,
 }
 
-impl ReplacementState {
-    /// Whether it is that of an empty table, so that it need not be said.
-    pub fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// One pass of cleaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CleanStep {
