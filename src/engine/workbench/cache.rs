@@ -296,7 +296,12 @@ fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Answe
         }
         _ => {
             let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
-            return Err(Fault::new(message).hint(format!("the fields are {}", FIELDS.join(", "))));
+            let fields = match policy {
+                Policy::Bound => "its fields are value, bound and depth",
+                Policy::Interval => "its fields are value, alpha and beta",
+                _ => "its only field is value",
+            };
+            return Err(Fault::new(message).hint(fields));
         }
     }
     Ok(())
