@@ -104,7 +104,12 @@ const CASES: &[Case] = &[
         &["no position is worth 100000", "from -99999 to 99999"],
         24,
     ),
-    ("morris", "cache set 99000000000000:1 colour=2", &["no field `colour`", "fields are value, bound"], 35),
+    (
+        "morris",
+        "cache set 99000000000000:1 colour=2",
+        &["no field `colour`", "fields are value, bound"],
+        35,
+    ),
     ("morris", "weights set stones=1e308 mills=1e308", &["overflow a double"], 1),
     ("chess", "search value --depth 1 --alpha -1e999", &["too large for a score"], 32),
     // Names.
