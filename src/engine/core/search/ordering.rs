@@ -65,9 +65,6 @@ pub(in crate::engine) struct Advice<M> {
     pub killers: [Option<M>; 2],
     /// Whether the history of cutoffs counts.
     pub history: bool,
-    /// Where values and captures stand in a [`Promise`].
-    value_at: u32,
-    captures_at: u32,
 }
 
 /// What tells the order of a node's moves.
@@ -129,30 +126,27 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     pub fn advice(&self, hints: Hints) -> Advice<G::Move> {
         let recalls = hints.memo && M::ACTIVE;
         let kept = |left: &u8| recalls && (*left > 0 || self.context.mode.leaves);
-        let earlier = self.frame.depth.checked_sub(2).filter(kept);
-        let (value_at, captures_at) =
-            if earlier.is_some() { (TOP + 16, TOP) } else { (TOP, TOP + 64) };
         Advice {
-            earlier,
+            earlier: self.frame.depth.checked_sub(2).filter(kept),
             standing: hints.standing,
             captures: hints.captures || (hints.memo && G::URGENT),
             killers: if hints.killers { self.cutoffs.killers(self.ply) } else { [None; 2] },
             history: hints.history,
-            value_at,
-            captures_at,
         }
     }
 
     #[inline]
     fn promise(&self, advice: &Advice<G::Move>, mv: G::Move) -> Promise {
         let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
+        let (value_at, captures_at) =
+            if advice.earlier.is_some() { (TOP + 16, TOP) } else { (TOP, TOP + 64) };
         let mut promise = killer_rank(advice.killers, mv) << (HISTORY_BITS + PLACE_BITS);
         if advice.earlier.is_some() || advice.standing {
             let value = self.known(advice, mv).or_else(|| self.standing(advice, mv));
-            promise |= u128::from(rank(value.unwrap_or(unknown))) << advice.value_at;
+            promise |= u128::from(rank(value.unwrap_or(unknown))) << value_at;
         }
         if advice.captures {
-            promise |= u128::from(self.urgency(mv)) << advice.captures_at;
+            promise |= u128::from(self.urgency(mv)) << captures_at;
         }
         if advice.history {
             promise |= u128::from(self.count(mv).min((1 << HISTORY_BITS) - 1)) << PLACE_BITS;
