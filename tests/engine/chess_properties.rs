@@ -91,6 +91,7 @@ fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
         all.push(vec![("memo", memo), ("algorithm", "pvs"), ("fail", "hard")]);
         all.push(vec![("memo", memo), ("algorithm", "pvs"), ("quiescence", "on")]);
         all.push(vec![("memo", memo), ("algorithm", "mtdf")]);
+        all.push(vec![("memo", memo), ("order", "usual"), ("leaves", "on")]);
     }
     all
 }

@@ -342,3 +342,38 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
         assert!(kinds[1].contains(kind.name()), "chess: {kind:?}");
     }
 }
+
+#[test]
+fn every_way_through_the_root_finds_what_plain_minimax_finds() {
+    let ways: [&[(&str, &str)]; 7] = [
+        &[("root", "all")],
+        &[("root", "best")],
+        &[("aspiration", "1e-30")],
+        &[("aspiration", "0.05")],
+        &[("aspiration", "50"), ("leaves", "on")],
+        &[("algorithm", "alphabeta"), ("root", "best")],
+        &[("algorithm", "mtdf")],
+    ];
+    for (state, depth) in [
+        ("......../.w.b.w../........ b 7 8", "3"),
+        ("..b..wwb/.bwwbwb./b..w..w. b 2 3", "4"),
+        ("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "3"),
+        ("4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1", "4"),
+    ] {
+        let run = |words: &[(&str, &str)]| {
+            let words = [words, &[("depth", depth)]].concat();
+            engine(state, &words).bench_mut().run(&[]).unwrap()
+        };
+        let plain = run(&[("algorithm", "minimax"), ("memo", "none")]);
+        for words in ways {
+            let found = run(words);
+            assert_eq!(found.value, plain.value, "{state} {words:?}");
+            assert!(!found.best.is_empty());
+            assert!(found.best.iter().all(|mv| plain.best.contains(mv)), "{state} {words:?}");
+            for known in found.moves.iter().filter(|known| known.bound.is_none()) {
+                let truth = plain.moves.iter().find(|plain| plain.mv == known.mv).unwrap();
+                assert!(known.value.is_none() || known.value == truth.value, "{state} {words:?}");
+            }
+        }
+    }
+}
