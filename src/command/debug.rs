@@ -38,6 +38,7 @@ const STEP: Spec = Spec {
     summary: "goes on by one event, or by N",
     details: "Starts a search with the settings in force where none is under way. Events are: iteration, descend (a child is entered), hit, invalid \
               and miss (what the memo said), expand, leaf and terminal (what the node is), stand-pat and captures (the same beyond the horizon, with quiescence=on), store, return, raise and cutoff (a value came back), \
+              research and pass (searched again), null, reduce, extend and prune (what selective search decides of a move), \
               budget, finish. Breakpoints stop it earlier.",
     examples: &["step", "step 100"],
     run: Changes(|shell, args| travel(shell, Travel::Step(args.count("N")?.unwrap_or(1)))),

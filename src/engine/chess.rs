@@ -171,6 +171,8 @@ impl Rules for Chess {
     const LISTS_SETS: bool = false;
     const URGENT: bool = true;
     const STATIC_ORDER: bool = false;
+    const CHECKS: bool = true;
+    const PASSES: bool = true;
     const PACKS: bool = true;
 
     type Position = Position;
@@ -222,6 +224,16 @@ impl Rules for Chess {
     fn history_place(&self, position: &Position, mv: Move) -> usize {
         let piece = position.board().piece_on(mv.from).map_or(0, |piece| piece as usize);
         (position.board().side_to_move() as usize * 6 + piece) * 64 + mv.to as usize
+    }
+
+    #[inline]
+    fn in_check(&self, position: &Position) -> bool {
+        position.in_check()
+    }
+
+    /// Not with king and pawns alone, where it is often best not to have to move.
+    fn null_move(&self, position: &Position) -> Option<Move> {
+        (!position.in_check() && position.has_pieces()).then_some(Move::NULL)
     }
 
     #[inline]

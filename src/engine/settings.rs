@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::core::{
     game::{Fault, Past, Rules, Score},
     memo::{MaxSize, Policy, Replace, Reuse},
-    search::{Algorithm, Fidelity, Hints, Order},
+    search::{Algorithm, Fidelity, Hints, Order, Selective},
 };
 
 pub use super::core::settings::{
@@ -326,6 +326,7 @@ pub const SETTINGS: &[Setting] = &[
         s.switches = Switches::default();
         (s.order, s.reuse, s.replace, s.history, s.leaves) = (None, None, None, None, None);
         s.root = RootMoves::All;
+        s.selective = Selective::default();
     }, |s| s.fidelity, Always,
         "the seed programs bit for bit, or their defects mended"),
     setting!("algorithm", Option<Algorithm>, algorithm in_force algorithm, Always, "how values are found"),
@@ -337,6 +338,14 @@ pub const SETTINGS: &[Setting] = &[
         "how far the root's first window reaches from the value of the iteration before"),
     setting!("fail", Option<Fail>, fail in_force fail, Changed,
         "what a node gives that fails low: alpha (hard), or the best of its values (soft)"),
+    setting!("null", Limit<u8>, |s, value| s.selective.null = value.0, |s| Limit(s.selective.null), Changed,
+        "chess: a node that still has beta after passing is cut off; so many plies less are searched below the pass"),
+    setting!("lmr", Limit<u8>, |s, value| s.selective.lmr = value.0, |s| Limit(s.selective.lmr), Changed,
+        "late move reductions: from the fourth move on, quiet ones are searched so many plies less deep, and again if they are better"),
+    setting!("futility", Limit<Score>, |s, value| s.selective.futility = value.0, |s| Limit(s.selective.futility), Changed,
+        "quiet moves of the last two plies are left out where the static value is below alpha by more than this for each ply"),
+    setting!("extend", bool, selective.extend, Changed,
+        "chess: below a move that gives check the depth is not counted down, up to twice the depth of the search"),
     setting!("quiescence", bool, quiescence, Quiescent,
         "leaves are searched on until they are quiet"),
     setting!("depth", Limit<u8>, |s, value| s.depth = value.0, |s| Limit(s.depth), Always,

@@ -77,6 +77,12 @@ const CASES: &[Case] = &[
         ],
         14,
     ),
+    (
+        "chess",
+        "position set 8/8/8/3kK3/8/8/8/8 w",
+        &["the kings stand side by side, on e5 and d5"],
+        14,
+    ),
     ("chess", "position set 8/8/8/8/8/8/8/8 w", &["White has 0 kings; Black has 0 kings"], 14),
     // Numbers.
     ("morris", "step 99999999999999999999", &["too large", "from 1 to 18446744073709551615"], 6),

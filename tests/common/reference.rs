@@ -125,6 +125,8 @@ struct Node {
     /// Plies of forcing moves left, beyond the horizon.
     beyond: Option<u8>,
     rests_on_past: bool,
+    /// Whether the move to it was a pass.
+    passed: bool,
 }
 
 /// Plies of forcing moves below a node at the horizon.
@@ -142,6 +144,8 @@ pub struct Recursion<'a, G: Game, M, T> {
     moves: Vec<G::Move>,
     lines: Vec<Vec<G::Move>>,
     worths: Vec<(Score, G::Move)>,
+    /// Depth of the root in this iteration.
+    root_depth: u8,
     /// The two quiet moves that last cut off at a ply, the last one first.
     killers: std::collections::BTreeMap<u32, Vec<G::Move>>,
     /// Squares of the depths at which moves of a kind cut off, summed up.
@@ -168,6 +172,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             moves: Vec::new(),
             lines: Vec::new(),
             worths: Vec::new(),
+            root_depth: 0,
             killers: std::collections::BTreeMap::new(),
             cutoffs: std::collections::BTreeMap::new(),
         }
@@ -180,6 +185,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         window: Window,
         depth: u8,
     ) -> Result<Score, OutOfBudget> {
+        self.root_depth = depth;
         if self.context.mode.algorithm == Algorithm::Mtdf {
             return self.mtdf(root, window, depth);
         }
@@ -262,11 +268,17 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         before: &[Root<G>],
     ) -> Result<Vec<Root<G>>, OutOfBudget> {
         let game = self.context.game;
+        self.root_depth = depth;
         self.tell_root(EventKind::Iteration, depth, full, (None, None));
         let mut moves: Vec<Root<G>> = Vec::new();
         for old in before {
             let child = game.apply(root, old.mv);
-            let mut node = self.enter(full.child(game), depth - 1, 1);
+            let mut below = depth - 1;
+            if self.context.mode.selective.extend && game.in_check(&child) {
+                self.tell_root(EventKind::Extend, depth, full, (best(&moves), None));
+                below = depth;
+            }
+            let mut node = self.enter(full.child(game), below, 1);
             self.tell(EventKind::Descend, node, None);
             let value = self.search(&child, &mut node)?.parent(game);
             let kind = if best(&moves).is_none_or(|best| value > best) {
@@ -297,7 +309,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
 
     fn enter(&self, window: Window, depth: u8, ply: u32) -> Node {
         let (best, low) = (self.start(window), Score::NEG_INFINITY);
-        Node { ply, depth, window, best, low, beyond: None, rests_on_past: false }
+        let (beyond, rests_on_past, passed) = (None, false, false);
+        Node { ply, depth, window, best, low, beyond, rests_on_past, passed }
     }
 
     fn search(&mut self, position: &G::Position, node: &mut Node) -> Result<Score, OutOfBudget> {
@@ -407,11 +420,48 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let game = self.context.game;
         let minimax = self.is_minimax();
         let beyond = (node.depth == 0).then(|| node.beyond.unwrap_or(BEYOND) - 1);
+        let selective = self.context.mode.selective;
         self.history.push(position);
+        let standing = self.standing(position, node);
+        if let Some(value) = self.pass(position, node, standing)? {
+            return Ok(value);
+        }
         for next in first..self.moves.len() {
             let mv = self.moves[next];
             let parent = position.clone();
             let position = game.apply(position, mv);
+            let mut below = node.depth.saturating_sub(1);
+            let mut reduced = false;
+            if node.depth > 0 && game.in_check(&position) {
+                if selective.extend && node.ply < 2 * u32::from(self.root_depth) {
+                    self.tell(EventKind::Extend, *node, None);
+                    below = node.depth;
+                }
+            } else if let Some(standing) = standing
+                && game.urgency(&parent, mv) == 0
+            {
+                let margin = selective.futility.filter(|_| node.depth <= 2);
+                let hope = margin.and_then(|margin| {
+                    Score::new(standing.get() + margin.get() * f64::from(node.depth))
+                });
+                let full = game.full_window(self.context.evaluator);
+                if let Some(hope) = hope
+                    && hope <= node.best
+                    && !game.is_won(-node.best, full)
+                {
+                    node.low = node.low.max(hope);
+                    self.tell(EventKind::Prune, *node, None);
+                    continue;
+                }
+                if let Some(less) = selective.lmr
+                    && next - first >= 3
+                    && node.depth >= 3
+                {
+                    self.tell(EventKind::Reduce, *node, None);
+                    below = below.saturating_sub(less);
+                    reduced = true;
+                }
+            }
             let alpha = if minimax { node.window.alpha } else { node.best };
             let open = Window { alpha, ..node.window };
             let zero = Window { beta: alpha.above(), ..open };
@@ -419,17 +469,21 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let mut scouts = pvs && node.depth >= 2 && next > first && zero.beta < open.beta;
             let (child, value) = loop {
                 let window = if scouts { zero } else { open };
-                let mut child = Node {
-                    beyond,
-                    ..self.enter(window.child(game), node.depth.saturating_sub(1), node.ply + 1)
-                };
+                let mut child =
+                    Node { beyond, ..self.enter(window.child(game), below, node.ply + 1) };
                 self.tell(EventKind::Descend, child, None);
                 let found = self.search(&position, &mut child)?;
                 let value = found.parent(game);
                 node.rests_on_past |= child.rests_on_past;
                 // A window that the memo has widened may hold the value.
-                if !scouts || !open.holds(value) || child.window.holds(found) {
+                let doubtful = scouts && open.holds(value) && !child.window.holds(found);
+                let better = reduced && value > node.best;
+                if !doubtful && !better {
                     break (child, value);
+                }
+                if better {
+                    below = node.depth - 1;
+                    reduced = false;
                 }
                 self.tell(EventKind::Research, *node, Some(value));
                 scouts = false;
@@ -460,6 +514,50 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
         self.history.pop();
         Ok(self.worth(node))
+    }
+
+    /// The static value of a node where moves may be left out.
+    fn standing(&self, position: &G::Position, node: &Node) -> Option<Score> {
+        let Context { game, evaluator, mode } = self.context;
+        let inner = node.ply > 0 && node.depth > 0 && !game.in_check(position);
+        (inner && mode.selective.leaves_out()).then(|| game.evaluate(evaluator, position))
+    }
+
+    /// The value of a node that still has β after passing.
+    fn pass(
+        &mut self,
+        position: &G::Position,
+        node: &mut Node,
+        standing: Option<Score>,
+    ) -> Result<Option<Score>, OutOfBudget> {
+        let game = self.context.game;
+        let (full, beta) = (game.full_window(self.context.evaluator), node.window.beta);
+        let less = self.context.mode.selective.null.filter(|less| node.depth > *less);
+        let promising = standing.is_some_and(|standing| standing >= beta);
+        let (Some(less), true) = (less, promising && !node.passed && !game.is_won(beta, full))
+        else {
+            return Ok(None);
+        };
+        let Some(pass) = game.null_move(position) else {
+            return Ok(None);
+        };
+        self.tell(EventKind::Null, *node, None);
+        let window = Window { alpha: beta.below(), beta };
+        let below = node.depth - 1 - less;
+        let mut child =
+            Node { passed: true, ..self.enter(window.child(game), below, node.ply + 1) };
+        self.tell(EventKind::Descend, child, None);
+        let value = self.search(&game.apply(position, pass), &mut child)?.parent(game);
+        node.rests_on_past |= child.rests_on_past;
+        if value < beta {
+            self.tell(EventKind::Return, *node, Some(value));
+            return Ok(None);
+        }
+        self.counters.cutoffs += 1;
+        self.tell(EventKind::Cutoff, *node, Some(value));
+        self.history.pop();
+        node.best = if game.is_won(value, full) { beta } else { value };
+        Ok(Some(node.best))
     }
 
     /// A quiet move has cut off.

@@ -15,3 +15,14 @@ pub fn root() -> impl Strategy<Value = String> {
         chess::position().prop_map(|position| position.to_string()),
     ]
 }
+
+/// Ways of selective search, to be set one by one; the full search more often than each.
+pub fn selective() -> Vec<&'static [(&'static str, &'static str)]> {
+    vec![
+        &[],
+        &[],
+        &[("lmr", "1"), ("futility", "0.05")],
+        &[("null", "1"), ("extend", "on")],
+        &[("null", "2"), ("lmr", "1"), ("futility", "30"), ("extend", "on")],
+    ]
+}

@@ -215,8 +215,19 @@ fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         any_of("quiescence", &["on", "off"]),
         any_of("max_size", &["1000000", "15"]),
         any_of("replace", &["auto", "depth", "use", "clean"]),
+        (
+            any_of("null", &["off", "off", "1", "2"]),
+            any_of("lmr", &["off", "off", "1", "2"]),
+            any_of("futility", &["off", "off", "50", "1e9"]),
+            any_of("extend", &["off", "off", "on"]),
+        ),
     )
-        .prop_map(|(a, b, c, d, e, f, g, h, i, j)| vec![a, b, c, d, e, f, g, h, i, j])
+        .prop_map(|(a, b, c, d, e, f, g, h, i, j, (k, l, m, n))| {
+            let mut all = vec![a, b, c, d, e, f, g, h, i, j];
+            // The seeds' minimax has no window to hold a move against.
+            all.extend([k, l, m, n].into_iter().filter(|_| b.1 != "minimax"));
+            all
+        })
 }
 
 /// A search for a value and, where every root move gets the whole window, one for the best moves after it, on the same
@@ -235,7 +246,9 @@ fn beside_the_recursion(
     let mut memos = [(); 2].map(|()| memo::<Chess>(&table.settings));
     let mut events = Vec::new();
     let best = context.mode.whole_root.then_some(Plan::Best(limits));
-    for plan in [Plan::Value { depth: 2, window }].into_iter().chain(best) {
+    // Late moves are reduced from depth 3 on, and not at the root.
+    let depth = if context.mode.selective.is_on() { 4 } else { 2 };
+    for plan in [Plan::Value { depth, window }].into_iter().chain(best) {
         let at = (&position, &line);
         events.extend(compare(&context, plan, at, Some(budget), &mut memos));
     }
@@ -259,12 +272,13 @@ proptest! {
 /// The comparison goes through every kind of event that chess has.
 #[test]
 fn every_kind_of_event_is_compared_with_the_recursion() {
-    let settings: [&[_]; 5] = [
+    let settings: [&[_]; 6] = [
         &[("memo", "interval"), ("quiescence", "on"), ("max_size", "15")],
         &[("memo", "bound"), ("history", "skip")],
         &[("memo", "bound"), ("reuse", "deeper")],
         &[("memo", "bound"), ("algorithm", "pvs")],
         &[("memo", "bound"), ("algorithm", "mtdf")],
+        &[("null", "1"), ("lmr", "1"), ("futility", "50"), ("extend", "on")],
     ];
     // The rook gives mate, or goes there and back until the position has recurred.
     let shuffle = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1];

@@ -29,6 +29,7 @@ mod own_game;
 mod root;
 mod search_facts;
 mod search_properties;
+mod selective;
 mod services;
 mod session_files;
 mod session_pausing;

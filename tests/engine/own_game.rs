@@ -580,7 +580,7 @@ fn a_search_with_a_history_passes_the_check_of_sessions_at_every_event() {
         let mut memo = plyscope::engine::memo::Unmemoized::default();
         while !search.is_over() {
             search.run(&context, &mut memo, &mut Unwatched, &mut 1);
-            search.check(&game, settings.mode().whole_root).unwrap_or_else(|fault| {
+            search.check(&game, &settings.mode()).unwrap_or_else(|fault| {
                 panic!("after event {:?}: {fault}", search.describe());
             });
         }

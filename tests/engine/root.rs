@@ -278,8 +278,8 @@ fn left(engine: &Engine) -> Value {
 }
 
 /// Saved and loaded at an early and at a later event of every kind, a search goes on as if nothing had happened.
-/// Searches whose roots do not give every move the whole window.
-const ZERO_WINDOWS: [Searched; 5] = [
+/// Searches that do not give every move of the root the whole window, and selective ones.
+const ZERO_WINDOWS: [Searched; 7] = [
     ("......../.w.b.w../........ b 7 8", &[("depth", "3"), ("root", "best")]),
     (
         "..b..wwb/.bwwbwb./b..w..w. b 2 3",
@@ -293,6 +293,11 @@ const ZERO_WINDOWS: [Searched; 5] = [
     (
         "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1",
         &[("memo", "bound"), ("depth", "3"), ("algorithm", "mtdf")],
+    ),
+    ("..b..wwb/.bwwbwb./b..w..w. b 2 3", &[("depth", "4"), ("lmr", "1"), ("futility", "0.05")]),
+    (
+        "kb6/8/K7/8/8/8/8/2R5 w - - 0 1",
+        &[("depth", "4"), ("null", "1"), ("lmr", "1"), ("futility", "20"), ("extend", "on")],
     ),
 ];
 
@@ -336,7 +341,13 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
         }
     }
     for &kind in EventKind::ALL {
-        let beyond = [EventKind::StandPat, EventKind::Captures, EventKind::Skip];
+        let beyond = [
+            EventKind::StandPat,
+            EventKind::Captures,
+            EventKind::Skip,
+            EventKind::Null,
+            EventKind::Extend,
+        ];
         let in_morris = kinds[0].contains(kind.name());
         assert!(in_morris || beyond.contains(&kind), "morris: {kind:?}");
         assert!(kinds[1].contains(kind.name()), "chess: {kind:?}");

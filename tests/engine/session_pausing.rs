@@ -3,7 +3,7 @@
 use crate::common::{
     cases::cases,
     morris,
-    roots::root,
+    roots::{root, selective},
     running::{engine, events, outcome},
 };
 use plyscope::engine::{
@@ -20,10 +20,11 @@ proptest! {
         root in root(),
         weights in morris::weights(),
         (fidelity, keys, memo) in (select(vec!["sound", "seed"]), select(vec!["plain", "colour"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
-        (algorithm, symmetry, order) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"]), select(vec!["auto", "none", "memo", "seed", "static"])),
+        (algorithm, symmetry, order) in (select(vec!["minimax", "alphabeta", "auto"]), select(vec!["on", "off"]), select(vec!["auto", "none", "memo", "seed", "static"])),
         (double_mill, flying) in (select(vec!["one", "two"]), select(vec!["on", "off"])),
         (before, budget) in (0..800_u64, 1..400_u64),
         (max_size, replace, uses) in (select(vec!["1000000", "20", "150", "6KiB"]), select(vec!["auto", "depth", "use", "clean"]), select(vec!["on", "off"])),
+        selective in select(selective()),
         verify in select(vec!["on", "off", "off"]),
         (quiescence, history) in (select(vec!["on", "off"]), select(vec!["auto", "exact", "count", "ignore", "skip"])),
         twice in any::<bool>(),
@@ -47,6 +48,10 @@ proptest! {
             ("symmetry", symmetry), ("order", order), ("budget", &budget), ("max_size", max_size),
             ("replace", replace), ("uses", uses), ("verify", verify),
         ]).unwrap();
+        // What does not go together with the game or the other settings is refused, and changes nothing.
+        for setting in selective {
+            let _ = bench.set_settings(&[*setting]);
+        }
         if twice {
             // On a cache that an earlier search has filled.
             bench.run(&[]).unwrap();

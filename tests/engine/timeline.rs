@@ -1,6 +1,11 @@
 //! Going back: at every event machine, counters and cache are what they were, however one got there.
 
-use crate::common::{cases::cases, plain::PLAIN, roots::root, running::engine};
+use crate::common::{
+    cases::cases,
+    plain::PLAIN,
+    roots::{root, selective},
+    running::engine,
+};
 use plyscope::engine::{
     Engine,
     debugger::Action,
@@ -49,8 +54,9 @@ proptest! {
         root in root(),
         memo in select(POLICIES.to_vec()),
         fidelity in select(vec!["sound", "seed"]),
-        (algorithm, symmetry) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"])),
+        (algorithm, symmetry) in (select(vec!["minimax", "alphabeta", "auto"]), select(vec!["on", "off"])),
         (size, replace) in (select(vec!["30", "1000000"]), select(vec!["auto", "depth", "use", "clean"])),
+        selective in select(selective()),
         places in proptest::collection::vec(0..1_000_u64, 2..6),
     ) {
         let settings = [
@@ -58,11 +64,18 @@ proptest! {
             ("symmetry", symmetry), ("depth", "3"), ("budget", "4000"),
             ("max_size", size), ("replace", replace),
         ];
-        let mut recorded = engine(&root, &settings);
+        let engine = |root: &str| {
+            let mut engine = engine(root, &settings);
+            for setting in selective {
+                let _ = engine.bench_mut().set_settings(&[*setting]);
+            }
+            engine
+        };
+        let mut recorded = engine(&root);
         // A second search finds the first one's entries: the cache it starts with is not empty.
         length(&mut recorded);
         let entries = recorded.bench().cache_stats().cache.entries;
-        let mut plain = engine(&root, &settings);
+        let mut plain = engine(&root);
         plain.bench_mut().set_settings(&[("record", "off")]).unwrap();
         length(&mut plain);
         prop_assert_eq!(plain.bench().cache_stats().cache.entries, entries);

@@ -187,6 +187,19 @@ fn check_kings(builder: &BoardBuilder, board: &Word<'_>, faults: &mut Vec<Fault>
             faults.push(board.fault(message, "each side has exactly one king"));
         }
     }
+    if let Some((white, black)) = touching_kings(builder) {
+        let message = format!("the kings stand side by side, on {white} and {black}");
+        faults.push(board.fault(message, "leave a square between them"));
+    }
+}
+
+/// Where the kings stand if it is side by side: the rules crate lets that pass, and one king take the other.
+pub(super) fn touching_kings(builder: &BoardBuilder) -> Option<(Square, Square)> {
+    let king = |color| {
+        Square::ALL.into_iter().find(|at| builder.square(*at) == Some((Piece::King, color)))
+    };
+    let (white, black) = (king(Color::White)?, king(Color::Black)?);
+    cozy_chess::get_king_moves(white).has(black).then_some((white, black))
 }
 
 fn read_castling(builder: &mut BoardBuilder, word: &Word<'_>, faults: &mut Vec<Fault>) {

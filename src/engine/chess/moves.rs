@@ -17,8 +17,16 @@ pub struct Move {
     pub promotion: Option<Piece>,
 }
 
+impl Move {
+    /// The pass of a null move search, `0000` in UCI. No legal move leaves a piece where it is.
+    pub const NULL: Self = Self { from: Square::A1, to: Square::A1, promotion: None };
+}
+
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::NULL {
+            return f.write_str("0000");
+        }
         write!(f, "{}{}", self.from, self.to)?;
         self.promotion.map_or(Ok(()), |piece| write!(f, "{piece}"))
     }
@@ -28,6 +36,9 @@ impl FromStr for Move {
     type Err = Fault;
 
     fn from_str(text: &str) -> Result<Self, Fault> {
+        if text == "0000" {
+            return Ok(Self::NULL);
+        }
         let internal: cozy_chess::Move = text.parse().map_err(|_| {
             Fault::new(format!("`{text}` is not a move in UCI notation"))
                 .hint("write the two squares, such as e2e4, and the piece of a promotion after them, such as e7e8q")

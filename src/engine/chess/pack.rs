@@ -2,7 +2,7 @@
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Rank, Square};
 
-use super::Position;
+use super::{Position, fen::touching_kings};
 use crate::engine::game::Packed;
 
 /// Where the side to move and the castling rights stand, after two squares a byte.
@@ -68,5 +68,6 @@ pub(super) fn unpack(packed: &Packed) -> Option<Position> {
     }
     builder.fullmove_number = u16::from_le_bytes([rest[2], rest[3]]).max(1);
     let clock = u16::from_le_bytes([rest[0], rest[1]]);
-    Some(Position::new(builder.build().ok()?, clock))
+    let board = touching_kings(&builder).is_none().then(|| builder.build().ok())??;
+    Some(Position::new(board, clock))
 }

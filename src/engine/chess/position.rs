@@ -109,6 +109,19 @@ impl Position {
         legal_en_passant(&self.board)
     }
 
+    /// Whether the side to move has more than its king and pawns.
+    pub(super) fn has_pieces(&self) -> bool {
+        let board = &self.board;
+        let pawns_and_king = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+        !(board.colors(board.side_to_move()) & !pawns_and_king).is_empty()
+    }
+
+    /// The position after a pass; positions before it do not come back after it.
+    fn passed(&self) -> Self {
+        let board = self.board.null_move().unwrap_or_else(|| self.board.clone());
+        Self { clock: 0, hash: hash_of(&board), balance: self.balance, board }
+    }
+
     /// Whether neither side can ever mate: bare kings, one knight, or bishops all on squares of one colour.
     #[inline]
     pub fn lacks_material(&self) -> bool {
@@ -118,10 +131,13 @@ impl Position {
         heavy.is_empty() && lone_minors(board)
     }
 
-    /// The position after a legal move.
+    /// The position after a legal move or a pass.
     #[inline]
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
+        if mv == Move::NULL {
+            return self.passed();
+        }
         let mut board = self.board.clone();
         let us = board.side_to_move();
         let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);

@@ -36,6 +36,10 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     const URGENT: bool = false;
     /// Whether static values tell moves apart so well that the usual order goes by them.
     const STATIC_ORDER: bool = true;
+    /// Whether a side can be in check.
+    const CHECKS: bool = false;
+    /// Whether [`Rules::null_move`] can pass.
+    const PASSES: bool = false;
     /// Whether [`Rules::pack`] packs positions, so that caches can verify their keys.
     const PACKS: bool = false;
 
@@ -85,6 +89,17 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     /// is held good of all.
     fn history_place(&self, _position: &Self::Position, _mv: Self::Move) -> usize {
         0
+    }
+
+    /// Whether the side to move is in check.
+    fn in_check(&self, _position: &Self::Position) -> bool {
+        false
+    }
+
+    /// A move that only passes, where passing is likely to be worse than the best move: not in check, and not where a side
+    /// may be glad to pass. It is not legal, but [`Rules::apply`] knows it.
+    fn null_move(&self, _position: &Self::Position) -> Option<Self::Move> {
+        None
     }
 
     /// Takes over what the settings ask of the game.

@@ -19,6 +19,7 @@ mod phases;
 mod quiescence;
 mod recall;
 mod scene;
+mod selective;
 
 use std::ops::ControlFlow;
 
@@ -34,6 +35,7 @@ pub(in crate::engine) use ordering::{Advice, Sorter};
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(in crate::engine) use recall::{remember, slot};
 pub use scene::Scene;
+pub use selective::{Selective, Treatment};
 
 use super::{
     game::{History, Rules, Score, Window},
@@ -336,10 +338,10 @@ impl<G: Rules> Search<G> {
         watcher: &mut W,
         meter: &mut Meter,
     ) -> ControlFlow<Stop> {
-        // Step 1. The parent picks its next move and enters the child (`phases`).
+        // Step 1. The parent picks its next move and enters the child (`phases`), if it is not left out (`selective`).
         if self.phase == Phase::Pick {
             meter.spend()?;
-            let kind = self.pick(context);
+            let kind = self.pick::<M>(context);
             self.happened(kind, watcher, meter)?;
         }
         // Step 2. The transposition table answers, or changes the window (`recall`).
@@ -416,6 +418,10 @@ impl<G: Rules> Search<G> {
         let value = match kind {
             EventKind::Iteration
             | EventKind::Pass
+            | EventKind::Null
+            | EventKind::Reduce
+            | EventKind::Extend
+            | EventKind::Prune
             | EventKind::Descend
             | EventKind::Expand
             | EventKind::Miss

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     game::{Conduct, Ends, Fault, Key, KeyScheme, Past, Rules, Score},
     memo::{AnyMemo, MaxSize, Policy, Replace, Reuse, Room, ZeroIsMissing},
-    search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES},
+    search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES, Selective},
 };
 
 /// States visited where neither depth nor time nor budget is set: the seeds' `max_states`.
@@ -136,6 +136,8 @@ pub struct Settings {
     pub root: RootMoves,
     /// How far the root's first window reaches on either side of the value of the iteration before.
     pub aspiration: Option<Score>,
+    /// What is left out, and where the search goes deeper.
+    pub selective: Selective,
     /// Plies of the last iteration.
     pub depth: Option<u8>,
     /// States visited.
@@ -181,6 +183,7 @@ impl Default for Settings {
             fail: None,
             root: RootMoves::All,
             aspiration: None,
+            selective: Selective::default(),
             depth: None,
             budget: Budget::Auto,
             time_ms: None,
@@ -323,6 +326,7 @@ impl Settings {
             let fault = Fault::new("the seeds give every move of the root the whole window");
             return Err(fault.hint("root=all aspiration=off, or fidelity=sound").about("root"));
         }
+        self.check_selective::<G>()?;
         if self.quiescence && !G::QUIESCENT {
             let fault = Fault::new(format!("{} has no quiescence search", G::NAME));
             return Err(fault.hint("quiescence=off").about("quiescence"));
@@ -334,6 +338,32 @@ impl Settings {
             ))
             .hint("verify=off")
             .about("verify"));
+        }
+        Ok(())
+    }
+
+    /// Checks that algorithm, fidelity and game can do with what is left out.
+    fn check_selective<G: Rules>(&self) -> Result<(), Fault> {
+        let Selective { null, lmr, futility, extend } = self.selective;
+        let on = [
+            ("null", null.is_some(), G::PASSES, "has no null moves: who cannot move has lost"),
+            ("lmr", lmr.is_some(), true, ""),
+            ("futility", futility.is_some(), true, ""),
+            ("extend", extend, G::CHECKS, "has no checks"),
+        ];
+        for (name, _, fits, lacks) in on.into_iter().filter(|(_, on, ..)| *on) {
+            let fault = if !fits {
+                Fault::new(format!("{} {lacks}", G::NAME)).hint(format!("{name}=off"))
+            } else if self.fidelity == Fidelity::Seed {
+                Fault::new("the seeds search every move, all to the same depth")
+                    .hint(format!("{name}=off, or fidelity=sound"))
+            } else if !self.algorithm().has_windows() {
+                Fault::new("minimax has no window that a move could be held against")
+                    .hint(format!("{name}=off, or algorithm=alphabeta"))
+            } else {
+                continue;
+            };
+            return Err(fault.about(name));
         }
         Ok(())
     }
@@ -379,6 +409,7 @@ impl Settings {
             quiescence: self.quiescence,
             leaves: self.leaves(),
             skip_past: self.history() == Past::Skip,
+            selective: self.selective,
         }
     }
 
@@ -405,6 +436,7 @@ impl Settings {
                 s.quiescence && !s.as_seed(s.switches.quiet),
                 mode.leaf_before_end,
                 mode.negate_black,
+                mode.selective,
                 Conduct { beyond: 0, ..s.conduct() },
             );
             // Entries under canonical keys are right for the very position, so symmetry may be switched in `sound`.

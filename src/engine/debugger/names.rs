@@ -261,7 +261,7 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for Scene<'_, G> {
 
 /// The frame whose current move led to the node at hand or, after an event of such a kind, gave back its value.
 pub(super) fn maker<G: Game>(search: &Search<G>, kind: EventKind) -> Option<&Frame<G>> {
-    search.frames().iter().rev().nth(usize::from(!kind.came_back()))
+    search.frames().iter().rev().nth(usize::from(!kind.has_move()))
 }
 
 /// What the names are worth at a frame of a search.

@@ -18,7 +18,8 @@ pub struct CutoffExplained {
     pub side: Side,
     /// Whether its value is at or above β.
     pub cut: bool,
-    /// What cuts it off: a `move`, an `entry` of the cache, or `stand-pat`, the static value beyond the horizon.
+    /// What cuts it off: a `move`, an `entry` of the cache, a `pass` (null move pruning), or `stand-pat`, the static value
+    /// beyond the horizon.
     pub by: Option<&'static str>,
     /// The best move so far.
     #[serde(rename = "move")]
@@ -55,6 +56,7 @@ impl CutoffExplained {
         let by = match search.describe().kind {
             EventKind::Hit if at_hand => "entry",
             EventKind::StandPat if at_hand => "stand-pat",
+            EventKind::Cutoff if at_hand && frame.choice().is_none() => "pass",
             _ => "move",
         };
         let found = (by != "move").then(|| search.found());

@@ -187,21 +187,21 @@ impl<G: Game> Grower<G> {
                 Some(Claim { bound: Bound::Exact, value: event.window.alpha.max(value) });
         }
         if let (EventKind::Cutoff, Some(frame)) = (event.kind, search.frames().last()) {
-            self.prune(ply, frame, search);
+            if let Some(place) = self.at(ply) {
+                self.branches[place].cut = true;
+            }
+            self.spare(ply, frame, &search.moves_of(frame)[frame.entered()..]);
         }
     }
 
-    fn prune(&mut self, ply: u32, frame: &Frame<G>, search: &Search<G>) {
-        if let Some(place) = self.at(ply) {
-            self.branches[place].cut = true;
-        }
-        let spared = search.moves_of(frame)[frame.entered()..].to_vec();
+    /// These moves of a node are not searched.
+    fn spare(&mut self, ply: u32, frame: &Frame<G>, spared: &[G::Move]) {
         if spared.is_empty() {
             return;
         }
         let asked = frame.asks(&self.game, self.algorithm);
         self.add(ply + 1, |parent| Branch {
-            moves: spared,
+            moves: spared.to_vec(),
             fate: Fate::Spared,
             ..Branch::new(Some(parent), ply + 1, asked)
         });
@@ -227,6 +227,15 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
                 let invalid = frame.is_some_and(|frame| frame.outcome == Outcome::Invalid);
                 if let Some(place) = self.at(event.ply) {
                     self.branches[place].invalid = invalid;
+                }
+            }
+            (EventKind::Prune, _) => {
+                if let Some((frame, mv)) = search
+                    .frames()
+                    .last()
+                    .and_then(|frame| Some((frame, search.current_move(frame)?)))
+                {
+                    self.spare(event.ply, frame, &[mv]);
                 }
             }
             (kind, _) if kind.came_back() => self.come_back(event, search),

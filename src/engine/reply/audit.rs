@@ -122,6 +122,9 @@ pub struct AuditRunReport {
     pub depth: u8,
     /// Why the search ended, where it came to an end.
     pub stopped: Option<Stop>,
+    /// What a selective search decided, and what that costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selective: Option<SelectiveReport>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
@@ -144,11 +147,104 @@ impl Reply for AuditRunReport {
             ),
             (None, None) => String::new(),
         };
-        lines([verdict, headline(looked), time(self.nodes + self.plain_nodes, self.ms, None)])
+        let selective = self.selective.as_ref().map(|selective| selective.text(style));
+        lines([
+            verdict,
+            headline(looked),
+            time(self.nodes + self.plain_nodes, self.ms, None),
+            selective.unwrap_or_default(),
+        ])
     }
 
     fn forget_times(&mut self) {
         self.ms = None;
+    }
+}
+
+/// What a selective search decides without a full search, held against one.
+#[derive(Clone, Debug, Serialize)]
+pub struct SelectiveReport {
+    /// By setting, those that decided anything.
+    pub decisions: Vec<DecisionReport>,
+    /// The value of the position.
+    pub value: Option<Score>,
+    /// The best moves.
+    pub best: Vec<String>,
+    /// States the selective search visited.
+    pub nodes: u64,
+    /// The value that the full search to the same depth finds.
+    pub full_value: Option<Score>,
+    /// The best moves that it finds.
+    pub full_best: Vec<String>,
+    /// States it visited, with an empty cache.
+    pub full_nodes: u64,
+    /// States visited to judge the decisions.
+    pub plain_nodes: u64,
+}
+
+/// What one setting of selective search decides.
+#[derive(Clone, Debug, Serialize)]
+pub struct DecisionReport {
+    /// The setting.
+    pub setting: &'static str,
+    /// Decisions.
+    pub taken: u64,
+    /// Decisions that the plain search to the full depth contradicts.
+    pub wrong: u64,
+    /// The first of these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<WrongDecisionReport>,
+}
+
+/// A decision that the plain search contradicts.
+#[derive(Clone, Debug, Serialize)]
+pub struct WrongDecisionReport {
+    /// The event at which something wrong was concluded.
+    pub event: EventReport,
+    /// The moves from the root, the one decided on last.
+    pub line: Vec<String>,
+    /// What was concluded: the value is at least (`lower`, of the node) or at most (`upper`, of the move) this.
+    pub value: Score,
+    /// `lower` or `upper`.
+    pub bound: &'static str,
+    /// The true value.
+    pub true_value: Score,
+}
+
+impl SelectiveReport {
+    fn text(&self, style: Style) -> String {
+        let mut table = TextTable::default()
+            .left(["selective"])
+            .right(["decisions", "wrong"])
+            .left(["first wrong one"]);
+        for decision in &self.decisions {
+            let first = decision.first.as_ref().map(|wrong| wrong.text(style));
+            table.row([
+                decision.setting.to_owned(),
+                count(decision.taken),
+                count(decision.wrong),
+                first.unwrap_or_default(),
+            ]);
+        }
+        let found = |value: Option<Score>, best: &[String], nodes| {
+            let value =
+                value.map_or_else(|| style.none().to_owned(), |value| number::score(value, style));
+            format!("{value} by {} in {}", best.join(" "), counted(nodes, "node", "nodes"))
+        };
+        let outcome = format!(
+            "It finds {}; the full search finds {}.",
+            found(self.value, &self.best, self.nodes),
+            found(self.full_value, &self.full_best, self.full_nodes)
+        );
+        lines([table.render(style), layout::wrap("", &outcome)])
+    }
+}
+
+impl WrongDecisionReport {
+    fn text(&self, style: Style) -> String {
+        let [value, truth] = [self.value, self.true_value].map(|score| number::score(score, style));
+        let claim = bounded(self.bound, &value, style);
+        format!("{}: not {claim} but {truth}", self.line.join(" "))
     }
 }
 
@@ -173,7 +269,7 @@ pub struct DepartureReport {
     pub bound: &'static str,
     /// The true value.
     pub true_value: Score,
-    /// `sign`, `zero`, `leaf`, `depth`, `window`, `before` or `entry`.
+    /// `sign`, `zero`, `leaf`, `depth`, `window`, `before`, `selective` or `entry`.
     pub cause: &'static str,
     /// The entry that answered, as it stands.
     pub entry: Option<EntryReport>,
@@ -273,8 +369,8 @@ fn departed(departure: &DepartureReport, style: Style) -> String {
         [] => "at the root".to_owned(),
         moves => format!("after {}", moves.join(" ")),
     };
-    let [alpha, beta, truth] = [departure.alpha, departure.beta, departure.true_value]
-        .map(|score| number::score(score, style));
+    let [alpha, beta] = number::window([departure.alpha, departure.beta], number::score, style);
+    let truth = number::score(departure.true_value, style);
     let side = departure.side;
     let what = match departure.event.kind {
         EventKind::Hit => "the cache answers",
@@ -314,6 +410,7 @@ fn why(departure: &DepartureReport, style: Style) -> String {
             number::score(departure.window[0], style),
             number::score(departure.window[1], style)
         ),
+        "selective" => "Selective search has left something out below it, or gone deeper: its values are not the full search's.".to_owned(),
         "before" => "The entry was in the cache before this run: it was computed with other weights or rules (defect D9), loaded or edited.".to_owned(),
         _ => "The entry itself is wrong; `explain entry` tells what it claims.".to_owned(),
     }

@@ -22,7 +22,7 @@ pub struct EventReport {
     pub depth: u8,
     /// The node's position.
     pub state: String,
-    /// The move that led to the node; where a value came back, the move it came back from.
+    /// The move that led to the node; where a value came back, or selective search decided on a move, that move.
     #[serde(rename = "move")]
     pub mv: Option<String>,
     /// The best value so far at the node, its α.
@@ -63,7 +63,11 @@ impl EventReport {
 
 /// An event in a line.
 pub(super) fn event_text(event: &EventReport, style: Style) -> String {
-    let direction = if event.kind.came_back() { "from" } else { "after" };
+    let direction = match event.kind {
+        kind if kind.came_back() => "from",
+        kind if kind.selects() => "with",
+        _ => "after",
+    };
     let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
     let value = event.value.map(|value| format!("value {}", number::score(value, style)));
     let [alpha, beta] = number::window([event.alpha, event.beta], number::score, style);
@@ -73,8 +77,20 @@ pub(super) fn event_text(event: &EventReport, style: Style) -> String {
         mv.unwrap_or_default(),
         format!("{} {alpha} {} {beta}", style.alpha(), style.beta()),
         value.unwrap_or_default(),
+        reason(event.kind).to_owned(),
     ];
     flow("", pieces)
+}
+
+/// Why selective search does what it does.
+const fn reason(kind: EventKind) -> &'static str {
+    match kind {
+        EventKind::Null => "passing: is it still at β?",
+        EventKind::Reduce => "late and quiet: less deep",
+        EventKind::Extend => "gives check: deeper",
+        EventKind::Prune => "left out: quiet, and the static value is too far below α",
+        _ => "",
+    }
 }
 
 /// A value by name in words; `none` where there is none.

@@ -137,6 +137,7 @@ impl Reply for CutoffExplained {
         let worth = number::score_or_none(self.value, style);
         let reached = match (self.by, &self.mv) {
             (Some("entry"), _) => format!("The cache answers {worth}"),
+            (Some("pass"), _) => format!("To pass is worth {worth}"),
             (Some("stand-pat"), _) => format!("{side} may stand pat at {worth}"),
             (_, Some(mv)) => format!("{mv} is worth {worth}"),
             _ => "No move has raised the value yet".to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::engine::{
     game::{Fault, Rules},
-    search::{Frame, Phase, Plan, RootMove, Search, Stop, left_below},
+    search::{Frame, Mode, Phase, Plan, RootMove, Search, Selective, Stop, Treatment, left_below},
 };
 
 type Checked = Result<(), Fault>;
@@ -17,12 +17,15 @@ fn ensure(holds: bool, otherwise: &str) -> Checked {
 
 impl<G: Rules> Search<G> {
     /// Checks every index and that every frame follows from the one above by its move.
-    /// `whole` says whether the settings give every move of the root the whole window.
-    pub fn check(&self, game: &G, whole: bool) -> Checked {
+    /// `mode` is what the settings come to.
+    pub fn check(&self, game: &G, mode: &Mode) -> Checked {
         let Some((root, top)) = self.frames().first().zip(self.frames().last()) else {
             return ensure(false, "it has no root");
         };
-        ensure(root.whole == (whole && self.deepens()), "the root does not fit what is asked for")?;
+        ensure(
+            root.whole == (mode.whole_root && self.deepens()),
+            "the root does not fit what is asked for",
+        )?;
         self.check_ranges()?;
         self.check_root_moves(game, root)?;
         self.check_phase(top)?;
@@ -41,7 +44,7 @@ impl<G: Rules> Search<G> {
             }
         }
         let mut pairs = self.frames().windows(2);
-        pairs.try_for_each(|pair| self.check_pair(game, &pair[0], &pair[1]))
+        pairs.try_for_each(|pair| self.check_pair(game, mode.selective, &pair[0], &pair[1]))
     }
 
     /// The frames share the list of moves out among them; every other check may look moves up.
@@ -87,7 +90,7 @@ impl<G: Rules> Search<G> {
             Phase::Start => deepens || (at_root && self.events() == 0),
             Phase::Enter | Phase::Visit => !deepens && !listed,
             Phase::Pick => {
-                if top.again {
+                if top.again || top.treatment != Treatment::Full {
                     top.entered() > 0
                 } else {
                     more
@@ -133,6 +136,12 @@ impl<G: Rules> Search<G> {
 
     fn check_frame(&self, game: &G, frame: &Frame<G>, history: &G::History) -> Checked {
         let listed = self.moves_of(frame);
+        let pass = listed.first().filter(|_| frame.passes).copied();
+        ensure(
+            !frame.passes || (pass.is_some() && pass == game.null_move(&frame.position)),
+            "a pass is none of the game's",
+        )?;
+        let listed = &listed[usize::from(frame.passes)..];
         let chosen = frame.choice().is_none_or(|choice| listed.contains(&choice));
         ensure(chosen, "a frame's choice is none of its moves")?;
         if listed.is_empty() {
@@ -147,10 +156,16 @@ impl<G: Rules> Search<G> {
         ensure(same_moves(listed, &legal), "a frame's moves are not the legal ones")
     }
 
-    fn check_pair(&self, game: &G, parent: &Frame<G>, child: &Frame<G>) -> Checked {
+    fn check_pair(
+        &self,
+        game: &G,
+        selective: Selective,
+        parent: &Frame<G>,
+        child: &Frame<G>,
+    ) -> Checked {
         let led_here = self.current_move(parent).map(|mv| game.apply(&parent.position, mv));
-        let nearer = if let Some(depth) = parent.depth.checked_sub(1) {
-            child.depth == depth && child.beyond.is_none()
+        let nearer = if parent.depth > 0 {
+            child.depth == selective.depth_below(parent) && child.beyond.is_none()
         } else {
             let allowed = parent.beyond != Some(0) && child.depth == 0;
             allowed && child.beyond == Some(left_below(parent.beyond))

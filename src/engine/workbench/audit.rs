@@ -10,14 +10,22 @@ use rustc_hash::FxHashSet;
 
 use super::{Answer, Desk, Pair, Running};
 use crate::engine::{
-    audit::{Answered, Beside, Departure, Effort, Flaw, Halted, Plain, Unchecked, Verdict, judge},
+    audit::{
+        Answered, Beside, Decided, Decisions, Departure, Effort, Flaw, Halted, Plain, Unchecked,
+        Verdict, judge,
+    },
     game::{Fault, Game, Keyed, Score},
     memo::{AnyMemo, Entry, Policy},
     progress::Unit,
     random::splitmix,
-    reply::{AuditReport, AuditRunReport, Census, DepartureReport, EventKind, FlawReport},
-    search::{Context, Leash, Plan, Search, Stop, Watcher},
+    reply::{
+        AuditReport, AuditRunReport, Census, DecisionReport, DepartureReport, EventKind,
+        EventReport, FlawReport, SelectiveReport, WrongDecisionReport,
+    },
+    search::{Context, Leash, Plan, Search, Selective, Stop, Watcher},
     searcher::Searcher,
+    settings::Settings,
+    weighing::interrupted,
 };
 
 /// Which entries to audit, and how many of the wrong ones to list.
@@ -161,8 +169,7 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn audit_search(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport> {
-        let settings = self.limited(limits)?;
+    fn audit_search(&self, settings: &Settings, fresh: bool) -> Answer<AuditRunReport> {
         let reach = settings.limits();
         let mut running = self.prepare(|_| Plan::Best(reach), settings.budget())?;
         let Searcher { game, settings: own, memo: table, .. } = &self.run.searcher;
@@ -189,11 +196,61 @@ impl<G: Game> Desk<G> {
             events: search.events(),
             checked: beside.checked(),
             nodes: search.counters.nodes,
+            selective: None,
             plain_nodes: beside.nodes(),
             depth: search.complete().map_or(0, |complete| complete.depth),
             stopped: halted.or(timed).or_else(|| search.stopped()),
             ms: Some(start.elapsed().as_secs_f64() * 1e3),
         })
+    }
+
+    /// What the selective search decides, each decision held against the plain search, and what the full search finds.
+    fn audit_selective(&self, settings: &Settings, fresh: bool) -> Answer<SelectiveReport> {
+        let reach = settings.limits();
+        let mut running = self.prepare(|_| Plan::Best(reach), settings.budget())?;
+        let Searcher { game, settings: own, memo: table, weights } = &self.run.searcher;
+        let mut memo = if fresh { own.new_memo() } else { table.clone() };
+        let evaluator = running.evaluator.clone();
+        let context = Context { game, evaluator: &evaluator, mode: running.mode };
+        let effort = Effort { interrupt: &self.run.interrupt, nodes: None };
+        let mut decisions = Decisions::new(Plain::new(&context, table, effort));
+        let leash = Leash::new(&self.run.interrupt, None);
+        running.drive::<dyn Watcher<Search<G>>>(game, &mut memo, &mut decisions, &leash);
+        let (decided, plain_nodes) = decisions.outcome().map_err(|_| interrupted())?;
+        let exact = Settings { selective: Selective::default(), ..settings.clone() };
+        let mut exact = Searcher::new(game, &exact, weights)?;
+        let root = (&self.now.position, &self.now.history);
+        let full = exact.choose(root, 0, &self.run.interrupt)?.ok_or_else(interrupted)?;
+        let words = |mv: G::Move| game.format_move(&self.now.position, mv);
+        let of_kind = decided.into_iter().filter(|decided| decided.taken > 0);
+        Ok(SelectiveReport {
+            decisions: of_kind.map(|decided| self.report_decided(decided)).collect(),
+            value: running.search.value(),
+            best: running.search.best_moves().into_iter().map(|root| words(root.mv)).collect(),
+            nodes: running.search.counters.nodes,
+            full_value: full.value,
+            full_best: full.best.into_iter().map(words).collect(),
+            full_nodes: full.counters.nodes,
+            plain_nodes,
+        })
+    }
+
+    fn report_decided(&self, decided: Decided<G>) -> DecisionReport {
+        let game = self.game();
+        let first = decided.first.map(|wrong| WrongDecisionReport {
+            event: EventReport::new(
+                game,
+                &wrong.event,
+                &wrong.position,
+                wrong.line.last().cloned(),
+            ),
+            line: wrong.line,
+            value: wrong.claim.value,
+            bound: wrong.claim.bound.name(),
+            true_value: wrong.truth,
+        });
+        let Decided { setting, taken, wrong, .. } = decided;
+        DecisionReport { setting, taken, wrong, first }
     }
 
     fn report_departure(
@@ -260,10 +317,13 @@ impl<G: Game> Desk<G> {
                     "depth"
                 } else if memo.entries().get(at) == Some(entry) {
                     "before"
+                } else if running.mode.selective.is_on() {
+                    "selective"
                 } else {
                     "entry"
                 }
             }
+            _ if running.mode.selective.is_on() => "selective",
             (EventKind::Store | EventKind::Skip, _) => "window",
             _ => "entry",
         }
@@ -299,6 +359,11 @@ impl<G: Game> Auditing for Desk<G> {
             return Err(Fault::new("the game is over: there is nothing to search")
                 .hint("`undo` takes a move back, `position start` begins a new game"));
         }
-        self.audit_search(limits, fresh)
+        let settings = self.limited(limits)?;
+        let mut report = self.audit_search(&settings, fresh)?;
+        if settings.selective.is_on() && report.stopped != Some(Stop::Interrupt) {
+            report.selective = Some(self.audit_selective(&settings, fresh)?);
+        }
+        Ok(report)
     }
 }

@@ -100,8 +100,8 @@ impl<G: Game> Watcher<Search<G>> for EventScribe<G> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let (first, last) = self.wanted;
         if (first..=last).contains(&event.index) {
-            // The moves to the node; where a value came back, with the move it came back from.
-            let plies = event.ply + u32::from(event.kind.came_back());
+            // The moves to the node, and the one with which it happened there.
+            let plies = event.ply + u32::from(event.kind.has_move());
             let above = search.frames().iter().take(plies as usize);
             let made = above.filter_map(|frame| {
                 Some(self.game.format_move(&frame.position, search.current_move(frame)?))

@@ -313,7 +313,7 @@ impl<G: Game> Desk<G> {
             .hint("make them equal, or remove the search (`search: None`)"));
         }
         let game = &self.run.searcher.game;
-        saved.machine.check(game, self.run.searcher.settings.mode().whole_root)?;
+        saved.machine.check(game, &self.run.searcher.settings.mode())?;
         let evaluator = game.evaluator(&weights, saved.machine.root())?;
         if saved.machine.full_window() != game.full_window(&evaluator) {
             return Err(Fault::new(

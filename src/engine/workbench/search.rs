@@ -402,7 +402,7 @@ impl<G: Game> Running<G> {
             return None;
         }
         let event = search.describe();
-        let at = event.ply.wrapping_sub(u32::from(!event.kind.came_back()));
+        let at = event.ply.wrapping_sub(u32::from(!event.kind.has_move()));
         let position = &search.frames().last()?.position;
         Some(EventReport::new(game, &event, position, self.move_text_at(game, at)))
     }

@@ -23,6 +23,14 @@ pub enum EventKind {
     Iteration,
     /// The root is searched again with another window: its value lay outside the last one.
     Pass,
+    /// Selective search: the side to move passes; if it still has β, it has it with a move too.
+    Null,
+    /// Selective search: a late quiet move is searched less deep.
+    Reduce,
+    /// Selective search: a move that gives check is searched deeper.
+    Extend,
+    /// Selective search: a quiet move is left out, for the static value is too far below α.
+    Prune,
     /// A child is entered.
     Descend,
     /// The memo answered.
@@ -67,6 +75,16 @@ impl EventKind {
     /// Whether a value came back to the node from one of its moves.
     pub const fn came_back(self) -> bool {
         matches!(self, Self::Return | Self::Raise | Self::Cutoff | Self::Research)
+    }
+
+    /// Whether selective search has decided how a move is searched, or that it is not.
+    pub const fn selects(self) -> bool {
+        matches!(self, Self::Null | Self::Reduce | Self::Extend | Self::Prune)
+    }
+
+    /// Whether it happened at a node with one of its moves: the move under way there.
+    pub const fn has_move(self) -> bool {
+        self.came_back() || self.selects()
     }
 
     /// All kinds.

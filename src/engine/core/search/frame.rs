@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Algorithm, Mode};
+use super::{Algorithm, Mode, Treatment};
 use crate::engine::core::{
     game::{Rules, Score, Window, is_default},
     memo::Slot,
@@ -53,6 +53,15 @@ pub struct Frame<G: Rules> {
     /// Whether the move under way is searched a second time; at the root, whether all of them are, with another window.
     #[serde(default, skip_serializing_if = "is_default")]
     pub again: bool,
+    /// How the move under way is searched.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub treatment: Treatment,
+    /// Whether the first of its moves is a pass.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub passes: bool,
+    /// Its static value, where selective search may leave moves out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) standing: Option<Score>,
     /// Its moves in the machine's list, in search order; empty until it is expanded.
     pub(in crate::engine) moves: Range<u32>,
     /// The next of them to try.
@@ -77,6 +86,9 @@ impl<G: Rules> Frame<G> {
             whole: false,
             low: Score::NEG_INFINITY,
             again: false,
+            treatment: Treatment::Full,
+            passes: false,
+            standing: None,
             moves: first..first,
             next: first,
             choice: None,
@@ -95,6 +107,7 @@ impl<G: Rules> Frame<G> {
         self.best = window.alpha;
         self.low = Score::NEG_INFINITY;
         self.again = false;
+        self.treatment = Treatment::Full;
         self.next = self.moves.start;
         self.choice = None;
     }
@@ -125,6 +138,18 @@ impl<G: Rules> Frame<G> {
         (self.next - self.moves.start) as usize
     }
 
+    /// The same without a pass.
+    #[inline]
+    pub(super) fn moves_entered(&self) -> usize {
+        self.entered() - usize::from(self.passes)
+    }
+
+    /// Whether the move under way is a pass.
+    #[inline]
+    pub(super) fn is_passing(&self) -> bool {
+        self.passes && self.entered() == 1
+    }
+
     /// The move that gave the best value so far.
     pub fn choice(&self) -> Option<G::Move> {
         self.choice
@@ -147,6 +172,8 @@ impl<G: Rules> Frame<G> {
     pub fn gives(&self, algorithm: Algorithm) -> Window {
         if self.whole || !algorithm.has_windows() {
             self.window
+        } else if self.treatment == Treatment::Null {
+            Window { alpha: self.window.beta.below(), beta: self.window.beta }
         } else if self.scouts(algorithm) {
             self.zero()
         } else {
@@ -160,7 +187,7 @@ impl<G: Rules> Frame<G> {
     pub fn scouts(&self, algorithm: Algorithm) -> bool {
         algorithm == Algorithm::Pvs
             && self.depth >= 2
-            && self.entered() >= 2
+            && self.moves_entered() >= 2
             && !self.again
             && !self.whole
             && self.zero().beta < self.window.beta

@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+use super::Selective;
 use crate::engine::core::game::{KeyScheme, Rules};
 
 /// How values are found.
@@ -109,7 +110,7 @@ pub enum Fidelity {
 }
 
 /// How one search runs. Small and plain: the machine reads it at every node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is the switch of one defect, independent of the others"
@@ -139,6 +140,8 @@ pub struct Mode {
     pub leaves: bool,
     /// Whether values that rest on what lies before a node are not stored.
     pub skip_past: bool,
+    /// What is left out, and where it goes deeper.
+    pub selective: Selective,
 }
 
 /// What a search needs of its surroundings, beside its own state and the memo.

@@ -6,7 +6,7 @@
 )]
 
 use super::{
-    Context, EventKind, Frame, Mode, Phase, Search, Stop, left_below, ordering::Sorter,
+    Context, EventKind, Frame, Mode, Phase, Search, Stop, Treatment, left_below, ordering::Sorter,
     recall::learned,
 };
 use crate::engine::core::{
@@ -68,6 +68,9 @@ impl<G: Rules> Search<G> {
         };
         sorter.sort(&mut self.moves[first as usize..], &mut self.scratch);
         self.phase = Phase::Pick;
+        if context.mode.selective.is_on() {
+            self.assess(context);
+        }
         kind
     }
 
@@ -153,16 +156,27 @@ impl<G: Rules> Search<G> {
     }
 
     #[inline(always)]
-    pub(super) fn pick(&mut self, context: &Context<'_, G>) -> EventKind {
+    pub(super) fn pick<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>) -> EventKind {
+        let selective = context.mode.selective;
+        if let Some(frame) = self.frames.last_mut()
+            && !frame.again
+            && frame.treatment == Treatment::Full
+        {
+            frame.next += 1;
+            if selective.is_on()
+                && let Some(kind) = self.decide::<M>(context)
+            {
+                return kind;
+            }
+        }
         let Some(frame) = self.frames.last_mut() else {
             return self.finish(Stop::Exhausted);
         };
-        frame.next += u32::from(!frame.again);
         let mv = self.moves[frame.next as usize - 1];
         let position = context.game.apply(&frame.position, mv);
         let algorithm = context.mode.algorithm;
         let window = frame.asks(context.game, algorithm);
-        let depth = frame.depth.saturating_sub(1);
+        let depth = selective.depth_below(frame);
         let beyond =
             if G::QUIESCENT && frame.depth == 0 { Some(left_below(frame.beyond)) } else { None };
         self.history.push(&frame.position);
@@ -190,13 +204,23 @@ impl<G: Rules> Search<G> {
             parent.rests_on_past |= child.rests_on_past;
         }
         let Mode { algorithm, soft, .. } = context.mode;
-        if parent.scouts(algorithm) && parent.open().holds(value) && !child.window.holds(self.value)
-        {
+        if parent.treatment == Treatment::Null {
+            return self.passed::<M>(context, value);
+        }
+        let reduced = parent.treatment == Treatment::Reduced && value > parent.best;
+        let scouted = parent.scouts(algorithm)
+            && parent.open().holds(value)
+            && !child.window.holds(self.value);
+        if reduced || scouted {
             parent.again = true;
+            if reduced {
+                parent.treatment = Treatment::Full;
+            }
             self.phase = Phase::Pick;
             return EventKind::Research;
         }
         parent.again = false;
+        parent.treatment = Treatment::Full;
         let asked = parent.open();
         let chosen = child.choice.is_some();
         let mut kind = EventKind::Return;

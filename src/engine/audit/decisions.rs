@@ -1,0 +1,166 @@
+use super::{Claim, Halted, Plain};
+use crate::engine::{
+    game::{Game, History, Score},
+    memo::Bound,
+    search::{Event, EventKind, Frame, Search, Watcher},
+};
+
+/// What selective search may decide, and the setting that lets it.
+const DECISIONS: [(EventKind, &str); 4] = [
+    (EventKind::Null, "null"),
+    (EventKind::Reduce, "lmr"),
+    (EventKind::Prune, "futility"),
+    (EventKind::Extend, "extend"),
+];
+
+/// Decisions of one kind, held against the plain search.
+#[derive(Clone, Debug)]
+pub struct Decided<G: Game> {
+    /// The setting that lets the search decide so.
+    pub setting: &'static str,
+    /// How often it did.
+    pub taken: u64,
+    /// How often the plain search to the full depth contradicts what was concluded.
+    pub wrong: u64,
+    /// The first time it does.
+    pub first: Option<WrongDecision<G>>,
+}
+
+/// A decision that the plain search contradicts.
+#[derive(Clone, Debug)]
+pub struct WrongDecision<G: Game> {
+    /// The event at which something wrong was concluded.
+    pub event: Event,
+    /// The node where it was.
+    pub position: G::Position,
+    /// The moves from the root to it, and the move that was passed over or passed with.
+    pub line: Vec<String>,
+    /// What the search took for granted of the value of the node (`null`) or of the move, for the side to move.
+    pub claim: Claim,
+    /// The true value.
+    pub truth: Score,
+}
+
+/// Runs beside a selective search and holds each thing that it concludes without a full search against one: that a node
+/// still has β because it has it after a pass, and that a reduced or futile move is no better than the best so far.
+#[derive(Debug)]
+pub struct Decisions<'a, G: Game> {
+    plain: Plain<'a, G>,
+    /// By ply, what is decided of the move under way.
+    pending: Vec<Option<EventKind>>,
+    decided: Vec<Decided<G>>,
+    halted: Option<Halted>,
+}
+
+impl<'a, G: Game> Decisions<'a, G> {
+    /// Before the search.
+    pub fn new(plain: Plain<'a, G>) -> Self {
+        let none = |(_, setting)| Decided { setting, taken: 0, wrong: 0, first: None };
+        Self {
+            plain,
+            pending: Vec::new(),
+            decided: DECISIONS.into_iter().map(none).collect(),
+            halted: None,
+        }
+    }
+
+    /// What was decided, by kind, and the states that the plain search visited.
+    ///
+    /// # Errors
+    /// Where the plain search was stopped.
+    pub fn outcome(self) -> Result<(Vec<Decided<G>>, u64), Halted> {
+        let nodes = self.plain.nodes();
+        self.halted.map_or(Ok((self.decided, nodes)), Err)
+    }
+
+    /// Takes note of a decision; what an event concludes from one.
+    fn concluded(&mut self, event: &Event) -> Option<EventKind> {
+        let ply = event.ply as usize;
+        if event.kind.selects() {
+            self.of(event.kind)?.taken += 1;
+            if event.kind == EventKind::Prune {
+                return Some(event.kind);
+            }
+            self.pending.resize(self.pending.len().max(ply + 1), None);
+            self.pending[ply] = Some(event.kind);
+            return None;
+        }
+        let decision = self.pending.get_mut(ply)?.take()?;
+        match (decision, event.kind) {
+            (EventKind::Null, EventKind::Cutoff) | (EventKind::Reduce, EventKind::Return) => {
+                Some(decision)
+            }
+            _ => None,
+        }
+    }
+
+    fn of(&mut self, kind: EventKind) -> Option<&mut Decided<G>> {
+        let at = DECISIONS.iter().position(|(known, _)| *known == kind)?;
+        self.decided.get_mut(at)
+    }
+
+    fn judge(
+        &mut self,
+        decision: EventKind,
+        event: &Event,
+        search: &Search<G>,
+    ) -> Result<(), Halted> {
+        let Some(frame) = search.frames().last() else {
+            return Ok(());
+        };
+        let game = self.plain.context().game;
+        let (claim, truth) = if decision == EventKind::Null {
+            let claim = Claim { bound: Bound::Lower, value: frame.window.beta };
+            let here = (&frame.position, search.history());
+            (claim, claim.refute(&mut self.plain, here, frame.depth)?)
+        } else {
+            let claim = Claim { bound: Bound::Upper, value: frame.open().alpha };
+            let truth = self.refute_below(frame, search, claim.value.child(game))?;
+            (claim, truth.map(|truth| truth.parent(game)))
+        };
+        let Some(truth) = truth else {
+            return Ok(());
+        };
+        let moves = search.frames().iter().filter_map(|frame| {
+            Some(game.format_move(&frame.position, search.current_move(frame)?))
+        });
+        let position = frame.position.clone();
+        let wrong = WrongDecision { event: *event, position, line: moves.collect(), claim, truth };
+        if let Some(decided) = self.of(decision) {
+            decided.wrong += 1;
+            decided.first.get_or_insert(wrong);
+        }
+        Ok(())
+    }
+
+    /// The true value after the move under way, for the other side, where it is below `least`.
+    fn refute_below(
+        &mut self,
+        node: &Frame<G>,
+        search: &Search<G>,
+        least: Score,
+    ) -> Result<Option<Score>, Halted> {
+        let game = self.plain.context().game;
+        let Some(mv) = search.current_move(node) else {
+            return Ok(None);
+        };
+        let mut history = search.history().clone();
+        history.push(&node.position);
+        let claim = Claim { bound: Bound::Lower, value: least };
+        let below = game.apply(&node.position, mv);
+        claim.refute(&mut self.plain, (&below, &history), node.depth - 1)
+    }
+}
+
+impl<G: Game> Watcher<Search<G>> for Decisions<'_, G> {
+    fn wants(&self, kind: EventKind, _: u32) -> bool {
+        kind.has_move()
+    }
+
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        if let Some(decision) = self.concluded(event) {
+            self.halted = self.judge(decision, event, search).err();
+        }
+        self.halted.is_some()
+    }
+}

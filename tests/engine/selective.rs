@@ -1,0 +1,123 @@
+//! Selective search: what it does not decide changes nothing, what it decides is told, and what does not go together is
+//! refused.
+
+use crate::common::{
+    cases::cases,
+    roots::root,
+    running::{engine, events},
+};
+use plyscope::engine::{
+    reply::{AuditRunReport, Score},
+    search::EventKind,
+};
+use proptest::prelude::*;
+
+/// White has to lose a move: whatever Black then does loses the bishop, and only passing would save it.
+const ZUGZWANG: &str = "kb6/8/K7/8/8/8/8/2R5 w - - 0 1";
+
+fn audit(state: &str, settings: &[(&str, &str)]) -> AuditRunReport {
+    engine(state, settings).bench().audit_run(&[], true).unwrap()
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn what_never_comes_to_decide_anything_changes_nothing(root in root()) {
+        let full = [("depth", "4"), ("root", "best"), ("budget", "3000")];
+        let idle = [("null", "250"), ("futility", "1e300")];
+        let chess = root.contains('k');
+        let idle = &idle[usize::from(!chess)..];
+        let selective: Vec<_> = full.iter().chain(idle).copied().collect();
+        prop_assert_eq!(events(&mut engine(&root, &selective)), events(&mut engine(&root, &full)));
+    }
+
+    #[test]
+    fn an_audit_counts_every_decision(root in root()) {
+        let chess = root.contains('k');
+        let futility = if chess { "30" } else { "0.02" };
+        let mut settings = vec![("depth", "4"), ("budget", "1500"), ("lmr", "1"), ("futility", futility)];
+        if chess {
+            settings.extend([("null", "1"), ("extend", "on")]);
+        }
+        let told = events(&mut engine(&root, &settings));
+        prop_assume!(told.len() > 1, "the game is not over");
+        let selective = audit(&root, &settings).selective.unwrap();
+        for (kind, setting) in [
+            (EventKind::Null, "null"),
+            (EventKind::Reduce, "lmr"),
+            (EventKind::Prune, "futility"),
+            (EventKind::Extend, "extend"),
+        ] {
+            let taken = told.iter().filter(|event| event.kind == kind).count() as u64;
+            let counted = selective.decisions.iter().find(|decision| decision.setting == setting);
+            prop_assert_eq!(counted.map_or(0, |decision| decision.taken), taken);
+            let wrong = counted.map_or(0, |decision| decision.wrong);
+            prop_assert!(wrong <= taken);
+            prop_assert_eq!(wrong > 0, counted.is_some_and(|decision| decision.first.is_some()));
+        }
+    }
+}
+
+#[test]
+fn a_null_move_misses_a_zugzwang_and_the_audit_finds_it() {
+    let depth = ("depth", "5");
+    let report = audit(ZUGZWANG, &[depth, ("null", "2"), ("root", "best")]);
+    let selective = report.selective.unwrap();
+    assert!(selective.value < selective.full_value, "{selective:?}");
+    let [null] = selective.decisions.as_slice() else { panic!("{selective:?}") };
+    let first = null.first.as_ref().unwrap();
+    assert_eq!((null.setting, first.event.kind), ("null", EventKind::Cutoff));
+    assert_eq!(first.line.last().map(String::as_str), Some("0000"));
+    assert!(first.bound == "lower" && first.true_value < first.value);
+    // Side to move and value agree with a full search of that node: the bishop is lost.
+    let mut node = engine(&first.event.state, &[depth]);
+    let value = node.bench_mut().value(first.event.depth, None, None).unwrap();
+    assert_eq!(value.value, Some(first.true_value));
+}
+
+#[test]
+fn passing_is_not_tried_in_check_nor_with_king_and_pawns_alone() {
+    for (state, passes) in [
+        ("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", false),
+        ("rn2k3/pppp4/8/8/8/8/PPPP4/RN2K3 w - - 0 1", true),
+    ] {
+        let events = events(&mut engine(state, &[("depth", "4"), ("null", "1")]));
+        let null: Vec<_> = events.iter().filter(|event| event.kind == EventKind::Null).collect();
+        assert_eq!(!null.is_empty(), passes, "{state}");
+    }
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let chess = "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1";
+    let morris = "..b..wwb/.bwwbwb./b..w..w. b 2 3";
+    for (state, settings, about) in [
+        (morris, &[("null", "2")][..], "null"),
+        (morris, &[("extend", "on")], "extend"),
+        (chess, &[("algorithm", "minimax"), ("null", "2")], "null"),
+        (chess, &[("algorithm", "minimax"), ("lmr", "1")], "lmr"),
+        (morris, &[("algorithm", "minimax"), ("futility", "0.1")], "futility"),
+        (chess, &[("fidelity", "seed"), ("extend", "on")], "extend"),
+        (morris, &[("fidelity", "seed"), ("lmr", "1")], "lmr"),
+    ] {
+        let mut engine = engine(state, &[]);
+        let fault = engine.bench_mut().set_settings(settings).unwrap_err();
+        assert_eq!(fault.about.as_deref(), Some(about), "{fault:?}");
+        assert!(fault.hint.is_some(), "{fault:?}");
+    }
+    // Seed fidelity sets them back.
+    let mut engine =
+        engine(chess, &[("null", "2"), ("lmr", "1"), ("futility", "9"), ("extend", "on")]);
+    engine.bench_mut().set_settings(&[("fidelity", "seed")]).unwrap();
+}
+
+#[test]
+fn entries_of_a_selective_search_do_not_serve_a_full_one() {
+    let mut engine = engine(ZUGZWANG, &[("depth", "5"), ("null", "2"), ("root", "best")]);
+    engine.bench_mut().run(&[]).unwrap();
+    engine.bench_mut().set_settings(&[("null", "off")]).unwrap();
+    assert_eq!(engine.bench().cache_stats().cache.entries, 0);
+    let run = engine.bench_mut().run(&[]).unwrap();
+    assert_eq!(run.value, Score::new(520.0));
+}
