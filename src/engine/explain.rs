@@ -1,11 +1,14 @@
-//! Explanations: why a move is worth what it is, why a node is cut off, why its moves stand as they do, and the tree that a search explored.
+//! Explanations: why a move is worth what it is, why a node is cut off, why its moves stand as they do, who wrote
+//! an entry of the cache, and the tree that a search explored.
 
 mod cutoff;
 mod order;
 mod reasons;
 mod tree;
+mod writers;
 
 pub use cutoff::{CutoffExplained, Rival};
 pub use order::{OrderExplained, OrderedMove};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub use tree::{Branch, Extent, Fate, Grower};
+pub use writers::{Provenance, Writers, writers};

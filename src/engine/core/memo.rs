@@ -20,6 +20,7 @@ mod table;
 use serde::{Deserialize, Serialize};
 
 pub use any::AnyMemo;
+pub(in crate::engine) use any::with_memo;
 pub use bound::{Bounded, Reuse};
 pub use entries::{Entries, Reading, Take};
 pub use exact::Exact;

@@ -9,7 +9,7 @@
 //!     go_on: ahead to a goal | replay to an event | hunt back   run, back
 //!     pump: a slice of that; Stop says why it stands            run
 //!     edit: made, noted, and the timeline branches              edits, timelines
-//!     rerun: the same events again under a watcher              back, compare, witness
+//!     rerun: the same events again under a watcher              back, compare
 //! ```
 
 mod back;
@@ -20,7 +20,6 @@ mod run;
 mod stops;
 mod timeline;
 mod timelines;
-mod witness;
 
 use std::{
     collections::BTreeMap,
@@ -37,7 +36,6 @@ pub use run::Travel;
 pub use stops::{Goal, Stops};
 pub use timeline::{Edited, Origin, Start, Timeline};
 pub use timelines::Mark;
-pub use witness::{Provenance, Witness, Writers};
 
 use super::{
     game::{Answer, Fault, Rules},

@@ -416,21 +416,7 @@ impl<G: Rules> Search<G> {
         let top = &self.frames[self.frames.len() - 1];
         let open = top.open();
         let value = match kind {
-            EventKind::Iteration
-            | EventKind::Pass
-            | EventKind::Null
-            | EventKind::Reduce
-            | EventKind::Extend
-            | EventKind::Prune
-            | EventKind::Descend
-            | EventKind::Expand
-            | EventKind::Miss
-            | EventKind::Invalid
-            | EventKind::Eviction
-            | EventKind::Budget => None,
-            EventKind::Return | EventKind::Raise | EventKind::Cutoff | EventKind::Research => {
-                Some(self.returned)
-            }
+            kind if kind.came_back() => Some(self.returned),
             EventKind::Finish => self.value(),
             EventKind::Hit
             | EventKind::Leaf
@@ -439,6 +425,7 @@ impl<G: Rules> Search<G> {
             | EventKind::Terminal
             | EventKind::Store
             | EventKind::Skip => Some(self.value),
+            _ => None,
         };
         Event {
             index: self.events.saturating_sub(1),

@@ -316,56 +316,54 @@ impl Settings {
         memo.entries_mut().set_room(self.room())
     }
 
-    /// Checks that these are settings that a game can do with.
+    /// Checks that these are settings that a game can do with, and that go together.
     pub fn check_for<G: Rules>(&self) -> Result<(), Fault> {
-        if self.fidelity == Fidelity::Seed && !self.algorithm().is_of_seeds() {
-            let fault = Fault::new("the seeds know minimax and alphabeta only");
-            return Err(fault.hint("algorithm=alphabeta, or fidelity=sound").about("algorithm"));
-        }
-        if self.fidelity == Fidelity::Seed && self.root() == RootMoves::Best {
-            let fault = Fault::new("the seeds give every move of the root the whole window");
-            return Err(fault.hint("root=all aspiration=off, or fidelity=sound").about("root"));
-        }
-        self.check_selective::<G>()?;
-        if self.quiescence && !G::QUIESCENT {
-            let fault = Fault::new(format!("{} has no quiescence search", G::NAME));
-            return Err(fault.hint("quiescence=off").about("quiescence"));
-        }
-        if self.verify && !G::PACKS {
-            return Err(Fault::new(format!(
-                "{} has no packed form of its positions, so they cannot be kept beside keys",
-                G::NAME
-            ))
-            .hint("verify=off")
-            .about("verify"));
-        }
-        Ok(())
-    }
-
-    /// Checks that algorithm, fidelity and game can do with what is left out.
-    fn check_selective<G: Rules>(&self) -> Result<(), Fault> {
+        let (seed, algorithm) = (self.fidelity == Fidelity::Seed, self.algorithm());
         let Selective { null, lmr, futility, extend } = self.selective;
-        let on = [
-            ("null", null.is_some(), G::PASSES, "has no null moves: who cannot move has lost"),
-            ("lmr", lmr.is_some(), true, ""),
-            ("futility", futility.is_some(), true, ""),
-            ("extend", extend, G::CHECKS, "has no checks"),
+        let selective = [
+            ("null", null.is_some()),
+            ("lmr", lmr.is_some()),
+            ("futility", futility.is_some()),
+            ("extend", extend),
         ];
-        for (name, _, fits, lacks) in on.into_iter().filter(|(_, on, ..)| *on) {
-            let fault = if !fits {
-                Fault::new(format!("{} {lacks}", G::NAME)).hint(format!("{name}=off"))
-            } else if self.fidelity == Fidelity::Seed {
-                Fault::new("the seeds search every move, all to the same depth")
-                    .hint(format!("{name}=off, or fidelity=sound"))
-            } else if !self.algorithm().has_windows() {
-                Fault::new("minimax has no window that a move could be held against")
-                    .hint(format!("{name}=off, or algorithm=alphabeta"))
-            } else {
-                continue;
-            };
-            return Err(fault.about(name));
-        }
-        Ok(())
+        let (name, on) = selective.into_iter().find(|(_, on)| *on).unwrap_or_default();
+        let off = |more: &str| format!("{name}=off, or {more}");
+        let lacks = |what: &str| format!("{} has no {what}", G::NAME);
+        let rule = |broken: bool, about: &str, why: &str, remedy: &str| {
+            broken.then(|| Fault::new(why).hint(remedy).about(about))
+        };
+        let few = "the seeds know minimax and alphabeta only";
+        let whole = "the seeds give every move of the root the whole window";
+        let full = "the seeds search every move, all to the same depth";
+        let blind = "minimax has no window that a move could be held against";
+        let packed = "packed form of its positions, so they cannot be kept beside keys";
+        let best = self.root() == RootMoves::Best;
+        let rules = [
+            rule(
+                seed && !algorithm.is_of_seeds(),
+                "algorithm",
+                few,
+                "algorithm=alphabeta, or fidelity=sound",
+            ),
+            rule(seed && best, "root", whole, "root=all aspiration=off, or fidelity=sound"),
+            rule(
+                null.is_some() && !G::PASSES,
+                "null",
+                &lacks("null moves: who cannot move has lost"),
+                "null=off",
+            ),
+            rule(extend && !G::CHECKS, "extend", &lacks("checks"), "extend=off"),
+            rule(seed && on, name, full, &off("fidelity=sound")),
+            rule(on && !algorithm.has_windows(), name, blind, &off("algorithm=alphabeta")),
+            rule(
+                self.quiescence && !G::QUIESCENT,
+                "quiescence",
+                &lacks("quiescence search"),
+                "quiescence=off",
+            ),
+            rule(self.verify && !G::PACKS, "verify", &lacks(packed), "verify=off"),
+        ];
+        rules.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 
     /// The budget in force.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::engine::{
     game::{Fault, Game, Score, Side},
-    memo::{AnyMemo, Memo},
+    memo::{AnyMemo, Memo, with_memo},
     search::{Advice, Context, Search, Sorter},
 };
 
@@ -111,13 +111,7 @@ fn hints_at<G: Game>(
 ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
     let (history, moves) = (search.history_at(ply), search.moves_of(&search.frames()[ply]));
     let at = (ply, &history);
-    match memo {
-        AnyMemo::None(memo) => told(&search.sorter(context, memo, at), moves),
-        AnyMemo::Exact(memo) => told(&search.sorter(context, memo, at), moves),
-        AnyMemo::Interval(memo) => told(&search.sorter(context, memo, at), moves),
-        AnyMemo::Bound(memo) => told(&search.sorter(context, memo, at), moves),
-        AnyMemo::Rote(memo) => told(&search.sorter(context, memo, at), moves),
-    }
+    with_memo!(memo, memo => told(&search.sorter(context, memo, at), moves))
 }
 
 fn told<G: Game, M: Memo<G::Key>>(

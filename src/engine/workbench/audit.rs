@@ -14,6 +14,7 @@ use crate::engine::{
         Answered, Beside, Decided, Decisions, Departure, Effort, Flaw, Halted, Plain, Unchecked,
         Verdict, judge,
     },
+    explain::writers,
     game::{Fault, Game, Keyed, Score},
     memo::{AnyMemo, Entry, Policy},
     progress::Unit,
@@ -346,7 +347,7 @@ impl<G: Game> Auditing for Desk<G> {
             return Ok(report);
         }
         // Without a recorded search nobody knows who wrote them.
-        if let Ok(writers) = self.run.writers(&flawed) {
+        if let Ok(writers) = writers(&mut self.run, &flawed) {
             for (flaw, at) in report.flaws.iter_mut().zip(&flawed) {
                 flaw.writer = writers.get(at).map(|writer| self.report_writer(writer));
             }

@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe};
 use crate::engine::{
     debugger::{Debugger, Figure},
+    explain::{Provenance, writers},
     game::{Fault, Game, Keyed, Score, Window},
     recording::{
-        Edit, Edited, Mark, Origin, Parted, Provenance, Recording, SMALL_TABLE, Start, Taped,
-        Timeline,
+        Edit, Edited, Mark, Origin, Parted, Recording, SMALL_TABLE, Start, Taped, Timeline,
     },
     reply::{
         CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, MarkReport,
@@ -133,7 +133,7 @@ impl<G: Game> Rewinding for Desk<G> {
         let (a, b) = if let Some(names) = names {
             names
         } else {
-            usual = self.run.usual_pair()?;
+            usual = self.usual_pair()?;
             (usual.0.as_str(), usual.1.as_str())
         };
         let (a, b) = self.run.two_timelines(a, b)?;
@@ -178,9 +178,21 @@ impl<G: Game> Rewinding for Desk<G> {
 }
 
 impl<G: Game> Desk<G> {
+    /// The timeline at hand and the one it branched off, or that which was left last.
+    fn usual_pair(&self) -> Answer<(String, String)> {
+        let (now, others) = (self.run.now.as_ref(), &self.run.others);
+        let parent = now.and_then(|now| now.parent.as_ref());
+        let kept = parent.and_then(|(name, _)| others.iter().find(|other| other.name == *name));
+        match (kept.or(others.last()), now) {
+            (Some(other), Some(now)) => Ok((other.name.clone(), now.name.clone())),
+            _ => Err(Fault::new("there are no two timelines to compare")
+                .hint("search twice, or `fork` and change something")),
+        }
+    }
+
     /// Who wrote one entry, in words and numbers.
     pub(super) fn writer_of(&mut self, at: Keyed<G::Key>) -> Answer<Option<WriterReport>> {
-        let mut writers = self.run.writers(&[at])?;
+        let mut writers = writers(&mut self.run, &[at])?;
         Ok(writers.remove(&at).map(|writer| self.report_writer(&writer)))
     }
 

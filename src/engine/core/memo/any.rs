@@ -16,6 +16,21 @@ pub enum AnyMemo<K: Key> {
     Rote(Rote<K>),
 }
 
+/// Does the same with a memo of whichever policy, as its own type.
+macro_rules! with_memo {
+    ($any:expr, $memo:ident => $does:expr) => {
+        match $any {
+            $crate::engine::core::memo::AnyMemo::None($memo) => $does,
+            $crate::engine::core::memo::AnyMemo::Exact($memo) => $does,
+            $crate::engine::core::memo::AnyMemo::Interval($memo) => $does,
+            $crate::engine::core::memo::AnyMemo::Bound($memo) => $does,
+            $crate::engine::core::memo::AnyMemo::Rote($memo) => $does,
+        }
+    };
+}
+
+pub(in crate::engine) use with_memo;
+
 impl<K: Key> AnyMemo<K> {
     /// An empty memo.
     pub fn new(policy: Policy) -> Self {
@@ -30,24 +45,12 @@ impl<K: Key> AnyMemo<K> {
 
     /// The entries, to look at.
     pub fn entries(&self) -> &dyn Entries<K> {
-        match self {
-            Self::None(table) => table,
-            Self::Exact(table) => table,
-            Self::Interval(table) => table,
-            Self::Bound(table) => table,
-            Self::Rote(table) => table,
-        }
+        with_memo!(self, table => table)
     }
 
     /// The entries, to edit and to take back.
     pub fn entries_mut(&mut self) -> &mut dyn Entries<K> {
-        match self {
-            Self::None(table) => table,
-            Self::Exact(table) => table,
-            Self::Interval(table) => table,
-            Self::Bound(table) => table,
-            Self::Rote(table) => table,
-        }
+        with_memo!(self, table => table)
     }
 
     /// The same memo without a record of changes.
@@ -59,11 +62,7 @@ impl<K: Key> AnyMemo<K> {
 
     /// What the policy says to a probe; nothing where searches do not ask it at nodes.
     pub fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Option<Probe> {
-        match self {
-            Self::None(_) | Self::Rote(_) => None,
-            Self::Exact(memo) => Some(memo.probe(slot, depth, window)),
-            Self::Interval(memo) => Some(memo.probe(slot, depth, window)),
-            Self::Bound(memo) => Some(memo.probe(slot, depth, window)),
-        }
+        let asked = !matches!(self, Self::None(_) | Self::Rote(_));
+        asked.then(|| with_memo!(self, memo => memo.probe(slot, depth, window)))
     }
 }

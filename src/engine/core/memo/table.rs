@@ -62,6 +62,12 @@ impl<K: Key, R: Record> Default for Table<K, R> {
     }
 }
 
+/// Bytes of the index for an entry at most: a place of four bytes and a control byte, at least seven sixteenths of them taken,
+/// and an eighth more because the places of entries that gave way are free only after a while.
+const INDEX_SHARE: usize = 13;
+/// Bytes that it takes besides.
+const INDEX_LEAST: usize = 96;
+
 #[inline]
 fn hash<K: Hash>(at: &Keyed<K>) -> u64 {
     FxBuildHasher.hash_one(at)
@@ -196,36 +202,23 @@ impl<K: Key, R: Record> Table<K, R> {
 
 /// The bound.
 impl<K: Key, R: Record> Table<K, R> {
-    /// Entries for which a bound leaves room.
+    /// Entries for which a bound surely leaves room.
     pub(super) fn entries_in(&self, size: MaxSize) -> usize {
-        let bytes = match size {
-            MaxSize::Unlimited => return usize::MAX,
-            MaxSize::Entries(entries) => return entries,
-            MaxSize::Bytes(bytes) => bytes,
-        };
-        let each = self.held.each();
-        let taken = |entries: usize| {
-            let index = index_bytes(index_room(entries));
-            entries.saturating_mul(each).saturating_add(index)
-        };
-        // The largest number whose bytes fit; the sum grows with the number.
-        let (mut fits, mut too_many) = (0, bytes / each + 1);
-        while too_many - fits > 1 {
-            let middle = fits + (too_many - fits) / 2;
-            if taken(middle) <= bytes {
-                fits = middle;
-            } else {
-                too_many = middle;
+        match size {
+            MaxSize::Unlimited => usize::MAX,
+            MaxSize::Entries(entries) => entries,
+            MaxSize::Bytes(bytes) => {
+                bytes.saturating_sub(INDEX_LEAST) / (self.held.each() + INDEX_SHARE)
             }
         }
-        fits
     }
 
     /// Gives back memory that the bound no longer allows.
     pub(super) fn fit(&mut self) {
         let (limit, len) = (self.limit, self.held.rows.len());
         self.held.shrink_to(limit.max(len));
-        if limit < usize::MAX && self.index.allocation_size() > index_bytes(index_room(limit)) {
+        let most = limit.saturating_mul(INDEX_SHARE).saturating_add(INDEX_LEAST);
+        if self.index.allocation_size() > most {
             self.index = HashTable::with_capacity(len);
             self.reindex();
         }
@@ -313,26 +306,6 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 }
 
-/// The index has room for an eighth more than the entries: places of those that gave way are free only after a while.
-fn index_room(entries: usize) -> usize {
-    entries.saturating_add(entries / 8 + 1)
-}
-
-/// Bytes of an index of 32-bit places with room for so many, as hashbrown lays it out: a power of two of buckets, at
-/// most seven eighths of them taken, a control byte each and a group of them more.
-fn index_bytes(room: usize) -> usize {
-    const GROUP: usize = 16;
-    let buckets = match room {
-        0 => return 0,
-        1..=3 => 4,
-        4..=7 => 8,
-        8..=14 => 16,
-        _ => (room.saturating_mul(8) / 7).saturating_add(1).next_power_of_two(),
-    };
-    let places = (buckets * size_of::<u32>()).next_multiple_of(GROUP);
-    places + buckets + GROUP
-}
-
 impl<K: Key, R: Record> Table<K, R> {
     /// Where the policy keeps the entry of a position.
     #[inline]
@@ -406,19 +379,5 @@ impl<K: Key, R: Record> Memo<K> for Table<K, R> {
 
     fn attend(&mut self, state: Packed) {
         self.attended = state;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_index_takes_what_was_reckoned_at_most() {
-        for room in (0..3000).chain([10_000, 14_336, 14_337, 1 << 17, 1_000_000]) {
-            let index: HashTable<u32> = HashTable::with_capacity(room);
-            let (found, reckoned) = (index.allocation_size(), index_bytes(room));
-            assert!(found <= reckoned, "{room}: {found} of {reckoned}");
-        }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 use super::{Recording, Start, Stops, Timeline};
 use crate::engine::core::{
-    game::{Answer, Fault, Rules},
+    game::{Answer, Fault, Keyed, Rules},
     memo::Edits,
     search::{Event, EventKind, Search, Stop, Watcher},
     searcher::Searcher,
@@ -94,23 +94,6 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         }
     }
 
-    /// The timeline at hand and the one it branched off, or that which was left last.
-    ///
-    /// # Errors
-    /// Where there are no two.
-    pub fn usual_pair(&self) -> Answer<(String, String)> {
-        let now = self.now.as_ref();
-        let last = self.others.last();
-        let parent = now.and_then(|now| now.parent.as_ref());
-        let parent = parent.filter(|(name, _)| self.other_place(name).is_some());
-        let other = parent.map(|(name, _)| name).or(last.map(|last| &last.name));
-        match (other, now) {
-            (Some(other), Some(now)) => Ok((other.clone(), now.name.clone())),
-            _ => Err(Fault::new("there are no two timelines to compare")
-                .hint("search twice, or `fork` and change something")),
-        }
-    }
-
     /// Two timelines by their names, ready to be replayed.
     ///
     /// # Errors
@@ -135,6 +118,29 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             Stop::Interrupt => Err(Fault::new("interrupted: nothing was written or changed")),
             _ => Ok(()),
         }
+    }
+
+    /// Runs all again up to where the search stands that may have written these entries last, under a watcher that never
+    /// stops it.
+    ///
+    /// # Errors
+    /// Where the search is not recorded.
+    pub fn rerun_writing(
+        &mut self,
+        entries: &[Keyed<G::Key>],
+        watcher: &mut dyn Watcher<Search<G>>,
+    ) -> Answer<()> {
+        self.settle_edits();
+        self.recorded()?;
+        let here = self.events();
+        let marks = entries.iter().filter_map(|at| self.searcher.memo.entries().last_written(*at));
+        if let Some(mark) = marks.min() {
+            let checkpoints = self.recorder.checkpoints();
+            let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
+            self.restore(place.saturating_sub(1));
+            self.rerun(here, watcher);
+        }
+        Ok(())
     }
 
     /// The timeline at hand must be replayable beside another: puts down the table it began with.

@@ -74,7 +74,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         }
     }
 
-    pub(super) fn other_place(&self, name: &str) -> Option<usize> {
+    fn other_place(&self, name: &str) -> Option<usize> {
         self.others.iter().position(|timeline| timeline.name == name)
     }
 

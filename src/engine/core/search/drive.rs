@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{Context, Search, Watcher};
 use crate::engine::core::{
     game::Rules,
-    memo::{AnyMemo, Memo},
+    memo::{AnyMemo, Memo, with_memo},
 };
 
 /// Events between two looks at the clock and at the user: well under a millisecond.
@@ -56,13 +56,7 @@ impl<G: Rules> Search<G> {
         watcher: &mut W,
         leash: &Leash<'_>,
     ) -> Stop {
-        match memo {
-            AnyMemo::None(memo) => self.drive_with(context, memo, watcher, leash),
-            AnyMemo::Exact(memo) => self.drive_with(context, memo, watcher, leash),
-            AnyMemo::Interval(memo) => self.drive_with(context, memo, watcher, leash),
-            AnyMemo::Bound(memo) => self.drive_with(context, memo, watcher, leash),
-            AnyMemo::Rote(memo) => self.drive_with(context, memo, watcher, leash),
-        }
+        with_memo!(memo, memo => self.drive_with(context, memo, watcher, leash))
     }
 
     /// As [`Search::drive`], with a memo whose type is known.

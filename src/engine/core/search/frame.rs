@@ -193,6 +193,19 @@ impl<G: Rules> Frame<G> {
             && self.zero().beta < self.window.beta
     }
 
+    /// The value of the move under way has come back: whether that is to be searched again, in full and with the open window.
+    /// `certain` says that it is a value and no bound.
+    #[inline]
+    pub(super) fn asks_again(&mut self, algorithm: Algorithm, value: Score, certain: bool) -> bool {
+        let reduced = self.treatment == Treatment::Reduced;
+        let doubtful = self.scouts(algorithm) && self.open().holds(value) && !certain;
+        self.again = doubtful || (reduced && value > self.best);
+        if reduced || !self.again {
+            self.treatment = Treatment::Full;
+        }
+        self.again
+    }
+
     fn zero(&self) -> Window {
         Window { alpha: self.best, beta: self.best.above() }
     }

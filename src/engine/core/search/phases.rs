@@ -207,20 +207,10 @@ impl<G: Rules> Search<G> {
         if parent.treatment == Treatment::Null {
             return self.passed::<M>(context, value);
         }
-        let reduced = parent.treatment == Treatment::Reduced && value > parent.best;
-        let scouted = parent.scouts(algorithm)
-            && parent.open().holds(value)
-            && !child.window.holds(self.value);
-        if reduced || scouted {
-            parent.again = true;
-            if reduced {
-                parent.treatment = Treatment::Full;
-            }
+        if parent.asks_again(algorithm, value, child.window.holds(self.value)) {
             self.phase = Phase::Pick;
             return EventKind::Research;
         }
-        parent.again = false;
-        parent.treatment = Treatment::Full;
         let asked = parent.open();
         let chosen = child.choice.is_some();
         let mut kind = EventKind::Return;

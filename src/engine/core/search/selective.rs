@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Context, EventKind, Frame, Phase, Search};
 use crate::engine::core::{
-    game::{Rules, Score, Window},
+    game::{Rules, Score},
     memo::Memo,
 };
 
@@ -72,6 +72,12 @@ impl Selective {
             Treatment::Extended => node.depth,
         }
     }
+
+    /// The most that a quiet move is hoped to come to, where futile ones are left out.
+    fn hope(&self, standing: Score, depth: u8) -> Option<Score> {
+        let margin = self.futility.filter(|_| depth <= FRONTIER)?;
+        Some(Score::from_finite(standing.get() + margin.get() * f64::from(depth)))
+    }
 }
 
 impl<G: Rules> Search<G> {
@@ -88,16 +94,12 @@ impl<G: Rules> Search<G> {
         }
         let standing = game.evaluate(evaluator, &frame.position);
         frame.standing = Some(standing);
-        let Window { beta, .. } = frame.window;
+        let beta = frame.window.beta;
         let promising = standing >= beta && !game.is_won(beta, self.full);
-        // Two passes in a row would ask again what the node above asks.
-        let again = parent.treatment == Treatment::Null;
         let deep = mode.selective.null.is_some_and(|less| frame.depth > less);
-        if deep
-            && promising
-            && !again
-            && let Some(pass) = game.null_move(&frame.position)
-        {
+        // Two passes in a row would ask again what the node above asks.
+        let asks = deep && promising && parent.treatment != Treatment::Null;
+        if let Some(pass) = game.null_move(&frame.position).filter(|_| asks) {
             self.moves.insert(frame.moves.start as usize, pass);
             frame.moves.end += 1;
             frame.passes = true;
@@ -130,7 +132,11 @@ impl<G: Rules> Search<G> {
             && !game.is_won(-frame.best, self.full)
         {
             frame.low = frame.low.max(hope);
-            self.leave_out::<M>(context);
+            let (last, worth) = (frame.next == frame.moves.end, frame.worth(mode.soft));
+            if last {
+                self.value = worth;
+                self.phase = self.homeward::<M>(mode);
+            }
             return Some(EventKind::Prune);
         }
         let late = frame.moves_entered() > EARLY_MOVES && frame.depth >= REDUCIBLE;
@@ -139,17 +145,6 @@ impl<G: Rules> Search<G> {
             return Some(EventKind::Reduce);
         }
         None
-    }
-
-    /// Goes on to the next move of the top frame, or home where there is none.
-    fn leave_out<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>) {
-        let Some(frame) = self.frames.last() else {
-            return;
-        };
-        if frame.next == frame.moves.end {
-            self.value = frame.worth(context.mode.soft);
-            self.phase = self.homeward::<M>(&context.mode);
-        }
     }
 
     /// A value has come back from a pass: it cuts off, or changes nothing. That a win was found proves no win.
@@ -173,13 +168,5 @@ impl<G: Rules> Search<G> {
         self.counters.cutoffs += 1;
         self.phase = self.homeward::<M>(&context.mode);
         EventKind::Cutoff
-    }
-}
-
-impl Selective {
-    /// The most that a quiet move is hoped to come to, where futile ones are left out.
-    fn hope(&self, standing: Score, depth: u8) -> Option<Score> {
-        let margin = self.futility.filter(|_| depth <= FRONTIER)?;
-        Some(Score::from_finite(standing.get() + margin.get() * f64::from(depth)))
     }
 }

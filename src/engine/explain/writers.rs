@@ -1,9 +1,12 @@
+//! Who wrote an entry of the cache, and how often it has answered since.
+
 use rustc_hash::FxHashMap;
 
-use super::{Recording, Stops};
-use crate::engine::core::{
+use crate::engine::{
     game::{Answer, Keyed, Rules, Score, Window},
+    recording::{Recording, Stops},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
+    searcher::Searcher,
 };
 
 /// Where a cache entry comes from.
@@ -110,28 +113,20 @@ impl<G: Rules> Watcher<Search<G>> for Witness<'_, G> {
 /// Writers by the entries they wrote.
 pub type Writers<G> = FxHashMap<Keyed<<G as Rules>::Key>, Provenance<<G as Rules>::Move>>;
 
-impl<G: Rules, D: Stops<G>> Recording<G, D> {
-    /// Who wrote these entries, as far as the search under way did, and how often they have answered since. The search
-    /// stands afterwards where it stood.
-    pub fn writers(&mut self, entries: &[Keyed<G::Key>]) -> Answer<Writers<G>> {
-        self.settle_edits();
-        self.recorded()?;
-        let here = self.events();
-        let marks = entries.iter().filter_map(|at| self.searcher.memo.entries().last_written(*at));
-        let Some(mark) = marks.min() else {
-            return Ok(FxHashMap::default());
-        };
-        let checkpoints = self.recorder.checkpoints();
-        let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
-        self.restore(place.saturating_sub(1));
-        let Some(running) = &self.running else {
-            return Ok(FxHashMap::default());
-        };
-        let game = self.searcher.game.clone();
-        let keyed = self.searcher.settings.memo().keys_depth();
-        let mode = running.mode;
-        let mut witness = Witness::new(&game, mode, keyed, entries.iter().copied());
-        self.rerun(here, &mut witness);
-        Ok(witness.testimony())
-    }
+/// Who wrote these entries, as far as the search under way did, and how often they have answered since. The search stands
+/// afterwards where it stood.
+///
+/// # Errors
+/// Where the search is not recorded.
+pub fn writers<G: Rules, D: Stops<G>>(
+    recording: &mut Recording<G, D>,
+    entries: &[Keyed<G::Key>],
+) -> Answer<Writers<G>> {
+    let Searcher { game, settings, .. } = &recording.searcher;
+    let (game, keyed) = (game.clone(), settings.memo().keys_depth());
+    let running = recording.running.as_ref();
+    let mode = running.map_or_else(|| settings.mode(), |running| running.mode);
+    let mut witness = Witness::new(&game, mode, keyed, entries.iter().copied());
+    recording.rerun_writing(entries, &mut witness)?;
+    Ok(witness.testimony())
 }
