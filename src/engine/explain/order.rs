@@ -38,7 +38,7 @@ pub struct OrderedMove {
     pub place: u64,
     /// What each hint in force says of it now.
     pub hints: MoveHints,
-    /// The hint that puts it before the next move; `game` where they are equal to all hints, `changed` where what the hints
+    /// The hint that puts it before the next move; `pass` of a null move, which comes first, `game` where they are equal to all hints, `changed` where what the hints
     /// say has changed since they were sorted.
     pub by: Option<&'static str>,
     /// What it captures and the like, where the game takes it for urgent.
@@ -84,7 +84,8 @@ impl OrderExplained {
             None => "game",
         };
         let moves = search.moves_of(frame).iter().zip(1_u64..);
-        let mut hints = hints.into_iter().flatten();
+        let pass = frame.passes.then_some((MoveHints::default(), Some("pass")));
+        let mut hints = pass.into_iter().chain(hints.into_iter().flatten());
         let moves = moves.map(|(&mv, place)| {
             let (hints, by) = hints.next().unwrap_or_default();
             let does = hints.captures.map(|_| game.describe_capture(&frame.position, mv));
@@ -109,7 +110,9 @@ fn hints_at<G: Game>(
     (search, memo): (&Search<G>, &AnyMemo<G::Key>),
     ply: usize,
 ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
-    let (history, moves) = (search.history_at(ply), search.moves_of(&search.frames()[ply]));
+    let frame = &search.frames()[ply];
+    let moves = &search.moves_of(frame)[usize::from(frame.passes)..];
+    let history = search.history_at(ply);
     let at = (ply, &history);
     with_memo!(memo, memo => told(&search.sorter(context, memo, at), moves))
 }

@@ -9,7 +9,10 @@ use super::{
     position::side,
 };
 use crate::{
-    engine::search::Outcome,
+    engine::{
+        core::game::is_default,
+        search::{Outcome, Treatment},
+    },
     text::{
         Style,
         layout::{self, beside, flow, lines},
@@ -156,6 +159,9 @@ pub struct FrameReport {
     /// The move under way is searched a second time: a zero window found it better than the best so far.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
+    /// How selective search treats the move under way: `null`, `reduced` or `extended`.
+    #[serde(skip_serializing_if = "is_default")]
+    pub treatment: Treatment,
     /// The move under way is searched with a zero window: only whether it is better is asked.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub scouts: bool,
@@ -217,12 +223,15 @@ impl Reply for Printed {
 /// What the move under way is asked, where that is not its value under the open window.
 fn asked(frame: &FrameReport) -> Option<String> {
     let mv = frame.mv.as_ref()?;
-    let why = match (frame.again, frame.scouts) {
-        (true, _) => "again, with the open window: the zero window found it better",
-        (_, true) => "with a zero window: is it better than the best so far?",
+    let why = match (frame.treatment, frame.again, frame.scouts) {
+        (Treatment::Null, ..) => "is a pass, searched less deep: is the node still at β after it?",
+        (Treatment::Reduced, ..) => "is late and quiet, and searched less deep",
+        (Treatment::Extended, ..) => "gives check, and is searched as deep as the node itself",
+        (_, true, _) => "is searched again, with the open window: it was found better",
+        (.., true) => "is searched with a zero window: is it better than the best so far?",
         _ => return None,
     };
-    Some(layout::wrap(&format!("ply {}: ", frame.ply), &format!("{mv} is searched {why}")))
+    Some(layout::wrap(&format!("ply {}: ", frame.ply), &format!("{mv} {why}")))
 }
 
 /// Why the search stands.

@@ -232,6 +232,7 @@ fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
             let value = number::score_or_none(last.hints.standing, style);
             format!("the static value is {value} (static)")
         }
+        ("pass", _) => "it is a null move, which is tried before all others".to_owned(),
         _ => "what the hints say of the moves has changed since".to_owned(),
     };
     let names: Vec<_> = group.iter().map(|mv| mv.mv.clone()).collect();

@@ -345,6 +345,7 @@ impl<G: Game> Desk<G> {
             child: frame.entered(),
             children: frame.children(),
             again: frame.again,
+            treatment: frame.treatment,
             scouts: ply < search.ply() as usize && frame.scouts(running.mode.algorithm),
             memo: frame.outcome,
             key: self.keyed_text(Keyed { key, depth }),
