@@ -51,6 +51,15 @@ pub struct AuditReport {
     pub notes: Vec<String>,
 }
 
+impl AuditReport {
+    /// Counts a wrong entry and what its value says about itself.
+    pub(in crate::engine) fn count(&mut self, cause: Option<&str>) {
+        self.wrong += 1;
+        self.negated += usize::from(cause == Some("negated"));
+        self.over += usize::from(cause == Some("over"));
+    }
+}
+
 impl Reply for AuditReport {
     fn text(&self, style: Style) -> String {
         let checked = format!(

@@ -102,20 +102,32 @@ impl<G: Game> Desk<G> {
             notes: self.audit_notes(),
             ..AuditReport::default()
         };
-        let (mut unchecked, mut flawed) = (BTreeMap::new(), Vec::new());
+        let flawed = self.judge_all(&mut plain, (entries, wish.limit), &mut report);
+        report.checked = report.right + report.wrong;
+        report.nodes = plain.nodes();
+        report.ms = Some(start.elapsed().as_secs_f64() * 1e3);
+        Ok((report, flawed))
+    }
+
+    /// Judges entry after entry until the user stops it; the keys of the flaws that are listed.
+    fn judge_all(
+        &self,
+        plain: &mut Plain<'_, G>,
+        (entries, listed): (impl Iterator<Item = (Keyed<G::Key>, Entry)>, usize),
+        report: &mut AuditReport,
+    ) -> Vec<Keyed<G::Key>> {
+        let memo = &self.run.searcher.memo;
+        let (mut unchecked, mut flawed) = (BTreeMap::<_, usize>::new(), Vec::new());
         self.progress.begin("auditing", Unit::Entries);
         for ((at, entry), done) in entries.zip(0..) {
             self.progress.tell(done, report.chosen as u64);
-            match judge(&mut plain, memo, (at, entry)) {
+            match judge(plain, memo, (at, entry)) {
                 Ok(Verdict::Right) => report.right += 1,
                 Ok(Verdict::Ignored) => report.ignored += 1,
                 Ok(Verdict::Unchecked(why)) => *unchecked.entry(why).or_default() += 1,
                 Ok(Verdict::Wrong(flaw)) => {
-                    let cause = flaw.cause(entry.depth);
-                    report.wrong += 1;
-                    report.negated += usize::from(cause == Some("negated"));
-                    report.over += usize::from(cause == Some("over"));
-                    if flawed.len() < wish.limit {
+                    report.count(flaw.cause(entry.depth));
+                    if flawed.len() < listed {
                         report.flaws.push(self.report_flaw((at, entry), flaw));
                         flawed.push(at);
                     }
@@ -128,13 +140,10 @@ impl<G: Game> Desk<G> {
             }
         }
         self.progress.end();
-        report.checked = report.right + report.wrong;
         let census =
             |(why, entries): (Unchecked, usize)| Census { of: why.words().into(), entries };
         report.unchecked = unchecked.into_iter().map(census).collect();
-        report.nodes = plain.nodes();
-        report.ms = Some(start.elapsed().as_secs_f64() * 1e3);
-        Ok((report, flawed))
+        flawed
     }
 
     /// What a reader of an audit should know.
