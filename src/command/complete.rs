@@ -37,7 +37,7 @@ impl Default for Completions {
 impl Completions {
     /// What a shell holds now.
     pub(super) fn of(shell: &Shell) -> Self {
-        let kinds = shell.table.specs().flat_map(|spec| spec.params).map(|param| param.kind);
+        let kinds = shell.table.specs().flat_map(|spec| &spec.params).map(|param| param.kind);
         let mut live = BTreeMap::new();
         for kind in kinds {
             if let Kind::Live(list) = kind {
@@ -162,7 +162,7 @@ impl Completions {
     /// The values a parameter can have.
     fn values(&self, list: &mut List<'_>, param: &Param, words: &[Word<'_>]) {
         match param.kind {
-            Kind::Choice(choices) => list.words(choices.iter().map(|choice| choice.name)),
+            Kind::Choice => list.words(param.choice_names().into_iter()),
             Kind::Live(live) => list.words(self.live(live.name).iter().map(String::as_str)),
             Kind::File => list.files(),
             Kind::CommandName => self.names(list, &texts(&words[..words.len() - 1])),

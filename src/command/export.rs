@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, fmt::Write as _, path::Path};
 
-use super::{Args, Family, Kind, Param, Shell, Shows, Spec};
+use super::{Args, Chapter, Shell, shows};
 use crate::{
     engine::{
         files,
@@ -12,8 +12,32 @@ use crate::{
     picture::tree as drawing,
 };
 
+const MANUAL: &str = "
+export tree
+  writes the tree that the search explored, for Graphviz or as an outline
+  - FILE  file  a file that ends in .dot, .gv or .txt; `-` for DOT on standard output
+  - --depth  1..255  plies from the root; 3 where none is given
+  - --nodes  1..100_000  nodes at most; 500 where none is given
+  The tree of the last iteration of the search under way, up to where it stands: the recorded search is run again on a copy. Each node has its move,
+  the side to move, the value for that side and the window; cutoffs, answers of the cache and ends of the game are marked, and so is what a cutoff
+  spared. A file is written whole or not at all.
+  > export tree tree.dot  > export tree tree.txt --depth 2
+export log
+  writes the events of the search as a Markdown table
+  - FILE  file  a file that ends in .md; `-` for standard output
+  - --events  text  A..B, the numbers of the first and the last event; the first 1000 where nothing is given
+  The recorded search is run again on a copy. Each row has the event's number and kind, the line of moves to its node, the window and the value.
+  100000 events at most. A file is written whole or not at all.
+  > export log log.md  > export log log.md --events 200..300
+";
+
 /// Exports.
-pub(super) const FAMILY: Family = Family { title: "Export", commands: &[TREE, LOG] };
+pub(super) const CHAPTER: Chapter = Chapter {
+    title: "Export",
+    manual: MANUAL,
+    lists: &[],
+    run: &[shows("export tree", tree), shows("export log", log)],
+};
 
 /// Plies and nodes of a tree where nothing is said: as much as can be looked at.
 const USUAL_PLIES: u32 = 3;
@@ -21,26 +45,6 @@ const USUAL_NODES: usize = 500;
 
 /// Events of a log where nothing is said.
 const USUAL_EVENTS: u64 = 1000;
-
-const TREE: Spec = Spec {
-    name: "export tree",
-    aliases: &[],
-    params: &[
-        Param::word(
-            "FILE",
-            Kind::File,
-            "a file that ends in .dot, .gv or .txt; `-` for DOT on standard output",
-        ),
-        Param::flag("depth", Kind::Range(1, 255), "plies from the root; 3 where none is given"),
-        Param::flag("nodes", Kind::Range(1, 100_000), "nodes at most; 500 where none is given"),
-    ],
-    summary: "writes the tree that the search explored, for Graphviz or as an outline",
-    details: "The tree of the last iteration of the search under way, up to where it stands: the recorded search is run again on a copy. Each node has \
-              its move, the side to move, the value for that side and the window; cutoffs, answers of the cache and ends of the game are \
-              marked, and so is what a cutoff spared. A file is written whole or not at all.",
-    examples: &["export tree tree.dot", "export tree tree.txt --depth 2"],
-    run: Shows(tree),
-};
 
 type Drawing = fn(&TreeReport) -> String;
 
@@ -57,7 +61,7 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     };
     let plies = args.count("depth")?.unwrap_or(USUAL_PLIES);
     let nodes = args.count("nodes")?.unwrap_or(USUAL_NODES);
-    let tree = shell.engine.bench_mut().tree(plies, nodes)?;
+    let tree = shell.bench_mut().tree(plies, nodes)?;
     write(args, format, &draw(&tree), (tree.nodes.len(), "nodes", tree.omitted))
 }
 
@@ -80,24 +84,6 @@ fn write(
     args.reply("FILE", written.map(|()| exported))
 }
 
-const LOG: Spec = Spec {
-    name: "export log",
-    aliases: &[],
-    params: &[
-        Param::word("FILE", Kind::File, "a file that ends in .md; `-` for standard output"),
-        Param::flag(
-            "events",
-            Kind::Text,
-            "A..B, the numbers of the first and the last event; the first 1000 where nothing is given",
-        ),
-    ],
-    summary: "writes the events of the search as a Markdown table",
-    details: "The recorded search is run again on a copy. Each row has the event's number and kind, the line of moves to its node, the window and the \
-              value. 100000 events at most. A file is written whole or not at all.",
-    examples: &["export log log.md", "export log log.md --events 200..300"],
-    run: Shows(log),
-};
-
 fn log(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let path = Path::new(args.required("FILE")?);
     if path.extension() != Some(OsStr::new("md")) && !files::is_output(path) {
@@ -106,7 +92,7 @@ fn log(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let blame = |fault| args.blame("events", fault);
     let usual = (0, Some(USUAL_EVENTS - 1));
     let (first, last) = args.text("events").map_or(Ok(usual), span).map_err(blame)?;
-    let report = shell.engine.bench_mut().log(first, last).map_err(blame)?;
+    let report = shell.bench_mut().log(first, last).map_err(blame)?;
     let left_out = report.total - report.events.len() as u64;
     write(args, "markdown", &markdown(&report), (report.events.len(), "events", left_out))
 }

@@ -12,10 +12,13 @@ use crate::engine::{
 };
 
 /// All commands, or those wanted, with a line each.
-fn overview(table: &CommandTable, wanted: impl Fn(&Spec) -> bool) -> Overview {
-    let line =
-        |spec: &Spec| HelpLine { name: spec.name, aliases: spec.aliases, summary: spec.summary };
-    let group = |family: &Family| HelpFamily {
+fn overview(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Overview {
+    let line = |spec: &'static Spec| HelpLine {
+        name: spec.name,
+        aliases: &spec.aliases,
+        summary: spec.summary,
+    };
+    let group = |family: &'static Family| HelpFamily {
         title: family.title,
         commands: family.commands.iter().filter(|spec| wanted(spec)).map(line).collect(),
     };
@@ -47,8 +50,8 @@ pub(super) fn about(table: &CommandTable, words: &[&str]) -> Replied {
         return Ok(following(table, words));
     }
     let phrase = words.join(" ").to_lowercase();
-    let mentions = |spec: &Spec| {
-        let texts = spec.names().chain([spec.summary, spec.details]);
+    let mentions = |spec: &'static Spec| {
+        let texts = spec.names().chain([spec.summary, &spec.details]);
         texts.into_iter().any(|text| text.to_lowercase().contains(&phrase))
     };
     let found = overview(table, mentions);
@@ -66,11 +69,11 @@ fn page(table: &CommandTable, spec: &'static Spec) -> HelpPage {
     HelpPage {
         name: spec.name,
         usage: spec.usage(),
-        aliases: spec.aliases,
+        aliases: &spec.aliases,
         summary: spec.summary,
-        details: spec.details,
+        details: &spec.details,
         params: spec.params.iter().map(param).collect(),
-        examples: spec.examples,
+        examples: &spec.examples,
         related: table.following(&words).iter().map(|spec| spec.name).collect(),
     }
 }
@@ -81,7 +84,7 @@ fn param(param: &Param) -> HelpParam {
         written: param.written(),
         required: param.required,
         help: param.help,
-        choices: param.kind.choices().iter().map(choice).collect(),
+        choices: param.choices.iter().map(choice).collect(),
     }
 }
 
@@ -91,7 +94,7 @@ pub fn markdown(table: &CommandTable) -> String {
     for family in table.families() {
         let _ = writeln!(text, "### {}\n", family.title);
         text.push_str("| command | also | what it does |\n|---|---|---|\n");
-        for spec in family.commands {
+        for spec in &family.commands {
             let aliases: Vec<_> = spec.aliases.iter().map(|alias| format!("`{alias}`")).collect();
             let usage = spec.usage().replace('|', "\\|");
             let summary = spec.summary.replace('|', "\\|");

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, path::Path};
 
-use super::{Args, Family, Kind, Param, Shell, Shows, Spec};
+use super::{Args, Chapter, Shell, shows};
 use crate::{
     engine::{
         files,
@@ -12,30 +12,54 @@ use crate::{
     picture::{View, board_svg, board_text, plot, screen_text},
 };
 
-/// Pictures.
-pub(super) const FAMILY: Family = Family { title: "Pictures", commands: &[BOARD, CHART, SCREEN] };
+const MANUAL: &str = "
+picture board
+  draws the board into a file, as SVG or as text
+  - [FILE]  file  a file that ends in .svg or .txt; `-` for SVG on standard output
+  - --ascii  text in ASCII only
+  For a document, a lecture or a bug report: the board with its coordinates, closed mills, the last move, stones in hand and the words about the
+  position. An SVG is light or dark as its reader's settings are. Without a file the text is the reply. A file is written whole or not at all.
+  > picture board  > picture board board.svg  > picture board board.txt --ascii
+picture chart
+  draws the chart of the last reply into a file, as SVG
+  - FILE  file  a file that ends in .svg; `-` for standard output
+  Comparisons of weights on many positions and trainings have charts. An SVG is light or dark as its reader's settings are. A file is written whole
+  or not at all.
+  > picture chart terms.svg
+picture screen
+  writes the whole screen into a file, as text
+  - FILE  file  a file that ends in .txt
+  The full screen as it was drawn last. A file is written whole or not at all.
+  > picture screen screen.txt
+";
 
-const BOARD: Spec = Spec {
-    name: "picture board",
-    aliases: &[],
-    params: &[
-        Param::word(
-            "FILE",
-            Kind::File,
-            "a file that ends in .svg or .txt; `-` for SVG on standard output",
-        )
-        .optional(),
-        Param::switch("ascii", "text in ASCII only"),
+/// Pictures.
+pub(super) const CHAPTER: Chapter = Chapter {
+    title: "Pictures",
+    manual: MANUAL,
+    lists: &[],
+    run: &[
+        shows("picture board", board),
+        shows("picture chart", |shell, args| {
+            let file = args.required("FILE")?;
+            if ending(Path::new(file)).as_deref() != Some("svg") {
+                let fault = Fault::new(format!("`{file}` does not end in .svg"));
+                return Err(args.blame("FILE", fault.hint("name a file that ends in .svg")));
+            }
+            let plots = shell.last_answer().map_or_else(Vec::new, Reply::plots);
+            if plots.is_empty() {
+                return Err(Fault::new("the last reply has no chart").hint(
+                    "`weights compare A B --suite standard` and `train show FILE` have one",
+                ));
+            }
+            write(args, file, "svg", plot::svg(&plots))
+        }),
+        shows("picture screen", screen),
     ],
-    summary: "draws the board into a file, as SVG or as text",
-    details: "For a document, a lecture or a bug report: the board with its coordinates, closed mills, the last move, stones in hand and the words \
-              about the position. An SVG is light or dark as its reader's settings are. Without a file the text is the reply. A file is written whole or not at all.",
-    examples: &["picture board", "picture board board.svg", "picture board board.txt --ascii"],
-    run: Shows(board),
 };
 
 fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let report = shell.engine.bench().board(None)?;
+    let report = shell.bench().board(None)?;
     let ascii = args.has("ascii");
     let text = || board_text(&report, View::default(), ascii);
     let Some(file) = args.text("FILE") else {
@@ -62,39 +86,6 @@ fn ending(path: &Path) -> Option<String> {
     let usual = files::is_output(path).then(|| "svg".to_owned());
     ending.map(str::to_ascii_lowercase).or(usual)
 }
-
-const CHART: Spec = Spec {
-    name: "picture chart",
-    aliases: &[],
-    params: &[Param::word("FILE", Kind::File, "a file that ends in .svg; `-` for standard output")],
-    summary: "draws the chart of the last reply into a file, as SVG",
-    details: "Comparisons of weights on many positions and trainings have charts. An SVG is light or dark as its reader's settings are. A file is written \
-              whole or not at all.",
-    examples: &["picture chart terms.svg"],
-    run: Shows(|shell, args| {
-        let file = args.required("FILE")?;
-        if ending(Path::new(file)).as_deref() != Some("svg") {
-            let fault = Fault::new(format!("`{file}` does not end in .svg"));
-            return Err(args.blame("FILE", fault.hint("name a file that ends in .svg")));
-        }
-        let plots = shell.last_answer().map_or_else(Vec::new, Reply::plots);
-        if plots.is_empty() {
-            return Err(Fault::new("the last reply has no chart")
-                .hint("`weights compare A B --suite standard` and `train show FILE` have one"));
-        }
-        write(args, file, "svg", plot::svg(&plots))
-    }),
-};
-
-const SCREEN: Spec = Spec {
-    name: "picture screen",
-    aliases: &[],
-    params: &[Param::word("FILE", Kind::File, "a file that ends in .txt")],
-    summary: "writes the whole screen into a file, as text",
-    details: "The full screen as it was drawn last. A file is written whole or not at all.",
-    examples: &["picture screen screen.txt"],
-    run: Shows(screen),
-};
 
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;

@@ -31,6 +31,7 @@ use crate::engine::{
     game::Fault,
     progress::Progress,
     reply::{CacheCheck, Echo, Expectation, Reply, Run, SessionReport, Sourced, Stop, StopReport},
+    workbench::Workbench,
 };
 
 /// The state of a command session.
@@ -148,6 +149,16 @@ impl Shell {
     /// Whether a person is typing: names may be abbreviated then, in what is typed and nowhere else.
     pub fn set_interactive(&mut self, interactive: bool) {
         self.interactive = interactive;
+    }
+
+    /// The workbench.
+    pub fn bench(&self) -> &dyn Workbench {
+        self.engine.bench()
+    }
+
+    /// The workbench, to work with.
+    pub fn bench_mut(&mut self) -> &mut dyn Workbench {
+        self.engine.bench_mut()
     }
 
     /// What stops a running search: see [`Engine::interrupt`].
@@ -309,7 +320,7 @@ impl Shell {
 
     /// The name of the game at hand.
     pub fn game(&self) -> &'static str {
-        self.engine.bench().game()
+        self.bench().game()
     }
 
     /// What a front end with a screen shows just now, for pictures of it.
@@ -329,12 +340,12 @@ impl Shell {
 
     /// Whether a command has begun a search that is to go on.
     pub fn is_searching(&self) -> bool {
-        self.engine.bench().is_running()
+        self.bench().is_running()
     }
 
     /// Lets the search run for a slice; the reply once the command that began it is done.
     pub fn advance_search(&mut self, slice: Duration) -> Option<Response> {
-        let reply = self.engine.bench_mut().advance(slice)?;
+        let reply = self.bench_mut().advance(slice)?;
         let last = self.last.as_ref();
         let command = last.map_or("", |last| last.response.command);
         Some(self.reply(command, reply, false))
@@ -532,7 +543,7 @@ impl Shell {
         let Some(id) = stop.or_else(|| reply.downcast_ref().and_then(of_run)) else {
             return false;
         };
-        let commands = self.engine.bench().commands_of(id);
+        let commands = self.bench().commands_of(id);
         if commands.untrusted {
             let note = format!(
                 "the commands of breakpoint {id} came with the session and were not run: `info breakpoints` shows them, `trust` lets them run"
@@ -593,7 +604,7 @@ impl Shell {
 
     /// Lets the commands and aliases run that came with a session; says whose they are.
     pub(super) fn trust(&mut self) -> Vec<String> {
-        let points = self.engine.bench_mut().trust_commands().into_iter();
+        let points = self.bench_mut().trust_commands().into_iter();
         let aliases = mem::take(&mut self.untrusted).into_iter();
         let aliases = aliases.map(|name| format!("alias {name}"));
         points.map(|id| format!("breakpoint {id}")).chain(aliases).collect()

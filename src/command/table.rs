@@ -22,7 +22,7 @@ impl CommandTable {
 
     /// The commands in the order of `help`.
     pub fn specs(&self) -> impl Iterator<Item = &'static Spec> + use<> {
-        self.families.iter().flat_map(|family| family.commands)
+        self.families.iter().flat_map(|family| &family.commands)
     }
 
     /// Every name and alias with its command.

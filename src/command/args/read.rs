@@ -133,7 +133,7 @@ impl<'a> ArgsReader<'_, 'a> {
     fn pair(&mut self, key: &'a str) -> Result<(), Fault> {
         let word = &self.words[self.at];
         let value = &word.text[key.len() + 1..];
-        let params = self.args.spec.params;
+        let params: &'static [Param] = &self.args.spec.params;
         let known = params.iter().find(|param| param.form == Form::Pair && param.name == key);
         let any = || params.iter().find(|param| param.form == Form::AnyPair);
         let param = known.or_else(any).ok_or_else(|| self.unknown_key(key, word))?;
