@@ -5,7 +5,7 @@ use super::{
 };
 use crate::engine::{
     game::Fault,
-    reply::{Aliases, Echo, Help, Quit, Replied, Reply, Sourced, Version, boxed, message},
+    reply::{Aliases, Echo, Quit, Replied, Reply, Sourced, Version, boxed, message},
 };
 
 const MANUAL: &str = r#"
@@ -62,8 +62,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     run: &[
         shows("help", |shell, args| {
             if args.has("markdown") {
-                let markdown = help::markdown(shell.table);
-                return Ok(boxed(Help::Markdown { markdown }));
+                return Ok(help::document(shell.table));
             }
             let words: Vec<_> = args.texts("COMMAND").flat_map(str::split_whitespace).collect();
             if words.is_empty() {

@@ -6,6 +6,6 @@ mod reasons;
 mod tree;
 
 pub use cutoff::{CutoffExplained, Rival};
-pub use order::{OrderExplained, OrderedMove};
+pub use order::{MoveHints, OrderExplained, OrderedMove};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub use tree::{Branch, Extent, Fate, Grower};

@@ -221,17 +221,16 @@ fn stopped(report: &AuditReport) -> String {
 }
 
 fn flaws(report: &AuditReport, style: Style) -> String {
-    if report.flaws.is_empty() {
-        return String::new();
-    }
-    let read_by = report.read_twice.then_some("read by");
-    let mut table = TextTable::default()
-        .left(["key"])
-        .point(["stored", "true", "off by"])
-        .left(read_by.into_iter().chain(["state"]));
-    for flaw in &report.flaws {
-        table.row(flaw_row(flaw, report.read_twice, style));
-    }
+    let table =
+        TextTable::of(&report.flaws)
+            .left("key", |flaw| &flaw.key)
+            .point("stored", |flaw| bounded(flaw.bound, &number::score(flaw.value, style), style))
+            .point("true", |flaw| number::score(flaw.true_value, style))
+            .point("off by", |flaw| number::score(flaw.amount, style))
+            .left("read by", |flaw| {
+                if report.read_twice { flaw.read_by.to_string() } else { String::new() }
+            })
+            .left("state", |flaw| flaw.state.clone());
     let more = report.wrong - report.flaws.len();
     let more = (more > 0).then(|| layout::and_more(more, style));
     let writers = report.flaws.iter().filter_map(|flaw| {
@@ -245,19 +244,6 @@ fn flaws(report: &AuditReport, style: Style) -> String {
 fn indented(text: &str) -> String {
     let line = |line: &str| format!("  {line}");
     lines(text.lines().map(line))
-}
-
-fn flaw_row(flaw: &FlawReport, read_twice: bool, style: Style) -> Vec<String> {
-    let value = number::score(flaw.value, style);
-    let mut row = vec![
-        flaw.key.clone(),
-        bounded(flaw.bound, &value, style),
-        number::score(flaw.true_value, style),
-        number::score(flaw.amount, style),
-    ];
-    row.extend(read_twice.then(|| flaw.read_by.to_string()));
-    row.push(flaw.state.clone());
-    row
 }
 
 /// A value with what it says of the true one.

@@ -26,13 +26,11 @@ impl Reply for BreakpointList {
         if self.breakpoints.is_empty() {
             return "no breakpoints".to_owned();
         }
-        let mut table = TextTable::default().right(["#", "hits"]).left([""]);
-        for point in &self.breakpoints {
-            let state = if point.enabled { "on" } else { "off" };
-            let hits = number::count(point.hits);
-            table.row([point.id.to_string(), hits, state.to_owned()]);
-        }
-        let text = table.render(Style::default());
+        let text = TextTable::of(&self.breakpoints)
+            .right("#", |point| point.id)
+            .right("hits", |point| number::count(point.hits))
+            .left("", |point| if point.enabled { "on" } else { "off" })
+            .render(Style::default());
         let widest = text.lines().map(layout::width).max().unwrap_or(0);
         let mut rows = text.lines();
         let head = rows.next().unwrap_or_default();

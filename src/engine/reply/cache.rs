@@ -9,7 +9,7 @@ use crate::{
     engine::{memo::Entry, search::Counters},
     text::{
         Style,
-        layout::{self, beside, flow, headline, lines},
+        layout::{self, beside, flow, headline, lines, told},
         number::{self, count, counted},
         table::TextTable,
     },
@@ -443,61 +443,35 @@ pub(super) fn entries(number: usize) -> String {
 /// A table of counts with their shares of all entries as bars.
 fn census_table(of: &str, census: &[Census], total: usize, style: Style) -> String {
     const BAR: usize = 10;
-    if census.is_empty() {
-        return String::new();
-    }
+    let entries = |line: &&Census| line.entries as u64;
     let table = match of {
-        "depth" => TextTable::default().right([of]),
-        _ => TextTable::default().left([of]),
+        "depth" => TextTable::of(census).right(of, |line| line.of.clone()),
+        _ => TextTable::of(census).left(of, |line| line.of.clone()),
     };
-    let mut table = table.right(["entries", "share"]).left([""]);
-    for line in census {
-        let share = number::percent(line.entries as u64, total as u64);
-        let bar = (line.entries * BAR).div_ceil(total.max(1));
-        table.row([
-            line.of.clone(),
-            count(line.entries as u64),
-            share.unwrap_or_default(),
-            style.bar().repeat(bar),
-        ]);
-    }
+    let table = table
+        .right("entries", |line| count(entries(line)))
+        .right("share", |line| number::percent(entries(line), total as u64).unwrap_or_default())
+        .left("", |line| style.bar().repeat((line.entries * BAR).div_ceil(total.max(1))));
     table.render(style)
 }
 
 /// A table with the columns that any of the entries needs.
 pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
-    let any = |has: fn(&EntryReport) -> bool| entries.iter().any(has);
-    let depth = any(|entry| entry.depth.is_some() && !entry.key.contains(':'));
-    let window = any(|entry| entry.alpha.is_some() || entry.beta.is_some());
-    let bound = any(|entry| entry.bound.is_some());
-    let uses = any(|entry| entry.uses.is_some());
-    let mut table = TextTable::default()
-        .left(["key"])
-        .right(depth.then_some("depth"))
-        .right(bound.then_some(""))
-        .point(["value"])
-        .point(window.then_some(style.alpha()))
-        .point(window.then_some(style.beta()))
-        .right(uses.then_some("uses"))
-        .left(["position"]);
-    for entry in entries {
-        let relation = match entry.bound.map(|bound| style.bound(bound)) {
-            Some("") => "=",
-            relation => relation.unwrap_or_default(),
-        };
-        let cells = [
-            Some(entry.key.clone()),
-            depth.then(|| entry.depth.map_or(String::new(), |depth| depth.to_string())),
-            bound.then(|| relation.to_owned()),
-            Some(number::score(entry.value, style)),
-            window.then(|| number::score_or_none(entry.alpha, style)),
-            window.then(|| number::score_or_none(entry.beta, style)),
-            uses.then(|| entry.uses.map_or(String::new(), |uses| count(uses.into()))),
-            Some(entry.state.clone().unwrap_or_default()),
-        ];
-        table.row(cells.into_iter().flatten());
-    }
-    table.render(style)
+    let relation = |bound: &str| match style.bound(bound) {
+        "" => "=",
+        relation => relation,
+    };
+    let score = |score: Option<Score>| told(score.map(|score| number::score(score, style)));
+    TextTable::of(entries)
+        .left("key", |entry| entry.key.clone())
+        .right("depth", |entry| told(entry.depth.filter(|_| !entry.key.contains(':'))))
+        .right("", |entry| entry.bound.map_or("", relation))
+        .point("value", |entry| number::score(entry.value, style))
+        .point(style.alpha(), |entry| score(entry.alpha))
+        .point(style.beta(), |entry| score(entry.beta))
+        .right("uses", |entry| told(entry.uses.map(|uses| count(uses.into()))))
+        .left("position", |entry| told(entry.state.as_ref()))
+        .render(style)
 }
 
 fn orbit(orbit: &OrbitReport) -> String {

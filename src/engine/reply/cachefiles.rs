@@ -269,10 +269,7 @@ impl Reply for CacheDiff {
         let titled = |title: &str, table: String| {
             if table.is_empty() { table } else { lines([format!("{title}:"), table]) }
         };
-        let list = |entries: &[EntryReport]| match entries {
-            [] => String::new(),
-            entries => cache::entry_table(entries, style),
-        };
+        let list = |entries: &[EntryReport]| cache::entry_table(entries, style);
         lines([
             wrap("", &title),
             counted_each(&counts),
@@ -328,12 +325,9 @@ fn salvaged(made: &Salvaged) -> String {
 
 /// Entries of two files below each other.
 fn pairs(pairs: &[EntryPair], style: Style) -> String {
-    if pairs.is_empty() {
-        return String::new();
-    }
-    let mut table = TextTable::default().left(["key", "first", "second"]);
-    for pair in pairs {
-        table.row([pair.first.key.clone(), pair.first.brief(style), pair.second.brief(style)]);
-    }
-    table.render(style)
+    TextTable::of(pairs)
+        .left("key", |pair| &pair.first.key)
+        .left("first", |pair| pair.first.brief(style))
+        .left("second", |pair| pair.second.brief(style))
+        .render(style)
 }

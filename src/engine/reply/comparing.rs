@@ -225,54 +225,47 @@ fn set_ratios(rows: &mut [ComparedRow]) {
 /// A column's heading and its cells.
 type ComparedColumn = (&'static str, fn(&ComparedRow) -> String);
 
-const NODES: ComparedColumn = ("nodes", |row| count(row.nodes));
-const TIME: ComparedColumn = ("time", |row| number::time_or_none(row.ms));
-const DIFFER: ComparedColumn = ("*", |row| match row.differing {
-    0 => String::new(),
-    some => count(some),
-});
-
 const OF_SEARCHES: &[ComparedColumn] = &[
-    NODES,
     ("ratio", |row| ratio(Some(row.ratio_nodes))),
-    TIME,
+    ("time", |row| number::time_or_none(row.ms)),
     ("ratio", |row| ratio(row.ratio_ms)),
     ("branch", |row| ratio(row.branching)),
-    DIFFER,
 ];
 
 const OF_MEMOS: &[ComparedColumn] = &[
-    NODES,
-    TIME,
+    ("time", |row| number::time_or_none(row.ms)),
     ("hits", |row| count(row.cache.hits)),
     ("invalid", |row| count(row.cache.invalid)),
     ("entries", |row| count(row.cache.entries as u64)),
     ("memory", |row| number::bytes(row.bytes)),
     ("table", |row| row.table_share().unwrap_or_default()),
-    DIFFER,
 ];
 
 fn ratio(number: Option<f64>) -> String {
     number.map_or_else(String::new, number::three_digits)
 }
 
-/// A row for each variant; columns that have nothing to say are left out.
+/// A row for each variant, and further ones for what does not fit of its name.
 fn table(report: &SearchComparison, style: Style) -> String {
     let columns = match report.kind {
         ComparisonKind::Searches => OF_SEARCHES,
         ComparisonKind::Memos => OF_MEMOS,
     };
-    let rows = &report.totals;
-    let told = |(_, cell): &&ComparedColumn| rows.iter().any(|row| !cell(row).is_empty());
-    let columns: Vec<_> = columns.iter().filter(told).collect();
-    let heads = columns.iter().map(|(head, _)| *head);
-    let mut table = TextTable::default().left(["settings"]).right(heads);
-    for row in rows {
-        let mut name = folded(&row.name(report.kind)).into_iter();
-        let cells = columns.iter().map(|(_, cell)| cell(row));
-        table.row(name.next().into_iter().chain(cells));
-        name.for_each(|more| table.row([more]));
-    }
+    let rows = report.totals.iter().flat_map(|row| {
+        let of = move |(place, name)| (name, (place == 0).then_some(row));
+        folded(&row.name(report.kind)).into_iter().enumerate().map(of)
+    });
+    let table = TextTable::of(rows)
+        .left("settings", |(name, _)| name.clone())
+        .right("nodes", |(_, row)| row.map_or_else(String::new, |row| count(row.nodes)));
+    let table = columns.iter().fold(table, |table, (head, cell)| {
+        table.right(head, |(_, row)| row.map_or_else(String::new, cell))
+    });
+    let differing = |row: Option<&ComparedRow>| row.map_or(0, |row| row.differing);
+    let table = table.right("*", |(_, row)| match differing(*row) {
+        0 => String::new(),
+        some => count(some),
+    });
     table.render(style)
 }
 

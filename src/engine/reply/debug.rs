@@ -91,31 +91,24 @@ pub struct Where {
 
 impl Reply for Where {
     fn text(&self, style: Style) -> String {
-        let mut table = TextTable::default()
-            .left(["  ply"])
-            .right(["depth"])
-            .left(["side"])
-            .right(["i/n"])
-            .point([style.alpha(), style.beta(), "best"])
-            .left(["move", "memo"]);
-        for frame in &self.frames {
-            let [alpha, beta] = number::window([frame.alpha, frame.beta], number::score, style);
-            let mark = if frame.ply as usize == self.selected { style.here() } else { " " };
-            table.row([
-                format!("{mark} {:>3}", frame.ply),
-                frame.depth.to_string(),
-                side(&frame.side).to_owned(),
-                match frame.children {
-                    0 => style.none().to_owned(),
-                    children => format!("{}/{children}", frame.child),
-                },
-                alpha,
-                beta,
-                number::score_or_none(frame.best, style),
-                frame.mv.clone().unwrap_or_else(|| style.none().to_owned()),
-                memo(frame.memo, style).to_owned(),
-            ]);
-        }
+        let window =
+            |frame: &FrameReport| number::window([frame.alpha, frame.beta], number::score, style);
+        let table = TextTable::of(&self.frames)
+            .left("  ply", |frame| {
+                let here = frame.ply as usize == self.selected;
+                format!("{} {:>3}", if here { style.here() } else { " " }, frame.ply)
+            })
+            .right("depth", |frame| frame.depth)
+            .left("side", |frame| side(&frame.side))
+            .right("i/n", |frame| match frame.children {
+                0 => style.none().to_owned(),
+                children => format!("{}/{children}", frame.child),
+            })
+            .point(style.alpha(), |frame| window(frame)[0].clone())
+            .point(style.beta(), |frame| window(frame)[1].clone())
+            .point("best", |frame| number::score_or_none(frame.best, style))
+            .left("move", |frame| frame.mv.as_deref().unwrap_or(style.none()))
+            .left("memo", |frame| memo(frame.memo, style));
         let progress = [
             format!("iteration {}", self.iteration),
             format!("nodes {}", number::count(self.nodes)),

@@ -7,7 +7,7 @@ use crate::{
     engine::game::{Board, Game},
     text::{
         Style,
-        layout::{self, beside, grid, lines, width},
+        layout::{self, beside, grid, lines, told, width},
         number,
         table::TextTable,
     },
@@ -324,21 +324,16 @@ pub struct Eval {
 
 impl Reply for Eval {
     fn text(&self, style: Style) -> String {
-        let mut table =
-            TextTable::default().left(["term"]).point(["white", "black", "weight", "for White"]);
-        let mut sum = 0.0;
-        for term in &self.terms {
-            let balance = term.balance().get();
-            sum += balance;
-            table.row([
-                term.name.clone(),
-                number::digits(term.white),
-                number::digits(term.black),
-                number::digits(term.weight),
-                number::signed(balance),
-            ]);
-        }
-        table.row(["sum", "", "", "", &number::signed(sum)]);
+        let sum: f64 = self.terms.iter().map(|term| term.balance().get()).sum();
+        let digits = |of: fn(&Term) -> f64| {
+            move |term: &Option<&Term>| told(term.map(|term| number::digits(of(term))))
+        };
+        let table = TextTable::of(self.terms.iter().map(Some).chain([None]))
+            .left("term", |term| term.map_or("sum", |term| &term.name))
+            .point("white", digits(|term| term.white))
+            .point("black", digits(|term| term.black))
+            .point("weight", digits(|term| term.weight))
+            .point("for White", |term| number::signed(term.map_or(sum, |it| it.balance().get())));
         let value = number::exact(self.value, style);
         let value = format!("value {value} for {}, the side to move", side(&self.side));
         lines([table.render(style), value])
