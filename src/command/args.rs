@@ -44,6 +44,17 @@ impl<'a> Args<'a> {
         Ok(args)
     }
 
+    /// Reads the words of a line being typed, faults passed over; also the parameter that the next word is for.
+    pub(super) fn so_far(
+        spec: &'static Spec,
+        source: &'a str,
+        words: &'a [Word<'a>],
+    ) -> (Self, Option<&'static Param>) {
+        let mut args = Self { spec, source, given: Vec::new(), rest: &[], json: false };
+        let next = read::read_on(&mut args, words);
+        (args, next)
+    }
+
     /// The command's table entry.
     pub fn spec(&self) -> &'static Spec {
         self.spec
@@ -160,6 +171,11 @@ impl<'a> Args<'a> {
     /// The argument that a fault says it is about.
     fn about(&self, fault: &Fault) -> Option<&Given<'a>> {
         self.called(fault.about.as_deref()?)
+    }
+
+    /// Whether nothing was given for a parameter, or under a key.
+    pub(super) fn lacks(&self, name: &str) -> bool {
+        self.called(name).is_none()
     }
 
     fn called(&self, name: &str) -> Option<&Given<'a>> {

@@ -8,7 +8,7 @@ use super::{Args, Chapter, LiveList, Shell, changes, search, shows};
 use crate::engine::{
     cachefile::{Convention, Format},
     game::Fault,
-    reply::{Replied, boxed},
+    reply::{ComparisonKind, Replied, boxed},
     workbench::{FIELDS, Filter, Page, Sort},
 };
 
@@ -151,14 +151,12 @@ key, cache key
   Shows the position that the key stands for, and the key that symmetric searches use for it.
   > key  > key 99000000000000
 memo compare, memos
-  searches positions under every memo policy, in both fidelities
-  - [POSITION…]  rest text  positions, one after the other; the one at hand where none is given
-  - --depth  0..255  remaining depth; the setting or 3 where none is given
-  - --file  file  a file of positions, one a line; # begins a comment
+  searches the position, or many, under every memo policy, in both fidelities
+  - --depth, --suite, --random, --seed  see search compare
   Each search has an empty cache of its own; the session's stays as it is. Values that differ from that of the search without memo in sound fidelity
   are marked. Algorithm, symmetry and keys are those of the settings. The table's share of the time is reckoned from the time of as many look-ups
   and stores in the table as the search left it. `search compare` compares any settings.
-  > memo compare --depth 3  > memo compare ww.wb.../b.b.w.bw/........ w 0 0 --depth 1
+  > memo compare --depth 3  > memo compare --suite standard --depth 2
 "#;
 
 /// The cache.
@@ -240,7 +238,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             shell.bench().cache_diff(both, convention(args)?, limit).map(boxed)
         }),
         shows("key", |shell, args| args.reply("KEY", shell.bench().key(args.text("KEY")))),
-        shows("memo compare", search::compare_memos),
+        shows("memo compare", |shell, args| search::compare(shell, args, ComparisonKind::Memos)),
     ],
 };
 

@@ -1,9 +1,9 @@
 //! Commands that search at full speed, and how searches run.
 
-use super::{Args, Chapter, LiveList, Shell, changes, lexer::Word, shows, tuning::source};
+use super::{Args, Chapter, LiveList, Shell, changes, shows, tuning::source};
 use crate::engine::{
     game::Fault,
-    reply::{Replied, boxed, message},
+    reply::{ComparisonKind, Replied, boxed, message},
     settings::SETTINGS,
 };
 
@@ -87,7 +87,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("search show", |shell, args| Ok(boxed(shell.bench().settings(args.has("WHICH"))))),
         changes("search value", value),
         changes("search run", run),
-        shows("search compare", compare_searches),
+        shows("search compare", |shell, args| compare(shell, args, ComparisonKind::Searches)),
         shows("search result", |shell, _| shell.bench().result().map(boxed)),
         changes("search drop", |shell, _| {
             let dropped = shell.bench_mut().drop_search();
@@ -128,10 +128,14 @@ pub(super) fn with_limits<T>(
     search(&pairs)
 }
 
-fn compare_searches(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let variants: Vec<_> = args.texts("VARIANT").collect();
+/// Runs `search compare` and `memo compare`.
+pub(super) fn compare(shell: &mut Shell, args: &Args<'_>, kind: ComparisonKind) -> Replied {
+    let variants: Vec<_> = match kind {
+        ComparisonKind::Searches => args.texts("VARIANT").collect(),
+        ComparisonKind::Memos => Vec::new(),
+    };
     let (source, depth) = (source(shell, args)?, args.count("depth")?);
-    let compared = shell.bench().compare_searches(&variants, source, depth);
+    let compared = shell.bench().compare_searches(kind, &variants, source, depth);
     compared.map(boxed).map_err(|fault| {
         let nth = fault.about.as_deref().and_then(|nth| nth.parse().ok());
         let fault = Fault { at: None, ..fault };
@@ -140,33 +144,4 @@ fn compare_searches(shell: &mut Shell, args: &Args<'_>) -> Replied {
             None => args.blame("suite", fault),
         }
     })
-}
-
-/// Runs `memo compare`.
-pub(super) fn compare_memos(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let (states, file) = (positions(args.rest_words()), args.path("file"));
-    let depth = args.count("depth")?;
-    let compared = shell.bench().compare_memos(&states, file.as_deref(), depth);
-    compared.map(boxed).map_err(|fault| match fault.about.as_deref() {
-        Some("file") => args.blame("file", fault),
-        _ => args.blame("POSITION", Fault { at: None, ..fault }),
-    })
-}
-
-/// A quoted word is a position; so are words up to the next one that begins a position: it holds a `/` or a `(`.
-fn positions(words: &[Word<'_>]) -> Vec<String> {
-    let mut states: Vec<String> = Vec::new();
-    let mut open = false;
-    for word in words {
-        let begins = word.quoted || word.text.contains(['/', '(']);
-        match states.last_mut() {
-            Some(state) if open && !begins => {
-                state.push(' ');
-                state.push_str(&word.text);
-            }
-            _ => states.push(word.text.to_string()),
-        }
-        open = !word.quoted;
-    }
-    states
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ops::AddAssign};
 
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use serde::Serialize;
 
 use super::{CacheCounters, Reply, Score, SuiteHead, weighing};
 use crate::text::{
@@ -22,18 +22,24 @@ pub enum ComparisonKind {
 }
 
 /// The same positions searched under several settings, each search with a cache of its own.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SearchComparison {
     /// What it is about.
+    #[serde(skip)]
     pub kind: ComparisonKind,
     /// The positions in a few words.
+    #[serde(flatten)]
     pub head: SuiteHead,
-    /// The depth of each search: plies from the root of `search compare`, the remaining depth of `memo compare`.
+    /// Plies from the root of each search.
     pub depth: u8,
     /// The positions, each with its searches.
+    #[serde(skip)]
     pub positions: Vec<ComparedPosition>,
     /// The searches of all positions together: a row for each variant, the base first.
+    #[serde(rename = "variants")]
     pub totals: Vec<ComparedRow>,
+    /// Whether all values are those that the base finds.
+    pub agree: bool,
 }
 
 impl SearchComparison {
@@ -52,37 +58,17 @@ impl SearchComparison {
             }
         }
         for (nth, total) in totals.iter_mut().enumerate() {
-            let logarithm = |at: &ComparedPosition| at.rows[nth].branching.map(f64::ln);
-            let sum: Option<f64> = positions.iter().map(logarithm).sum();
-            total.branching = sum.map(|sum| (sum / positions.len() as f64).exp());
+            let sum: f64 = positions.iter().map(|at| at.rows[nth].branching.ln()).sum();
+            total.branching = (sum / positions.len() as f64).exp();
         }
         set_ratios(&mut totals);
-        Self { kind, head, depth, positions, totals }
+        let agree = totals.iter().all(|row| row.differing == 0);
+        Self { kind, head, depth, positions, totals, agree }
     }
 
     /// How many values are not those that the base finds.
     pub fn differing(&self) -> u64 {
         self.totals.iter().map(|row| row.differing).sum()
-    }
-}
-
-impl Serialize for SearchComparison {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("depth", &self.depth)?;
-        match self.kind {
-            ComparisonKind::Searches => {
-                map.serialize_entry("suite", &self.head.suite)?;
-                map.serialize_entry("positions", &self.head.positions)?;
-                map.serialize_entry("variants", &self.totals)?;
-            }
-            ComparisonKind::Memos => {
-                map.serialize_entry("positions", &self.positions)?;
-                map.serialize_entry("totals", &self.totals)?;
-            }
-        }
-        map.serialize_entry("agree", &(self.differing() == 0))?;
-        map.end()
     }
 }
 
@@ -101,7 +87,7 @@ impl Reply for SearchComparison {
 }
 
 /// One position's searches.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ComparedPosition {
     /// The position.
     pub state: String,
@@ -157,8 +143,8 @@ pub struct ComparedRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_ms: Option<f64>,
     /// The effective branching factor: the number whose power by the depth is the number of nodes, as a geometric mean over
-    /// the positions. None at depth 0.
-    pub branching: Option<f64>,
+    /// the positions.
+    pub branching: f64,
     /// Nodes, as a multiple of the base's.
     pub ratio_nodes: f64,
     /// Time, as a multiple of the base's.
@@ -229,7 +215,7 @@ const OF_SEARCHES: &[ComparedColumn] = &[
     ("ratio", |row| ratio(Some(row.ratio_nodes))),
     ("time", |row| number::time_or_none(row.ms)),
     ("ratio", |row| ratio(row.ratio_ms)),
-    ("branch", |row| ratio(row.branching)),
+    ("branch", |row| ratio(Some(row.branching))),
 ];
 
 const OF_MEMOS: &[ComparedColumn] = &[
