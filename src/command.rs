@@ -72,6 +72,7 @@ pub use shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, So
 pub use spec::{Choice, Family, Form, Handler, Kind, LiveList, Param, Spec};
 pub use table::CommandTable;
 
+use crate::engine::reply::{Replied, Reply, boxed, message};
 /// What commands report when they cannot do what they were asked.
 pub use crate::engine::{files, game::Fault, suggest};
 

@@ -5,11 +5,8 @@ mod read;
 
 use std::{borrow::Cow, ops::Range, path::PathBuf};
 
-use super::{Param, Spec, lexer::Word};
-use crate::engine::{
-    game::{Fault, Score},
-    reply::{Replied, Reply, boxed},
-};
+use super::{Fault, Param, Replied, Reply, Spec, boxed, lexer::Word};
+use crate::engine::game::Score;
 
 /// What was given to a command. Values have been checked against their kinds when a handler sees them.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Commands that hold the cache and the search against the plain search.
 
-use super::{Chapter, search, shows};
-use crate::engine::{reply::boxed, workbench::AuditWish};
+use super::{Chapter, boxed, search, shows};
+use crate::engine::workbench::AuditWish;
 
 const MANUAL: &str = "
 audit, cache audit

@@ -1,12 +1,11 @@
 //! Commands about what stops a search, or is shown when it stops.
 
 use super::{
-    Args, Chapter, LiveList, Shell, block, cache, changes, debug, lexer, shows, shows_or_changes,
+    Args, Chapter, Fault, LiveList, Replied, Shell, block, boxed, cache, changes, debug, lexer,
+    shows, shows_or_changes,
 };
 use crate::engine::{
     debugger::{Access, Action, Figure},
-    game::Fault,
-    reply::{Replied, boxed},
     search::EventKind,
     workbench::{CONDITIONS, Wish},
 };

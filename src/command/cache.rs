@@ -4,11 +4,10 @@ use std::path::Path;
 
 use strum::VariantNames as _;
 
-use super::{Args, Chapter, LiveList, Shell, changes, search, shows};
+use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, search, shows};
 use crate::engine::{
     cachefile::{Convention, Format},
-    game::Fault,
-    reply::{ComparisonKind, Replied, boxed},
+    reply::ComparisonKind,
     workbench::{FIELDS, Filter, Page, Sort},
 };
 

@@ -1,9 +1,7 @@
 //! Commands that step a search and look at it.
 
-use super::{Args, Chapter, LiveList, Shell, changes, shows};
+use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows};
 use crate::engine::{
-    game::Fault,
-    reply::{Replied, boxed},
     search::EventKind,
     workbench::{NAMES, PRINTED, Travel, event_kind},
 };

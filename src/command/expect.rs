@@ -5,14 +5,11 @@ use std::{borrow::Cow, ops::Range};
 use serde_json::Value;
 
 use super::{
-    Args, Shell,
+    Args, Fault, Replied, Reply, Shell, boxed,
     lexer::Word,
     query::{self, Expected, OPERATORS},
 };
-use crate::engine::{
-    game::Fault,
-    reply::{Expectation, Replied, Reply, boxed},
-};
+use crate::engine::reply::Expectation;
 
 /// Runs `expect`.
 pub(super) fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -1,7 +1,6 @@
 //! Commands that explain values, choices and cache entries.
 
-use super::{Args, Chapter, shows};
-use crate::engine::{game::Fault, reply::boxed};
+use super::{Args, Chapter, Fault, boxed, shows};
 
 const MANUAL: &str = r#"
 explain value, why

@@ -2,13 +2,9 @@
 
 use std::{ffi::OsStr, fmt::Write as _, path::Path};
 
-use super::{Args, Chapter, Shell, shows};
+use super::{Args, Chapter, Fault, Replied, Shell, files, shows};
 use crate::{
-    engine::{
-        files,
-        game::Fault,
-        reply::{EventKind, EventLine, Exported, LogReport, Replied, Score, TreeReport},
-    },
+    engine::reply::{EventKind, EventLine, Exported, LogReport, Score, TreeReport},
     picture::tree as drawing,
 };
 

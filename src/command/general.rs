@@ -1,12 +1,10 @@
 //! The commands about the shell itself.
 
 use super::{
-    Args, Chapter, LiveList, Shell, changes, expect, help, lexer, shows, shows_or_changes,
+    Args, Chapter, Fault, LiveList, Replied, Reply, Shell, boxed, changes, expect, help, lexer,
+    message, shows, shows_or_changes,
 };
-use crate::engine::{
-    game::Fault,
-    reply::{Aliases, Echo, Quit, Replied, Reply, Sourced, Version, boxed, message},
-};
+use crate::engine::reply::{Aliases, Echo, Quit, Sourced, Version};
 
 const MANUAL: &str = r#"
 help, ?

@@ -5,17 +5,8 @@ use std::fmt::Write as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::{CommandTable, Param, Spec, suggest};
-use crate::{
-    engine::{
-        game::Fault,
-        reply::{Replied, Reply, boxed},
-    },
-    text::{
-        Style,
-        layout::{lines, parts, wrap},
-    },
-};
+use super::{CommandTable, Fault, Param, Replied, Reply, Spec, boxed, suggest};
+use crate::text::{Style, lines, parts, wrap};
 
 /// What `help` answers.
 #[derive(Clone, Debug)]

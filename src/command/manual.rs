@@ -16,8 +16,7 @@
 //! with its arguments), `one of`, or `@LIST`, a [`LiveList`]; a flag that says nothing there has no value. `many`, `rest` and
 //! `verbatim` before it tell how the words that remain are taken: see [`Form`].
 
-use super::{Choice, Family, Form, Handler, Kind, LiveList, Param, Spec, spec::Action};
-use crate::engine::game::Fault;
+use super::{Choice, Family, Fault, Form, Handler, Kind, LiveList, Param, Spec, spec::Action};
 
 /// Commands that belong together: their manual, and what runs them.
 #[derive(Debug)]

@@ -2,11 +2,9 @@
 
 use std::{collections::BTreeMap, ffi::OsStr, path::Path};
 
-use super::{Args, Chapter, LiveList, Shell, changes, shows};
+use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows};
 use crate::engine::{
     arena::{DRAW_RULES, TournamentSpec},
-    game::Fault,
-    reply::{Replied, boxed},
     settings::SETTINGS,
 };
 

@@ -1,7 +1,7 @@
 //! Commands for games in portable game notation.
 
-use super::{Chapter, changes, shows};
-use crate::engine::reply::{GameFile, boxed};
+use super::{Chapter, boxed, changes, shows};
+use crate::engine::reply::GameFile;
 
 const MANUAL: &str = "
 pgn save

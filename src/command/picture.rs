@@ -2,13 +2,9 @@
 
 use std::{ffi::OsStr, path::Path};
 
-use super::{Args, Chapter, Shell, shows};
+use super::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows};
 use crate::{
-    engine::{
-        files,
-        game::Fault,
-        reply::{PictureReport, Replied, Reply, boxed},
-    },
+    engine::reply::PictureReport,
     picture::{View, board_svg, board_text, plot, screen_text},
 };
 

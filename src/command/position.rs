@@ -1,11 +1,9 @@
 //! Commands about positions: setting, playing, looking.
 
-use super::{Args, Chapter, LiveList, Shell, changes, shows, shows_or_changes};
-use crate::engine::{
-    GAMES,
-    game::{Fault, move_in},
-    reply::{Replied, boxed},
+use super::{
+    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows, shows_or_changes,
 };
+use crate::engine::{GAMES, game::move_in};
 
 const MANUAL: &str = "
 game

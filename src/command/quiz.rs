@@ -1,7 +1,6 @@
 //! Commands of the quiz.
 
-use super::{Chapter, changes, shows};
-use crate::engine::reply::boxed;
+use super::{Chapter, boxed, changes, shows};
 
 const MANUAL: &str = "
 quiz on

@@ -1,11 +1,9 @@
 //! Commands that search at full speed, and how searches run.
 
-use super::{Args, Chapter, LiveList, Shell, changes, shows, tuning::source};
-use crate::engine::{
-    game::Fault,
-    reply::{ComparisonKind, Replied, boxed, message},
-    settings::SETTINGS,
+use super::{
+    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, message, shows, tuning::source,
 };
+use crate::engine::{reply::ComparisonKind, settings::SETTINGS};
 
 const MANUAL: &str = r#"
 search set, set

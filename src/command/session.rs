@@ -1,7 +1,6 @@
 //! Commands that save and restore everything.
 
-use super::{Chapter, shows};
-use crate::engine::reply::message;
+use super::{Chapter, message, shows};
 
 const MANUAL: &str = r#"
 session save, save

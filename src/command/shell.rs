@@ -20,17 +20,16 @@ use source::SourceFrame;
 pub use source::{Failure, FailureKind, SourceOrigin, SourcePlace};
 
 use super::{
-    Args, CommandTable, Spec, block,
+    Args, CommandTable, Fault, Reply, Spec, block,
     complete::Completions,
-    help,
+    files, help,
     lexer::{self, Statement, Word},
     suggest, table,
 };
 use crate::engine::{
-    Engine, files,
-    game::Fault,
+    Engine,
     progress::Progress,
-    reply::{CacheCheck, Echo, Expectation, Reply, Run, SessionReport, Sourced, Stop, StopReport},
+    reply::{CacheCheck, Echo, Expectation, Run, SessionReport, Sourced, Stop, StopReport},
     workbench::Workbench,
 };
 

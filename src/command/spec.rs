@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Args, Shell};
-use crate::engine::reply::Replied;
+use super::{Args, Replied, Shell};
 
 /// Commands that belong together, in the order `help` lists them.
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
 //! Finding a command by the words typed.
 
-use super::{Family, Spec, suggest};
-use crate::engine::game::Fault;
+use super::{Family, Fault, Spec, suggest};
 
 /// All commands, findable by name.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,7 @@
 //! Commands that go back, and that run on from there with a change.
 
-use super::{Chapter, LiveList, Shell, changes, debug::kind_named, shows};
-use crate::engine::{
-    game::Fault,
-    reply::{Replied, boxed},
-    workbench::{Back, Travel},
-};
+use super::{Chapter, Fault, LiveList, Replied, Shell, boxed, changes, debug::kind_named, shows};
+use crate::engine::workbench::{Back, Travel};
 
 const MANUAL: &str = "
 back, rs, reverse-step

@@ -2,12 +2,9 @@
 
 use std::{ffi::OsStr, path::Path};
 
-use super::{Args, Chapter, matches, shows};
+use super::{Args, Chapter, Fault, boxed, files, matches, message, shows};
 use crate::engine::{
     arena::TournamentSpec,
-    files,
-    game::Fault,
-    reply::{boxed, message},
     statistics::{Sprt, SprtModel},
 };
 

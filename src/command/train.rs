@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use super::{Args, Chapter, Shell, matches, shows};
-use crate::engine::{game::Fault, reply::Replied};
+use super::{Args, Chapter, Fault, Replied, Shell, matches, shows};
 
 const MANUAL: &str = "
 train run, train

@@ -2,14 +2,10 @@
 
 use std::path::Path;
 
-use super::{Args, Chapter, LiveList, Shell, changes, matches, shows};
-use crate::engine::{
-    files,
-    game::Fault,
-    reply::{Replied, SuiteReport, boxed, message},
-    weighing::SuiteSource,
-    workbench::WeighWish,
+use super::{
+    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, matches, message, shows,
 };
+use crate::engine::{reply::SuiteReport, weighing::SuiteSource, workbench::WeighWish};
 
 const MANUAL: &str = "
 eval

@@ -6,12 +6,7 @@ use super::{
     Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, event,
     search::time, timeline,
 };
-use crate::text::{
-    Style,
-    layout::{self, headline, lines},
-    number::{self, count, counted},
-    table::TextTable,
-};
+use crate::text::{Style, TextTable, count, counted, headline, layout, lines, number};
 
 /// Cache entries held against the plain search.
 #[derive(Clone, Debug, Default, Serialize)]

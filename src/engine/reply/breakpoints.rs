@@ -6,12 +6,7 @@ use super::{
     EntryReport, EventReport, Reply, Score,
     event::{event_text, worth},
 };
-use crate::text::{
-    Style,
-    layout::{self, flow, lines},
-    number,
-    table::TextTable,
-};
+use crate::text::{Style, TextTable, flow, layout, lines, number};
 
 /// The breakpoints.
 #[derive(Clone, Debug, Serialize)]

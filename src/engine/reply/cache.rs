@@ -7,12 +7,7 @@ use serde::Serialize;
 use super::{DrawnBoard, Reply, Score, WriterReport, timeline};
 use crate::{
     engine::{memo::Entry, search::Counters},
-    text::{
-        Style,
-        layout::{self, beside, flow, headline, lines, told},
-        number::{self, count, counted},
-        table::TextTable,
-    },
+    text::{Style, TextTable, beside, count, counted, flow, headline, layout, lines, number, told},
 };
 
 /// What searches asked of the cache, and how large it is.

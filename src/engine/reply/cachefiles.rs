@@ -6,12 +6,7 @@ use super::{EntryReport, Reply, cache};
 pub use crate::engine::cachefile::{CacheInfo, Contrasted, DamagedPlace, Findings, MergedCounts};
 use crate::{
     engine::{cachefile::Format, game::Fault},
-    text::{
-        Style,
-        layout::{self, flow, lines, pad, width, wrap},
-        number::{self, count, counted},
-        table::TextTable,
-    },
+    text::{Style, TextTable, count, counted, flow, layout, lines, number, pad, width, wrap},
 };
 
 /// A cache file read or written.

@@ -5,12 +5,7 @@ use std::{collections::BTreeMap, ops::AddAssign};
 use serde::Serialize;
 
 use super::{CacheCounters, Reply, Score, SuiteHead, weighing};
-use crate::text::{
-    Style,
-    layout::{self, flow, lines, width},
-    number::{self, count},
-    table::TextTable,
-};
+use crate::text::{Style, TextTable, count, flow, layout, lines, number, width};
 
 /// What a comparison of searches is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,12 +10,7 @@ use super::{
 };
 use crate::{
     engine::search::Outcome,
-    text::{
-        Style,
-        layout::{self, beside, flow, lines},
-        number,
-        table::TextTable,
-    },
+    text::{Style, TextTable, beside, flow, layout, lines, number},
 };
 
 /// Where a stepped search stands.

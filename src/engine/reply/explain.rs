@@ -7,12 +7,7 @@ pub use crate::engine::explain::{
     CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
     PlyExplained, Reasons, Rival,
 };
-use crate::text::{
-    Style,
-    layout::{self, blank, lines, told},
-    number::{self, count, counted},
-    table::TextTable,
-};
+use crate::text::{Style, TextTable, blank, count, counted, layout, lines, number, told};
 
 /// Why the root has its value.
 #[derive(Clone, Debug, Serialize)]

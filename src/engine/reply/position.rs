@@ -5,12 +5,7 @@ use serde::Serialize;
 use super::{Reply, Score, Side, Term};
 use crate::{
     engine::game::{Board, Game},
-    text::{
-        Style,
-        layout::{self, beside, grid, lines, told, width},
-        number,
-        table::TextTable,
-    },
+    text::{Style, TextTable, beside, grid, layout, lines, number, told, width},
 };
 
 /// A board drawn as text.

@@ -5,12 +5,7 @@ use serde::Serialize;
 use super::{CacheCounters, Reply, Score, Seen, breakpoints};
 use crate::{
     engine::search::Stop,
-    text::{
-        Style,
-        layout::{self, headline, lines, took},
-        number::{self, count},
-        table::TextTable,
-    },
+    text::{Style, TextTable, count, headline, layout, lines, number, took},
 };
 
 /// The value of one position.

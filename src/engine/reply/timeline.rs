@@ -3,12 +3,7 @@
 use serde::Serialize;
 
 use super::{CacheCounters, EventReport, Reply, Score, event::event_text};
-use crate::text::{
-    Style,
-    layout::{flow, lines},
-    number,
-    table::TextTable,
-};
+use crate::text::{Style, TextTable, flow, lines, number};
 
 /// The timelines and the named moments on them.
 #[derive(Clone, Debug, Serialize)]

@@ -8,12 +8,7 @@ use super::{
 };
 use crate::{
     engine::arena::result_token,
-    text::{
-        Style,
-        layout::{self, flow, headline, lines, took, wrap},
-        number::{self, count, counted},
-        table::TextTable,
-    },
+    text::{Style, TextTable, count, counted, flow, headline, layout, lines, number, took, wrap},
 };
 
 impl Reply for Standings {

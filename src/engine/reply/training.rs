@@ -5,12 +5,7 @@ use serde::Serialize;
 use super::{Plot, Reply};
 use crate::{
     engine::training::TrainingBlock,
-    text::{
-        Style,
-        layout::{self, flow, lines, took},
-        number::{count, counted},
-        table::TextTable,
-    },
+    text::{Style, TextTable, count, counted, flow, layout, lines, took},
 };
 
 /// A training: what it is, how far it has come, what happened.

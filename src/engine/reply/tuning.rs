@@ -5,12 +5,7 @@ use serde::Serialize;
 use super::{Reply, Rule};
 use crate::{
     engine::{game::Weights, weighing::by_name},
-    text::{
-        Style,
-        layout::{self, flow, lines, told, width},
-        number,
-        table::TextTable,
-    },
+    text::{Style, TextTable, flow, layout, lines, number, told, width},
 };
 
 /// The rules in force.

@@ -7,10 +7,7 @@ use super::{
     WeighedSet, WeighedVariant, WeightTable, search, tournament::scores, tuning,
 };
 use crate::text::{
-    Style,
-    layout::{self, flow, lines, pad, told, took, width},
-    number::{self, count, counted, signed},
-    table::TextTable,
+    Style, TextTable, count, counted, flow, layout, lines, number, pad, signed, told, took, width,
 };
 
 /// A suite position by position, or written to a file.
