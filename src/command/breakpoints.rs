@@ -11,7 +11,7 @@ use crate::engine::{
 };
 
 const MANUAL: &str = r#"
-break, b
+break, b, info breakpoints, info break, info watchpoints
   sets a breakpoint, or lists them
   - [CONDITION=…]  @condition  ply=, depth=, kind=, fails=, key=, position=, class=, line=; all must hold
   - [if EXPRESSION…]  rest text  a condition that must hold besides
@@ -21,7 +21,8 @@ break, b
   numbers, and event (or kind), move, side, memo, key and state with words; it may hold + - * /, and, or, not and parentheses, and a value that is
   not there equals none. Without kind= or fails= it stops where such a node is entered, or, where the expression asks for more, at the events that
   tell: value where a value is found or comes back, best where it rises, memo where the memo was asked, child and children once the moves are
-  listed.
+  listed. Without any it lists what each breakpoint, watchpoint and trace waits for, how often that happened, how often it is still to be ignored, and
+  the commands run when it stops.
   > break ply=2  > break kind=cutoff depth=1  > break key=99000000000000  > break line="d6 a4"  > break class=here if alpha > 0
   > break if ply == 2 and side == w and beta - alpha < 0.5  > break
 tbreak
@@ -58,9 +59,6 @@ awatch
   - KEY  see rwatch
   - [if EXPRESSION…]  see break
   > awatch here:2
-info breakpoints, info break, info watchpoints
-  lists breakpoints, watchpoints and traces with all that is known of them
-  What each waits for, how often it happened, how often it is still to be ignored, and the commands run when it stops.
 condition
   changes the condition of a breakpoint
   - N  @breakpoint  its number
@@ -155,7 +153,6 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         changes("rwatch", |shell, args| watch_entry(shell, args, "KEY", IF, Access::Read)),
         changes("awatch", |shell, args| watch_entry(shell, args, "KEY", IF, Access::Any)),
-        shows("info breakpoints", |shell, _| Ok(boxed(shell.bench().breakpoints()))),
         changes("condition", |shell, args| {
             let text = args.text("EXPRESSION");
             let list = shell.bench_mut().condition_breakpoint(number(args)?, text);

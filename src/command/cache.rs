@@ -22,7 +22,7 @@ cache list, cache ls
   lists entries
   - [FILTER…]  rest @filter  a condition, such as depth>=3 and value<0 and stones=9
   - --where  @filter  a condition, such as depth>=3 and value<0 and stones=9
-  - --limit  count  how many to show; 20 where none is given
+  - --limit  count  how many to show; 20 where none is given, 0 only counts them
   - --offset  count  how many to pass over first
   - --depth  0..255  only those of this depth
   - --bound  one of  only those of this kind
@@ -40,18 +40,12 @@ cache list, cache ls
   morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move. `and`, `or`, `not`, parentheses and + -
   * / work as usual; an entry without a field passes no comparison with it.
   > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list --bound exact --limit 100 --offset 100
-cache count
-  counts the entries that match
-  - [FILTER…], --where, --depth, --bound, --key  see cache list
-  Conditions are those of `cache list`.
-  > cache count depth=0 and value<0  > cache count --bound lower
 cache histogram
-  shows entries by depth, by bound and by value, and the share of their orbits
+  shows entries by depth, by bound and by value
   - [FILTER…], --where  see cache list
   - --buckets  1..1000  ranges of values; 10 where none is given
   - --depth, --bound, --key  see cache list
-  The share of the orbit tells how many of the positions that symmetry makes equal are stored; of more than 10000 entries it is estimated from
-  10000. Conditions are those of `cache list`.
+  Conditions are those of `cache list`.
   > cache histogram  > cache histogram stones=6 --buckets 5
 cache find
   lists the entries of a position, at every depth
@@ -173,9 +167,6 @@ pub(super) const CHAPTER: Chapter = Chapter {
     run: &[
         shows("cache stats", |shell, _| Ok(boxed(shell.bench().cache_stats()))),
         shows("cache list", list),
-        shows("cache count", |shell, args| {
-            filtered(args, |filter| shell.bench().cache_count(filter).map(boxed))
-        }),
         shows("cache histogram", |shell, args| {
             let buckets = args.count("buckets")?.unwrap_or(BUCKETS);
             filtered(args, |filter| shell.bench().cache_histogram(filter, buckets).map(boxed))

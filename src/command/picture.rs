@@ -85,7 +85,7 @@ fn ending(path: &Path) -> Option<String> {
 
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
-    let Some(screen) = shell.screen() else {
+    let Some(screen) = &shell.screen else {
         return Err(Fault::new("there is no screen to draw")
             .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
     };

@@ -9,11 +9,6 @@ engine play, engine move
   Searches as `search run` does and plays one of the best moves; among equals the setting `seed` decides, so that the same seed plays the same game.
   A person moves with `play`: persons and engine in any mixture. Nothing is played where Ctrl-C or a breakpoint stops the search.
   > engine play  > engine play --depth 4  > engine play --time 500
-hint
-  shows the best moves without playing one
-  - --depth, --budget, --time  see search run
-  The same as `search run`, under the name a player looks for.
-  > hint  > hint --depth 4
 ";
 
 /// Playing.
@@ -21,10 +16,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     title: "Play",
     manual: MANUAL,
     lists: &[],
-    run: &[
-        changes("engine play", |shell, args| {
-            search::with_limits(args, |limits| shell.bench_mut().play_best(limits))
-        }),
-        changes("hint", search::run),
-    ],
+    run: &[changes("engine play", |shell, args| {
+        search::with_limits(args, |limits| shell.bench_mut().play_best(limits))
+    })],
 };

@@ -31,7 +31,7 @@ search value, value
   - --beta  score  upper bound of the window
   One call of the search, with the settings in force and no budget. The value is for the side to move. Ctrl-C stops it.
   > search value --depth 4  > search value --depth 3 --alpha -0.1 --beta 0.1
-search run, run, go
+search run, run, go, hint
   searches for the best moves
   - --depth  1..255  plies from the root, for this run
   - --budget  1..  states to visit, for this run
@@ -110,7 +110,7 @@ fn value(shell: &mut Shell, args: &Args<'_>) -> Replied {
 }
 
 /// Runs with other limits, which are then as they were.
-pub(super) fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
+fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
     with_limits(args, |limits| shell.bench_mut().run(limits).map(boxed))
 }
 

@@ -60,11 +60,15 @@ pub struct Shell {
     trusted_folders: Result<Vec<PathBuf>, String>,
     last: Option<Last>,
     frames: Vec<SourceFrame>,
-    interactive: bool,
-    json: bool,
-    times: bool,
+    /// Whether a person is typing: names may be abbreviated then, in what is typed and nowhere else.
+    pub interactive: bool,
+    /// Whether every reply is JSON.
+    pub json: bool,
+    /// Whether replies hold what differs from run to run: times and rates.
+    pub times: bool,
     quit: bool,
-    screen: Option<Buffer>,
+    /// What a front end with a screen shows just now, for pictures of it.
+    pub screen: Option<Buffer>,
 }
 
 /// The last reply; as JSON once a query has asked for it.
@@ -128,26 +132,6 @@ impl Shell {
             quit: false,
             screen: None,
         }
-    }
-
-    /// Whether every reply is JSON.
-    pub fn set_json(&mut self, json: bool) {
-        self.json = json;
-    }
-
-    /// Whether every reply is JSON.
-    pub fn json(&self) -> bool {
-        self.json
-    }
-
-    /// Whether replies hold what differs from run to run: times and rates.
-    pub fn set_times(&mut self, times: bool) {
-        self.times = times;
-    }
-
-    /// Whether a person is typing: names may be abbreviated then, in what is typed and nowhere else.
-    pub fn set_interactive(&mut self, interactive: bool) {
-        self.interactive = interactive;
     }
 
     /// The workbench.
@@ -322,19 +306,9 @@ impl Shell {
         self.bench().game()
     }
 
-    /// What a front end with a screen shows just now, for pictures of it.
-    pub fn set_screen(&mut self, screen: Option<Buffer>) {
-        self.screen = screen;
-    }
-
     /// The last reply, remarks about other replies apart.
     pub(super) fn last_answer(&self) -> Option<&dyn Reply> {
         self.last.as_ref().map(|last| &*last.response.reply)
-    }
-
-    /// What is on the screen; nothing where there is none.
-    pub(super) fn screen(&self) -> Option<&Buffer> {
-        self.screen.as_ref()
     }
 
     /// Whether a command has begun a search that is to go on.

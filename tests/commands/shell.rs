@@ -70,7 +70,7 @@ fn abbreviations_are_for_people() {
     let mut shell = shell();
     assert!(answer(&mut shell, "ca st").starts_with("! `ca st` is short for `cache stats`"));
     assert!(answer(&mut shell, "cache").starts_with("! `cache` needs a second word"));
-    shell.set_interactive(true);
+    shell.interactive = true;
     assert_eq!(answer(&mut shell, "ca st"), "cache stats");
     assert!(answer(&mut shell, "cache").contains("\"name\":\"cache get\""));
     shell.load(SourceOrigin::Named("script"), "ca st").unwrap();
@@ -214,7 +214,7 @@ fn json_by_statement_and_for_all() {
     let replies = shell.run_line("back --json; back");
     let json: Vec<bool> = replies.into_iter().map(|response| response.unwrap().json).collect();
     assert_eq!(json, [true, false]);
-    shell.set_json(true);
+    shell.json = true;
     assert!(shell.run_line("back")[0].as_ref().unwrap().json);
 }
 
@@ -272,7 +272,7 @@ proptest! {
     #[test]
     fn no_line_breaks_the_shell(lines in proptest::collection::vec(anything(), 1..4)) {
         let mut shell = shell();
-        shell.set_interactive(true);
+        shell.interactive = true;
         for line in &lines {
             for outcome in shell.run_line(line) {
                 match outcome {

@@ -261,7 +261,7 @@ fn expression(text: &str) {
     each_shell(|shell| {
         let (text, before) = (quoted(text), state(shell));
         drop(outcome(shell, &format!("print {text}")));
-        drop(outcome(shell, &format!("cache count {text}")));
+        drop(outcome(shell, &format!("cache list {text}")));
         if outcome(shell, &format!("condition 1 {text}")).is_err() {
             assert_eq!(state(shell), before);
         }

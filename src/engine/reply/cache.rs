@@ -200,21 +200,6 @@ impl Reply for CacheList {
     }
 }
 
-/// How many entries match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct CacheCount {
-    /// How many match.
-    pub matching: usize,
-    /// How many there are.
-    pub total: usize,
-}
-
-impl Reply for CacheCount {
-    fn text(&self, _: Style) -> String {
-        format!("{} of {} match", count(self.matching as u64), entries(self.total))
-    }
-}
-
 /// Entries counted by depth, bound and value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Histogram {
@@ -227,8 +212,6 @@ pub struct Histogram {
     pub held: Breakdown,
     /// By value, in ascending ranges of equal width; infinite values have their own.
     pub by_value: Vec<ValueBucket>,
-    /// How much of their orbits is stored, if their positions are known.
-    pub orbit: Option<OrbitReport>,
 }
 
 impl Reply for Histogram {
@@ -242,10 +225,9 @@ impl Reply for Histogram {
             .map(|bucket| Census::of(&range(bucket.from, bucket.to), bucket.entries))
             .collect();
         lines([
-            CacheCount { matching: self.matching, total: self.total }.text(style),
+            format!("{} of {} match", count(self.matching as u64), entries(self.total)),
             self.held.text(self.matching, style),
             census_table("value", &values, self.matching, style),
-            self.orbit.as_ref().map(orbit).unwrap_or_default(),
         ])
     }
 }
@@ -259,19 +241,6 @@ pub struct ValueBucket {
     pub to: Score,
     /// How many.
     pub entries: usize,
-}
-
-/// How much of the orbits (positions equal by symmetry) of entries is stored.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct OrbitReport {
-    /// Entries examined, evenly spread; if these are not all, the other numbers are estimates.
-    pub looked_at: usize,
-    /// Orbits of which at least one position is stored.
-    pub orbits: usize,
-    /// Mean number of positions in one of these orbits.
-    pub mean_size: f64,
-    /// The part of their positions that is stored, from 0 to 1.
-    pub share: f64,
 }
 
 /// How many entries have one value of a property.
@@ -467,16 +436,6 @@ pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
         .right("uses", |entry| told(entry.uses.map(|uses| count(uses.into()))))
         .left("position", |entry| told(entry.state.as_ref()))
         .render(style)
-}
-
-fn orbit(orbit: &OrbitReport) -> String {
-    let pieces = [
-        counted(orbit.orbits as u64, "position up to symmetry", "positions up to symmetry"),
-        format!("{:.1} in an orbit on average", orbit.mean_size),
-        format!("stored of it {:.1} %", orbit.share * 100.0),
-        format!("from {}", entries(orbit.looked_at)),
-    ];
-    flow("", pieces)
 }
 
 fn absent(report: &CacheEdit) -> String {
