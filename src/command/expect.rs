@@ -2,14 +2,14 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     Args, Fault, Replied, Reply, Shell, boxed,
     lexer::Word,
     query::{self, Expected, OPERATORS},
 };
-use crate::engine::reply::Expectation;
+use crate::engine::reply::Said;
 
 /// Runs `expect`.
 pub(super) fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -139,5 +139,7 @@ fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Repli
 }
 
 fn report(args: &Args<'_>, words: &[Word<'_>], found: Value) -> Box<dyn Reply> {
-    boxed(Expectation { expect: args.source()[span(words)].to_owned(), passed: true, found })
+    let expect = &args.source()[span(words)];
+    let fields = json!({"expect": expect, "passed": true, "found": found});
+    boxed(Said::remark(format!("ok: {expect}"), fields))
 }

@@ -2,10 +2,13 @@
 
 use std::{ffi::OsStr, fmt::Write as _, path::Path};
 
+use serde_json::json;
+
 use super::{Args, Chapter, Fault, Replied, Shell, files, shows};
 use crate::{
-    engine::reply::{EventKind, EventLine, Exported, LogReport, Score, TreeReport},
+    engine::reply::{EventKind, EventLine, LogReport, Said, Score, TreeReport},
     picture::tree as drawing,
+    text::{count, headline, number},
 };
 
 const MANUAL: &str = "
@@ -74,10 +77,17 @@ fn write(
     (items, of, omitted): (usize, &'static str, u64),
 ) -> Replied {
     let file = args.required("FILE")?;
+    let left_out = format!("{} {of} are not in it", count(omitted));
+    let told = headline([
+        format!("wrote {} {of} to {file}", count(items as u64)),
+        format!("{format}, {}", number::bytes(text.len() as u64)),
+        if omitted > 0 { left_out } else { String::new() },
+    ]);
+    let fields = json!({
+        "file": file, "format": format, "bytes": text.len(), "items": items, "of": of, "omitted": omitted,
+    });
     let written = files::write_text(Path::new(file), text);
-    let exported =
-        Exported { file: file.to_owned(), format, bytes: text.len(), items, of, omitted };
-    args.reply("FILE", written.map(|()| exported))
+    args.reply("FILE", written.map(|()| Said::new(told, fields)))
 }
 
 fn log(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -1,10 +1,14 @@
 //! The commands about the shell itself.
 
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
 use super::{
     Args, Chapter, Fault, LiveList, Replied, Reply, Shell, boxed, changes, expect, help, lexer,
     message, shows, shows_or_changes,
 };
-use crate::engine::reply::{Aliases, Echo, Quit, Sourced, Version};
+use crate::{engine::reply::Said, text::lines};
 
 const MANUAL: &str = r#"
 help, ?
@@ -91,28 +95,28 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 }
                 args.blame("FILE", fault)
             })?;
-            Ok(boxed(Sourced { source: file }))
+            Ok(boxed(Said::remark("", json!({"source": file}))))
         }),
         shows("echo", |_, args| {
-            Ok(boxed(Echo { echo: args.text("TEXT").unwrap_or_default().to_owned() }))
+            let text = args.text("TEXT").unwrap_or_default();
+            Ok(boxed(Said::remark(text, json!({"echo": text}))))
         }),
         shows("expect", expect::expect),
         shows("version", |_, _| {
-            Ok(boxed(Version {
-                program: env!("CARGO_PKG_NAME"),
-                version: env!("CARGO_PKG_VERSION"),
-            }))
+            let (program, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+            let fields = json!({"program": program, "version": version});
+            Ok(boxed(Said::new(format!("{program} {version}"), fields)))
         }),
         shows("quit", |shell, _| {
             shell.leave();
-            Ok(boxed(Quit { quit: true }))
+            Ok(boxed(Said::new("", json!({"quit": true}))))
         }),
     ],
 };
 
 fn alias(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let Some(text) = args.text("NAME = COMMAND") else {
-        return Ok(boxed(Aliases { aliases: shell.aliases().clone() }));
+        return Ok(aliases(shell.aliases().iter().map(|(name, body)| (&**name, &**body))));
     };
     let blame = |fault| args.blame("NAME = COMMAND", fault);
     let Some((name, body)) = text.split_once('=') else {
@@ -131,9 +135,22 @@ fn alias(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(report)
 }
 
+/// The commands that give these aliases.
 fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Box<dyn Reply> {
-    let owned = |(name, body): (&str, &str)| (name.to_owned(), body.to_owned());
-    boxed(Aliases { aliases: entries.into_iter().map(owned).collect() })
+    let entries: BTreeMap<_, _> = entries.into_iter().collect();
+    let line = |(name, body): (&&str, &&str)| {
+        let several = body.contains([';', '\n', '#']);
+        // A body with both kinds of quotes cannot be quoted back; it is shown as it is.
+        let quote = match (several, body.contains('\''), body.contains('"')) {
+            (true, false, _) => "'",
+            (true, true, false) => "\"",
+            _ => "",
+        };
+        format!("alias {name} = {quote}{body}{quote}")
+    };
+    let text =
+        if entries.is_empty() { "no aliases".to_owned() } else { lines(entries.iter().map(line)) };
+    boxed(Said::new(text, json!({"aliases": entries})))
 }
 
 fn no_alias(shell: &Shell, name: &str) -> Fault {

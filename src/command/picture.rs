@@ -2,9 +2,11 @@
 
 use std::{ffi::OsStr, path::Path};
 
+use serde_json::json;
+
 use super::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows};
 use crate::{
-    engine::reply::PictureReport,
+    engine::reply::Said,
     picture::{View, board_svg, board_text, plot, screen_text},
 };
 
@@ -102,11 +104,13 @@ fn write(args: &Args<'_>, file: &str, format: &'static str, text: String) -> Rep
     Ok(drawn(Some(file), format, text))
 }
 
-fn drawn(file: Option<&str>, format: &'static str, text: String) -> Box<dyn Reply> {
-    boxed(PictureReport {
-        file: file.map(str::to_owned),
-        format,
-        bytes: text.len(),
-        picture: file.is_none().then_some(text),
-    })
+fn drawn(file: Option<&str>, format: &str, picture: String) -> Box<dyn Reply> {
+    let bytes = picture.len();
+    let text = match file {
+        Some(file) => format!("wrote `{file}` ({format}, {bytes} bytes)"),
+        None => picture.trim_end().to_owned(),
+    };
+    let picture = file.is_none().then_some(picture);
+    let fields = json!({"file": file, "format": format, "bytes": bytes, "picture": picture});
+    boxed(Said::new(text, fields))
 }

@@ -29,7 +29,7 @@ use super::{
 use crate::engine::{
     Engine,
     progress::Progress,
-    reply::{CacheCheck, Echo, Expectation, Run, SessionReport, Sourced, Stop, StopReport},
+    reply::{CacheCheck, Run, Said, SessionReport, Stop, StopReport},
     workbench::Workbench,
 };
 
@@ -382,7 +382,7 @@ impl Shell {
         };
         // Remarks about other replies leave those in place for the next query.
         let answer = &response.reply;
-        if !(answer.is::<Echo>() || answer.is::<Expectation>() || answer.is::<Sourced>()) {
+        if !answer.downcast_ref().is_some_and(|said: &Said| said.is_remark) {
             self.last = Some(Last { response: response.clone(), json: OnceCell::new() });
         }
         response

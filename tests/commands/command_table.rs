@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use plyscope::{
     command::{Args, CHAPTERS, Completions, FAMILIES, Form, lexer, markdown, table},
-    engine::reply::{Echo, boxed},
+    engine::reply::{Said, boxed},
 };
 
 use crate::toy;
@@ -170,7 +170,7 @@ fn commands_say_whether_there_is_something_to_save() {
 
 #[test]
 fn replies_of_a_test_are_plain() {
-    let reply = boxed(Echo { echo: "x".to_owned() });
+    let reply = boxed(Said::new("x", serde_json::json!({"echo": "x"})));
     assert_eq!(serde_json::to_string(&reply).unwrap(), r#"{"echo":"x"}"#);
 }
 

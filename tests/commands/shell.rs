@@ -3,18 +3,21 @@
 use crate::toy::shell;
 use plyscope::{
     command::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin},
-    engine::reply::{Echo, Message},
+    engine::reply::{Reply, Said},
     text::Style,
     view,
 };
 use proptest::prelude::*;
 
+fn is_text(reply: &dyn Reply) -> bool {
+    let fields = reply.downcast_ref().map(|said: &Said| &said.fields);
+    fields.is_some_and(|it| it.contains_key("message") || it.contains_key("echo"))
+}
+
 /// What a line answers: messages, or a failure's words.
 fn answers(shell: &mut Shell, line: &str) -> Vec<String> {
     let answer = |outcome: Outcome| match outcome {
-        Ok(Response { reply, .. }) if reply.is::<Message>() || reply.is::<Echo>() => {
-            reply.text(Style::default())
-        }
+        Ok(Response { reply, .. }) if is_text(&*reply) => reply.text(Style::default()),
         Ok(response) => serde_json::to_string(&*response.reply).unwrap(),
         Err(failure) => format!("! {}", failure.fault),
     };

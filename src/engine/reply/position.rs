@@ -228,29 +228,6 @@ impl Reply for PlayedReport {
     }
 }
 
-/// A picture drawn.
-#[derive(Clone, Debug, Serialize)]
-pub struct PictureReport {
-    /// The file it was written to.
-    pub file: Option<String>,
-    /// `svg` or `text`.
-    pub format: &'static str,
-    /// Its size.
-    pub bytes: usize,
-    /// The picture itself where no file was named.
-    pub picture: Option<String>,
-}
-
-impl Reply for PictureReport {
-    fn text(&self, _: Style) -> String {
-        match (&self.picture, &self.file) {
-            (Some(picture), _) => picture.trim_end().to_owned(),
-            (None, Some(file)) => format!("wrote `{file}` ({}, {} bytes)", self.format, self.bytes),
-            (None, None) => String::new(),
-        }
-    }
-}
-
 /// The orbit of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct SymmetriesReport {
