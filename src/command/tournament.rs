@@ -41,20 +41,6 @@ tournament run
   Its games are kept in a state file: the same name with .jsonl, or what --state names. Every game is saved when it ends. Everything wrong in the
   file is told at once, each with its place.
   > tournament run cup.ron --workers 2
-tournament seeds
-  plays the experiment of the seeds' authors (morris)
-  - --budget  1..  states a move; 25000 where none is given
-  - --games  1..1_000_000  games of every ordered pair; 3 where none is given
-  - --seed  see match run
-  - --fidelity  one of  sound where none is given
-    sound: with the seeds' defects mended
-    seed: bit for bit, miscounts of draws included
-  - --workers  see match run
-  - --state  see tournament play
-  Six players with the permutations of 1, 2, 3 as weights for stones (in hand and on the board), mills and possible mills: 123 has stones=1 stash=1
-  mills=2 possible_mills=3. 30 ordered pairs, 3 games each, 25000 states a move, memo interval with symmetry. The seeds kept every cache for the
-  whole tournament, until memory ran out; here each begins a game empty and is kept through it.
-  > tournament seeds --budget 50 --games 1
 tournament resume
   goes on with a tournament that was stopped
   - [FILE]  file  a state file; the tournament at hand where none is given
@@ -105,30 +91,6 @@ pub(super) const CHAPTER: Chapter = Chapter {
             let played = TournamentSpec::read(&text)
                 .and_then(|spec| shell.bench_mut().play_tournament(&spec, Some(&state), workers));
             played.map(boxed).map_err(|fault| fault.within(file))
-        }),
-        shows("tournament seeds", |shell, args| {
-            if shell.bench().game() != "morris" {
-                return Err(
-                    Fault::new("the seeds' experiment is about morris").hint("`game morris` first")
-                );
-            }
-            let as_seed = args.text("fidelity") == Some("seed");
-            let fidelity = if as_seed { "fidelity=seed " } else { "" };
-            let budget = args.count("budget")?.unwrap_or(25_000_u64);
-            let player = |[stones, mills, possible]: [u8; 3]| {
-                format!(
-                    "{stones}{mills}{possible}: {fidelity}budget={budget} stones={stones} stash={stones} mills={mills} possible_mills={possible}"
-                )
-            };
-            let counting = as_seed.then(|| ("counting".to_owned(), "seed".to_owned()));
-            let wish = TournamentSpec {
-                players: PERMUTATIONS.map(player).into(),
-                games: args.count("games")?.unwrap_or(3),
-                seed: args.count("seed")?.unwrap_or(0),
-                draws: counting.into_iter().collect(),
-                ..TournamentSpec::default()
-            };
-            matches::play(shell, args, wish, (false, args.path("state").as_deref()))
         }),
         shows("tournament resume", |shell, args| {
             let (file, workers) = (args.path("FILE"), args.count("workers")?);
@@ -189,7 +151,3 @@ fn sprt(args: &Args<'_>) -> Result<Option<Sprt>, Fault> {
     sprt.check().map_err(|fault| args.blame("sprt", fault))?;
     Ok(Some(sprt))
 }
-
-/// The weights of the seeds' experiment: the permutations of 1, 2 and 3.
-const PERMUTATIONS: [[u8; 3]; 6] =
-    [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]];
