@@ -27,7 +27,6 @@ audit run
   > audit run  > audit run --depth 4 --fresh
 ";
 
-/// Audits.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Audits",
     manual: MANUAL,

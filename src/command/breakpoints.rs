@@ -105,7 +105,6 @@ undisplay, delete display
   > undisplay 1  > undisplay all
 "#;
 
-/// Breakpoints, watchpoints, traces and displays.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Breakpoints",
     manual: MANUAL,

@@ -152,7 +152,6 @@ memo compare, memos
   > memo compare --depth 3  > memo compare --suite standard --depth 2
 "#;
 
-/// The cache.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Cache",
     manual: MANUAL,
@@ -168,7 +167,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("cache stats", |shell, _| Ok(boxed(shell.bench().cache_stats()))),
         shows("cache list", list),
         shows("cache histogram", |shell, args| {
-            let buckets = args.count("buckets")?.unwrap_or(BUCKETS);
+            let buckets = args.count("buckets")?.unwrap_or(10);
             filtered(args, |filter| shell.bench().cache_histogram(filter, buckets).map(boxed))
         }),
         shows("cache find", |shell, args| {
@@ -224,7 +223,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         shows("cache diff", |shell, args| {
             let both = [path(args, "A")?, path(args, "B")?];
-            let limit = args.count("limit")?.unwrap_or(EXAMPLES);
+            let limit = args.count("limit")?.unwrap_or(5);
             shell.bench().cache_diff(both, convention(args)?, limit).map(boxed)
         }),
         shows("key", |shell, args| args.reply("KEY", shell.bench().key(args.text("KEY")))),
@@ -255,14 +254,11 @@ fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
     }
 }
 
-/// Entries that `cache list` shows where nothing else is said.
-const SHOWN: usize = 20;
-
 fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let sort = args.text("sort").and_then(|name| name.parse().ok()).unwrap_or_default();
     let page = Page {
         offset: args.count("offset")?.unwrap_or(0),
-        limit: args.count("limit")?.unwrap_or(SHOWN),
+        limit: args.count("limit")?.unwrap_or(20),
     };
     filtered(args, |filter| shell.bench().cache_list(filter, sort, page).map(boxed))
 }
@@ -290,12 +286,6 @@ fn filtered(args: &Args<'_>, run: impl FnOnce(&Filter<'_>) -> Replied) -> Replie
         }
     })
 }
-
-/// Ranges of values that `cache histogram` shows where nothing else is said.
-const BUCKETS: usize = 10;
-
-/// Examples of each kind that `cache diff` shows where nothing else is said.
-const EXAMPLES: usize = 5;
 
 fn path<'a>(args: &'a Args<'_>, name: &str) -> Result<&'a Path, Fault> {
     args.required(name).map(Path::new)

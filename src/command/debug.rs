@@ -53,7 +53,6 @@ print, p
   > print alpha beta best  > print beta - alpha  > print best == none or best < 0  > print
 ";
 
-/// The debugger.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Debugger",
     manual: MANUAL,

@@ -21,7 +21,7 @@ pub(super) fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let (query, expected) = split(args, words)?;
     let found = ask(shell, args, query)?;
     if expected.holds(&found).map_err(|fault| fault.at(span(query)))? {
-        return Ok(report(args, words, found));
+        return Ok(report(args, words, &found));
     }
     let (path, Expected { operator, text, .. }) = (&query[query.len() - 1].text, expected);
     let fault = Fault::new(format!("expected {path} {operator} {text}, found {found}"));
@@ -132,13 +132,13 @@ fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Repli
                         format!("expected the error to contain \"{}\", found: {found}", text.text);
                     Err(Fault::new(message).at(text.span.clone()))
                 }
-                _ => Ok(report(args, args.rest_words(), Value::from(found))),
+                _ => Ok(report(args, args.rest_words(), &Value::from(found))),
             }
         }
     }
 }
 
-fn report(args: &Args<'_>, words: &[Word<'_>], found: Value) -> Box<dyn Reply> {
+fn report(args: &Args<'_>, words: &[Word<'_>], found: &Value) -> Box<dyn Reply> {
     let expect = &args.source()[span(words)];
     let fields = json!({"expect": expect, "passed": true, "found": found});
     boxed(Said::remark(format!("ok: {expect}"), fields))

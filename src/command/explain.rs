@@ -34,7 +34,6 @@ explain entry
   > explain entry here:3  > explain entry 99000000000000:3
 "#;
 
-/// Explanations.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Explanations",
     manual: MANUAL,
@@ -65,9 +64,6 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// States that an explanation may visit where nothing else is said: about a second.
-const USUAL_NODES: u64 = 5_000_000;
-
 fn nodes(args: &Args<'_>) -> Result<u64, Fault> {
-    Ok(args.count("nodes")?.unwrap_or(USUAL_NODES))
+    Ok(args.count("nodes")?.unwrap_or(5_000_000))
 }

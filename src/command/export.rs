@@ -30,20 +30,12 @@ export log
   > export log log.md  > export log log.md --events 200..300
 ";
 
-/// Exports.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Export",
     manual: MANUAL,
     lists: &[],
     run: &[shows("export tree", tree), shows("export log", log)],
 };
-
-/// Plies and nodes of a tree where nothing is said: as much as can be looked at.
-const USUAL_PLIES: u32 = 3;
-const USUAL_NODES: usize = 500;
-
-/// Events of a log where nothing is said.
-const USUAL_EVENTS: u64 = 1000;
 
 type Drawing = fn(&TreeReport) -> String;
 
@@ -58,8 +50,8 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
             return Err(no_format(args, hint));
         }
     };
-    let plies = args.count("depth")?.unwrap_or(USUAL_PLIES);
-    let nodes = args.count("nodes")?.unwrap_or(USUAL_NODES);
+    let plies = args.count("depth")?.unwrap_or(3);
+    let nodes = args.count("nodes")?.unwrap_or(500);
     let tree = shell.bench_mut().tree(plies, nodes)?;
     write(args, format, &draw(&tree), (tree.nodes.len(), "nodes", tree.omitted))
 }
@@ -96,7 +88,7 @@ fn log(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(no_format(args, "name a file that ends in .md"));
     }
     let blame = |fault| args.blame("events", fault);
-    let usual = (0, Some(USUAL_EVENTS - 1));
+    let usual = (0, Some(999));
     let (first, last) = args.text("events").map_or(Ok(usual), span).map_err(blame)?;
     let report = shell.bench_mut().log(first, last).map_err(blame)?;
     let left_out = report.total - report.events.len() as u64;

@@ -56,7 +56,6 @@ quit, exit, q
   In a script the rest is not run, and that is no error.
 "#;
 
-/// Help, names, scripts and the way out.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "General",
     manual: MANUAL,

@@ -62,7 +62,6 @@ match open
   > match open 1  > match open 1 12
 "#;
 
-/// Matches.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Matches",
     manual: MANUAL,
@@ -106,7 +105,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 return args.reply("GAME", bench.one_game(number));
             }
             let first = args.count("from")?.unwrap_or(1);
-            bench.games(first, args.count("limit")?.unwrap_or(USUAL)).map(boxed)
+            bench.games(first, args.count("limit")?.unwrap_or(50)).map(boxed)
         }),
         shows("match load", |shell, args| {
             let file = Path::new(args.required("FILE")?);
@@ -177,9 +176,6 @@ fn draws(args: &Args<'_>) -> Result<BTreeMap<String, String>, Fault> {
     });
     words.collect()
 }
-
-/// Games that are listed where nothing is said.
-const USUAL: usize = 50;
 
 /// Whether a file is one in the game's own format.
 pub(super) fn own_format(file: &Path) -> bool {

@@ -19,7 +19,6 @@ pgn load
   > pgn load game.pgn
 ";
 
-/// Games in files.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Games",
     manual: MANUAL,

@@ -31,7 +31,6 @@ picture screen
   > picture screen screen.txt
 ";
 
-/// Pictures.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Pictures",
     manual: MANUAL,

@@ -11,7 +11,6 @@ engine play, engine move
   > engine play  > engine play --depth 4  > engine play --time 500
 ";
 
-/// Playing.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Play",
     manual: MANUAL,

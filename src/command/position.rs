@@ -69,7 +69,6 @@ rules show
   shows the rules in force
 ";
 
-/// Games, positions, moves.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Position",
     manual: MANUAL,

@@ -24,7 +24,6 @@ quiz score
   shows the open question and the score
 ";
 
-/// The quiz.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Quiz",
     manual: MANUAL,

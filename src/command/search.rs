@@ -65,7 +65,6 @@ bench
   > bench  > bench --json
 "#;
 
-/// Searching.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Search",
     manual: MANUAL,

@@ -22,7 +22,6 @@ trust
   folders.
 "#;
 
-/// Sessions.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Session",
     manual: MANUAL,

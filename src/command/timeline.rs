@@ -69,7 +69,6 @@ diff
   > diff  > diff 1 2
 ";
 
-/// Time travel.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Time travel",
     manual: MANUAL,

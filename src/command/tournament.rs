@@ -66,7 +66,6 @@ tournament save, match save
   > tournament save cup.json  > match save round.jsonl
 "#;
 
-/// Tournaments.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Tournaments",
     manual: MANUAL,

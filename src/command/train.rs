@@ -55,7 +55,6 @@ train merge
   > train merge part-1.ron part-2.ron --out whole.ron
 ";
 
-/// Rote training.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Training",
     manual: MANUAL,

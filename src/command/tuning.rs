@@ -68,7 +68,6 @@ weights suite, suite
   > weights suite  > weights suite positions.txt --random 200 --seed 1
 ";
 
-/// The heuristic and its weights.
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Weights",
     manual: MANUAL,

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, event,
-    search::time, timeline,
+    Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, cache,
+    event, search::time, timeline,
 };
 use crate::text::{Style, TextTable, count, counted, headline, layout, lines, number};
 
@@ -48,11 +48,8 @@ pub struct AuditReport {
 
 impl Reply for AuditReport {
     fn text(&self, style: Style) -> String {
-        let checked = format!(
-            "{} of {} checked",
-            count(self.checked as u64),
-            counted(self.entries as u64, "entry", "entries")
-        );
+        let checked =
+            format!("{} of {} checked", count(self.checked as u64), cache::entries(self.entries));
         let pieces = [
             checked,
             format!("{} right", count(self.right as u64)),
@@ -176,33 +173,21 @@ pub struct DepartureReport {
 
 /// What the wrong values say about themselves.
 fn kinds(report: &AuditReport) -> String {
-    let negated = (report.negated > 0).then(|| {
-        format!(
-            "{} of the wrong values would be right with the sign turned (defect D2)",
-            count(report.negated as u64)
-        )
-    });
-    let over = (report.over > 0).then(|| {
-        format!(
-            "{} of them stand for a finished game at depth 0 (defect D5)",
-            count(report.over as u64)
-        )
-    });
-    lines([negated.unwrap_or_default(), over.unwrap_or_default()])
+    let kinds = [
+        (report.negated, "of the wrong values would be right with the sign turned (defect D2)"),
+        (report.over, "of them stand for a finished game at depth 0 (defect D5)"),
+    ];
+    let kinds = kinds.into_iter().filter(|(entries, _)| *entries > 0);
+    lines(kinds.map(|(entries, what)| format!("{} {what}", count(entries as u64))))
 }
 
 fn unchecked(report: &AuditReport) -> String {
-    let ignored = (report.ignored > 0).then(|| {
-        format!(
-            "{} no search uses: a learned 0 counts as unknown (defect D3)",
-            counted(report.ignored as u64, "entry", "entries")
-        )
-    });
-    let reasons = report.unchecked.iter().map(|census| {
-        let entries = counted(census.entries as u64, "entry", "entries");
-        format!("{entries} not checked: {}", census.of)
-    });
-    lines(ignored.into_iter().chain(reasons))
+    let unknown = "no search uses: a learned 0 counts as unknown (defect D3)".to_owned();
+    let reasons = report.unchecked.iter();
+    let reasons = reasons.map(|census| (census.entries, format!("not checked: {}", census.of)));
+    let all = std::iter::once((report.ignored, unknown)).chain(reasons);
+    let all = all.filter(|(entries, _)| *entries > 0);
+    lines(all.map(|(entries, what)| format!("{} {what}", cache::entries(entries))))
 }
 
 fn stopped(report: &AuditReport) -> String {
@@ -210,7 +195,7 @@ fn stopped(report: &AuditReport) -> String {
     let seen = seen + report.unchecked.iter().map(|census| census.entries).sum::<usize>();
     if report.interrupted {
         let rest = report.chosen.saturating_sub(seen);
-        return format!("interrupted: {} not looked at", counted(rest as u64, "entry", "entries"));
+        return format!("interrupted: {} not looked at", cache::entries(rest));
     }
     String::new()
 }

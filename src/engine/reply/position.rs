@@ -143,11 +143,6 @@ impl Reply for Moves {
         let title = number::counted(moves.len() as u64, "move", "moves");
         lines([title, grid(&moves)])
     }
-
-    fn line(&self, _: Style) -> String {
-        let words: Vec<_> = self.moves.iter().map(|found| found.mv.as_str()).collect();
-        format!("{} moves: {}", words.len(), words.join(" "))
-    }
 }
 
 /// A move and where it leads.
@@ -297,14 +292,14 @@ pub struct Eval {
 impl Reply for Eval {
     fn text(&self, style: Style) -> String {
         let sum: f64 = self.terms.iter().map(|term| term.balance().get()).sum();
-        let digits = |of: fn(&Term) -> f64| {
-            move |term: &Option<&Term>| told(term.map(|term| number::digits(of(term))))
+        let digits = |term: Option<&Term>, of: fn(&Term) -> f64| {
+            told(term.map(|term| number::digits(of(term))))
         };
         let table = TextTable::of(self.terms.iter().map(Some).chain([None]))
             .left("term", |term| term.map_or("sum", |term| &term.name))
-            .point("white", digits(|term| term.white))
-            .point("black", digits(|term| term.black))
-            .point("weight", digits(|term| term.weight))
+            .point("white", |term| digits(*term, |term| term.white))
+            .point("black", |term| digits(*term, |term| term.black))
+            .point("weight", |term| digits(*term, |term| term.weight))
             .point("for White", |term| number::signed(term.map_or(sum, |it| it.balance().get())));
         let value = number::exact(self.value, style);
         let value = format!("value {value} for {}, the side to move", side(&self.side));

@@ -175,17 +175,15 @@ fn pairs(report: &Standings, style: Style) -> String {
         for (place, points) in ["0", "0.5", "1", "1.5", "2"].into_iter().enumerate() {
             table = table.right(points, |pair| pair.pairs.counts[place]);
         }
-        let table = table
+        table
             .right("distinct", |pair| pair.pairs.distinct)
-            .right("Elo", |pair| strength(pair)[0].clone());
-        let table = match normalised {
-            true => table.right("normalised", |pair| {
-                let normalised = pair.strength.as_ref().map(|it| estimate(it.normalised));
-                normalised.unwrap_or_else(|| style.none().to_owned())
-            }),
-            false => table,
-        };
-        table.right("LOS", |pair| strength(pair)[1].clone())
+            .right("Elo", |pair| strength(pair)[0].clone())
+            .right("normalised", |pair| match (normalised, &pair.strength) {
+                (true, Some(strength)) => estimate(strength.normalised),
+                (true, None) => style.none().to_owned(),
+                (false, _) => String::new(),
+            })
+            .right("LOS", |pair| strength(pair)[1].clone())
     };
     let whole = table(true);
     if whole.fits() { whole } else { table(false) }.render(style)

@@ -130,6 +130,9 @@ fn name(variant: &WeighedVariant) -> String {
     variant.value.map_or_else(|| variant.set.name.clone(), number::digits)
 }
 
+/// A variant, or nothing for the base, with its set.
+type WeighedRow<'a> = (Option<&'a WeighedVariant>, &'a WeighedSet);
+
 /// What the columns say.
 const LEGEND: &str = "same: positions with the base's best moves; common: with one of them at least; apart: mean distance of the searched values; \
                       cost: what the choice loses in the eyes of the base, on average; static and searched: mean values for the side to move";
@@ -138,7 +141,6 @@ fn rows(report: &WeightTable, style: Style) -> String {
     let all = std::iter::once((None, &report.base));
     let all = all.chain(report.variants.iter().map(|row| (Some(row), &row.set)));
     let percent = |part| number::percent(part, report.head.positions).unwrap_or_default();
-    type WeighedRow<'a> = (Option<&'a WeighedVariant>, &'a WeighedSet);
     let agreement = |tell: &dyn Fn(&Agreement) -> String, row: &WeighedRow<'_>| {
         told(row.0.map(|variant| tell(&variant.agreement)))
     };
