@@ -4,9 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    DrawnBoard, EventReport, Reply, Run, Score, Seen, breakpoints,
+    DrawnBoard, EventReport, Reply, Run, Score, Seen, Side, breakpoints,
     event::{event_text, worth},
-    position::side,
 };
 use crate::{
     engine::search::Outcome,
@@ -94,7 +93,7 @@ impl Reply for Where {
                 format!("{} {:>3}", if here { style.here() } else { " " }, frame.ply)
             })
             .right("depth", |frame| frame.depth)
-            .left("side", |frame| side(&frame.side))
+            .left("side", |frame| frame.side)
             .right("i/n", |frame| match frame.children {
                 0 => style.none().to_owned(),
                 children => format!("{}/{children}", frame.child),
@@ -127,8 +126,8 @@ pub struct FrameReport {
     /// The move under way from it.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The side to move: `w` or `b`.
-    pub side: String,
+    /// The side to move.
+    pub side: Side,
     /// The α in force: the best so far, or the window's.
     pub alpha: Score,
     /// The window's β.
@@ -163,7 +162,7 @@ impl Reply for FrameReport {
         let none = || style.none().to_owned();
         let best = self.best.map_or_else(none, |best| number::exact(best, style));
         let by = self.best_move.as_ref().map_or(String::new(), |mv| format!(" by {mv}"));
-        let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, side(&self.side));
+        let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, self.side);
         let facts = [
             ("key", self.key.clone()),
             ("memo", memo(self.memo, style).to_owned()),

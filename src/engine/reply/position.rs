@@ -61,8 +61,8 @@ pub struct PositionReport {
     /// The same under the name of its notation, for games that use Forsyth-Edwards notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// The side to move: `w` or `b`.
-    pub side: String,
+    /// The side to move.
+    pub side: Side,
     /// The stage of play.
     pub phase: String,
     /// Whether the game is over.
@@ -94,10 +94,12 @@ impl Reply for PositionReport {
     fn text(&self, style: Style) -> String {
         let mut words = vec![self.words.clone()];
         if self.finished {
-            words.push(match self.winner.as_deref() {
-                Some("draw") | None => "game over: a draw".to_owned(),
-                Some(winner) => format!("game over: {} wins", side(winner)),
-            });
+            let ending = match self.winner.as_deref() {
+                Some("w") => "White wins",
+                Some("b") => "Black wins",
+                _ => "a draw",
+            };
+            words.push(format!("game over: {ending}"));
         }
         words.push(self.state.clone());
         words.push(format!("key {}", self.key));
@@ -284,7 +286,7 @@ pub struct Eval {
     /// The terms.
     pub terms: Vec<Term>,
     /// The side to move.
-    pub side: String,
+    pub side: Side,
     /// The position: the selected frame's, or the game's where none is selected.
     pub state: String,
 }
@@ -302,17 +304,8 @@ impl Reply for Eval {
             .point("weight", |term| digits(*term, |term| term.weight))
             .point("for White", |term| number::signed(term.map_or(sum, |it| it.balance().get())));
         let value = number::exact(self.value, style);
-        let value = format!("value {value} for {}, the side to move", side(&self.side));
+        let value = format!("value {value} for {}, the side to move", self.side);
         lines([table.render(style), value])
-    }
-}
-
-/// `White` or `Black`.
-pub(super) fn side(letter: &str) -> &str {
-    match letter {
-        "w" => "White",
-        "b" => "Black",
-        other => other,
     }
 }
 
