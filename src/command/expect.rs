@@ -9,7 +9,7 @@ use super::{
     lexer::Word,
     query::{self, Expected, OPERATORS},
 };
-use crate::engine::reply::Said;
+use crate::engine::reply::PlainReply;
 
 /// Runs `expect`.
 pub(super) fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -141,5 +141,5 @@ fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Repli
 fn report(args: &Args<'_>, words: &[Word<'_>], found: &Value) -> Box<dyn Reply> {
     let expect = &args.source()[span(words)];
     let fields = json!({"expect": expect, "passed": true, "found": found});
-    boxed(Said::remark(format!("ok: {expect}"), fields))
+    boxed(PlainReply::remark(format!("ok: {expect}"), fields))
 }

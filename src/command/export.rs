@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Args, Chapter, Fault, Replied, Shell, files, shows};
 use crate::{
-    engine::reply::{EventKind, EventLine, LogReport, Said, Score, TreeReport},
+    engine::reply::{EventKind, EventLine, LogReport, PlainReply, Score, TreeReport},
     picture::tree as drawing,
     text::{count, headline, number},
 };
@@ -79,7 +79,7 @@ fn write(
         "file": file, "format": format, "bytes": text.len(), "items": items, "of": of, "omitted": omitted,
     });
     let written = files::write_text(Path::new(file), text);
-    args.reply("FILE", written.map(|()| Said::new(told, fields)))
+    args.reply("FILE", written.map(|()| PlainReply::new(told, fields)))
 }
 
 fn log(shell: &mut Shell, args: &Args<'_>) -> Replied {

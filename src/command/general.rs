@@ -8,7 +8,7 @@ use super::{
     Args, Chapter, Fault, LiveList, Replied, Reply, Shell, boxed, changes, expect, help, lexer,
     message, shows, shows_or_changes,
 };
-use crate::{engine::reply::Said, text::lines};
+use crate::{engine::reply::PlainReply, text::lines};
 
 const MANUAL: &str = r#"
 help, ?
@@ -94,21 +94,21 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 }
                 args.blame("FILE", fault)
             })?;
-            Ok(boxed(Said::remark("", json!({"source": file}))))
+            Ok(boxed(PlainReply::remark("", json!({"source": file}))))
         }),
         shows("echo", |_, args| {
             let text = args.text("TEXT").unwrap_or_default();
-            Ok(boxed(Said::remark(text, json!({"echo": text}))))
+            Ok(boxed(PlainReply::remark(text, json!({"echo": text}))))
         }),
         shows("expect", expect::expect),
         shows("version", |_, _| {
             let (program, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
             let fields = json!({"program": program, "version": version});
-            Ok(boxed(Said::new(format!("{program} {version}"), fields)))
+            Ok(boxed(PlainReply::new(format!("{program} {version}"), fields)))
         }),
         shows("quit", |shell, _| {
             shell.leave();
-            Ok(boxed(Said::new("", json!({"quit": true}))))
+            Ok(boxed(PlainReply::new("", json!({"quit": true}))))
         }),
     ],
 };
@@ -149,7 +149,7 @@ fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Box<dyn
     };
     let text =
         if entries.is_empty() { "no aliases".to_owned() } else { lines(entries.iter().map(line)) };
-    boxed(Said::new(text, json!({"aliases": entries})))
+    boxed(PlainReply::new(text, json!({"aliases": entries})))
 }
 
 fn no_alias(shell: &Shell, name: &str) -> Fault {

@@ -28,24 +28,24 @@ pub struct Chapter {
     /// What parameters of any chapter may take their values from.
     pub lists: &'static [LiveList],
     /// A handler for each command.
-    pub run: &'static [Run],
+    pub run: &'static [NamedHandler],
 }
 
 /// A command's name and its handler.
-pub type Run = (&'static str, Handler);
+pub type NamedHandler = (&'static str, Handler);
 
 /// A command that leaves what a session file holds as it is.
-pub const fn shows(name: &'static str, run: Action) -> Run {
+pub const fn shows(name: &'static str, run: Action) -> NamedHandler {
     (name, Handler::Shows(run))
 }
 
 /// A command that may change what a session file holds.
-pub const fn changes(name: &'static str, run: Action) -> Run {
+pub const fn changes(name: &'static str, run: Action) -> NamedHandler {
     (name, Handler::Changes(run))
 }
 
 /// A command that may change it where something follows the command's name.
-pub const fn shows_or_changes(name: &'static str, run: Action) -> Run {
+pub const fn shows_or_changes(name: &'static str, run: Action) -> NamedHandler {
     (name, Handler::ShowsOrChanges(run))
 }
 

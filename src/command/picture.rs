@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows};
 use crate::{
-    engine::reply::Said,
+    engine::reply::PlainReply,
     picture::{View, board_svg, board_text, plot, screen_text},
 };
 
@@ -111,5 +111,5 @@ fn drawn(file: Option<&str>, format: &str, picture: String) -> Box<dyn Reply> {
     };
     let picture = file.is_none().then_some(picture);
     let fields = json!({"file": file, "format": format, "bytes": bytes, "picture": picture});
-    boxed(Said::new(text, fields))
+    boxed(PlainReply::new(text, fields))
 }

@@ -29,7 +29,7 @@ use super::{
 use crate::engine::{
     Engine,
     progress::Progress,
-    reply::{CacheCheck, Run, Said, SessionReport, Stop, StopReport},
+    reply::{CacheCheck, PlainReply, Run, SessionReport, Stop, StopReport},
     workbench::Workbench,
 };
 
@@ -382,7 +382,7 @@ impl Shell {
         };
         // Remarks about other replies leave those in place for the next query.
         let answer = &response.reply;
-        if !answer.downcast_ref().is_some_and(|said: &Said| said.is_remark) {
+        if !answer.downcast_ref().is_some_and(|said: &PlainReply| said.is_remark) {
             self.last = Some(Last { response: response.clone(), json: OnceCell::new() });
         }
         response

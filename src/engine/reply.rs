@@ -103,7 +103,7 @@ pub fn boxed(reply: impl Reply) -> Box<dyn Reply> {
 pub fn message(text: impl Into<String>) -> Box<dyn Reply> {
     let text = text.into();
     let fields = serde_json::json!({"message": text});
-    boxed(Said::new(text, fields))
+    boxed(PlainReply::new(text, fields))
 }
 
 impl dyn Reply {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use plyscope::{
     command::{Args, CHAPTERS, Completions, FAMILIES, Form, lexer, markdown, table},
-    engine::reply::{Said, boxed},
+    engine::reply::{PlainReply, boxed},
 };
 
 use crate::toy;
@@ -168,7 +168,7 @@ fn commands_say_whether_there_is_something_to_save() {
 
 #[test]
 fn replies_of_a_test_are_plain() {
-    let reply = boxed(Said::new("x", serde_json::json!({"echo": "x"})));
+    let reply = boxed(PlainReply::new("x", serde_json::json!({"echo": "x"})));
     assert_eq!(serde_json::to_string(&reply).unwrap(), r#"{"echo":"x"}"#);
 }
 

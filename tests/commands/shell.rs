@@ -3,14 +3,14 @@
 use crate::toy::shell;
 use plyscope::{
     command::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin},
-    engine::reply::{Reply, Said},
+    engine::reply::{PlainReply, Reply},
     text::Style,
     view,
 };
 use proptest::prelude::*;
 
 fn is_text(reply: &dyn Reply) -> bool {
-    let fields = reply.downcast_ref().map(|said: &Said| &said.fields);
+    let fields = reply.downcast_ref().map(|said: &PlainReply| &said.fields);
     fields.is_some_and(|it| it.contains_key("message") || it.contains_key("echo"))
 }
 

@@ -13,7 +13,7 @@ use plyscope::{
     engine::{
         game::{Game, Score, Window},
         morris::Morris,
-        reply::{QuizReport, Reasons, Reply, Said},
+        reply::{PlainReply, QuizReport, Reasons, Reply},
         settings::Settings,
     },
     text::Style,
@@ -238,7 +238,8 @@ fn trees_and_logs_are_written_whole() {
     for name in ["tree.txt", "tree.dot", "log.md"] {
         let what = if name == "log.md" { "log" } else { "tree" };
         let report = run(format!("export {what} '{}'", file(name))).unwrap().reply;
-        let items = report.downcast_ref().and_then(|done: &Said| done.fields["items"].as_u64());
+        let items =
+            report.downcast_ref().and_then(|done: &PlainReply| done.fields["items"].as_u64());
         assert!(items > Some(20), "{report:?}");
         readable(&*report);
     }

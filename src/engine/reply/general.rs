@@ -8,7 +8,7 @@ use crate::text::Style;
 
 /// A text, with the fields that programs see.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Said {
+pub struct PlainReply {
     #[serde(skip)]
     text: String,
     /// The fields.
@@ -19,7 +19,7 @@ pub struct Said {
     pub is_remark: bool,
 }
 
-impl Said {
+impl PlainReply {
     /// A text with the fields of a JSON object.
     pub fn new(text: impl Into<String>, fields: Value) -> Self {
         let fields = if let Value::Object(fields) = fields { fields } else { Map::new() };
@@ -32,7 +32,7 @@ impl Said {
     }
 }
 
-impl Reply for Said {
+impl Reply for PlainReply {
     fn text(&self, _: Style) -> String {
         self.text.clone()
     }
