@@ -4,32 +4,32 @@
 //! text -> lexer: statements of words -> table: Spec -> args: checked arguments -> Spec::run -> Reply
 //! ```
 //!
-//! A family of commands is a module with a `pub const FAMILY: Family`, named once in [`FAMILIES`]; a command is one
-//! [`Spec`] literal beside its handler. [`Shell`] runs statements and is all that a front end talks to.
+//! A family of commands is a module with a `pub const CHAPTER: Chapter`, named once in [`CHAPTERS`]: a manual in plain text,
+//! and a handler for each command in it. [`Shell`] runs statements and is all that a front end talks to.
 //!
 //! ```
-//! use plyscope::command::{Family, Handler, Kind, Param, Spec};
+//! use plyscope::command::{Chapter, manual, shows};
 //! use plyscope::engine::reply::message;
 //!
-//! pub const FAMILY: Family = Family {
+//! static CHAPTERS: &[Chapter] = &[Chapter {
 //!     title: "Greetings",
-//!     commands: &[Spec {
-//!         name: "greet loudly",
-//!         aliases: &["gl"],
-//!         params: &[
-//!             Param::word("NAME", Kind::Text, "who is greeted"),
-//!             Param::flag("times", Kind::Range(1, 9), "how often").optional(),
-//!         ],
-//!         summary: "greets somebody",
-//!         details: "",
-//!         examples: &["greet loudly Ada --times 3"],
-//!         run: Handler::Shows(|_, args| {
-//!             let times = args.count::<usize>("times")?.unwrap_or(1);
-//!             Ok(message(args.required("NAME")?.to_uppercase().repeat(times)))
-//!         }),
-//!     }],
-//! };
+//!     manual: "
+//! greet loudly, gl
+//!   greets somebody
+//!   - NAME  text  who is greeted
+//!   - --times  1..9  how often
+//!   > greet loudly Ada --times 3
+//! ",
+//!     lists: &[],
+//!     run: &[shows("greet loudly", |_, args| {
+//!         let times = args.count::<usize>("times")?.unwrap_or(1);
+//!         Ok(message(args.required("NAME")?.to_uppercase().repeat(times)))
+//!     })],
+//! }];
+//! assert_eq!(manual::families(CHAPTERS)[0].commands[0].usage(), "greet loudly NAME [--times N]");
 //! ```
+
+use std::sync::LazyLock;
 
 pub mod args;
 mod audit;
@@ -44,6 +44,7 @@ mod export;
 mod general;
 mod help;
 pub mod lexer;
+pub mod manual;
 pub mod mark;
 mod matches;
 mod pgn;
@@ -62,43 +63,47 @@ mod tournament;
 mod train;
 mod tuning;
 
-pub use args::{Args, Pair};
+pub use args::Args;
 pub use cache::CACHE_ORDERS;
 pub use complete::{Candidate, Completions};
 pub use help::markdown;
+pub use manual::{Chapter, changes, shows, shows_or_changes};
 pub use shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace};
-use spec::Handler::{Changes, Shows, ShowsOrChanges};
-pub use spec::{Choice, Family, Form, Handler, Kind, LiveList, Param, Spec, choice};
+pub use spec::{Choice, Family, Form, Handler, Kind, LiveList, Param, Spec};
 pub use table::CommandTable;
 
+use crate::engine::reply::{Replied, Reply, boxed, message};
 /// What commands report when they cannot do what they were asked.
 pub use crate::engine::{files, game::Fault, suggest};
 
 /// Every command there is, in the order of `help`.
-pub static FAMILIES: &[Family] = &[
-    position::FAMILY,
-    play::FAMILY,
-    picture::FAMILY,
-    search::FAMILY,
-    debug::FAMILY,
-    timeline::FAMILY,
-    breakpoints::FAMILY,
-    cache::FAMILY,
-    audit::FAMILY,
-    explain::FAMILY,
-    quiz::FAMILY,
-    export::FAMILY,
-    tuning::FAMILY,
-    matches::FAMILY,
-    tournament::FAMILY,
-    train::FAMILY,
-    pgn::FAMILY,
-    session::FAMILY,
-    general::FAMILY,
+pub static CHAPTERS: &[Chapter] = &[
+    position::CHAPTER,
+    play::CHAPTER,
+    picture::CHAPTER,
+    search::CHAPTER,
+    debug::CHAPTER,
+    timeline::CHAPTER,
+    breakpoints::CHAPTER,
+    cache::CHAPTER,
+    audit::CHAPTER,
+    explain::CHAPTER,
+    quiz::CHAPTER,
+    export::CHAPTER,
+    tuning::CHAPTER,
+    matches::CHAPTER,
+    tournament::CHAPTER,
+    train::CHAPTER,
+    pgn::CHAPTER,
+    session::CHAPTER,
+    general::CHAPTER,
 ];
+
+/// The commands of [`CHAPTERS`].
+pub static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| manual::families(CHAPTERS));
 
 /// The table of [`FAMILIES`].
 pub fn table() -> &'static CommandTable {
-    static TABLE: CommandTable = CommandTable::new(FAMILIES);
+    static TABLE: LazyLock<CommandTable> = LazyLock::new(|| CommandTable::new(&FAMILIES));
     &TABLE
 }

@@ -31,7 +31,7 @@ const HISTORY: usize = 10_000;
 pub fn run(options: Options, config: Result<Config, String>) -> u8 {
     files::keep_input();
     let mut runner = Runner::new(options, config, Cooked::save());
-    runner.shell.set_interactive(true);
+    runner.shell.interactive = true;
     let colour = Colour::for_terminal(io::stdout().is_terminal());
     let completions = Arc::new(Mutex::new(runner.shell.completions()));
     match editor(Helper::new(Arc::clone(&completions), colour)) {
@@ -100,7 +100,7 @@ struct Repl {
 
 impl Repl {
     fn lines(&mut self) -> u8 {
-        if !self.runner.shell.json() {
+        if !self.runner.shell.json {
             // Where standard output is gone, the prompt finds out.
             let _ = self.runner.print(concat!(
                 "plyscope ",

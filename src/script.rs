@@ -56,8 +56,8 @@ impl Options {
     /// for trust.
     pub fn shell(self, config: Result<Config, String>) -> Shell {
         let mut shell = Shell::default();
-        shell.set_json(self.json);
-        shell.set_times(!self.no_times);
+        shell.json = self.json;
+        shell.times = !self.no_times;
         shell.set_trusted_folders(config.map(|config| config.trusted));
         shell
     }

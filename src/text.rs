@@ -6,5 +6,11 @@ mod style;
 pub mod table;
 mod visible;
 
+pub use layout::{
+    WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, pad, parts,
+    shown, some, told, took, width, wrap,
+};
+pub use number::{count, counted, signed};
 pub use style::Style;
+pub use table::TextTable;
 pub use visible::{stand_in, steers, visible, visible_json};

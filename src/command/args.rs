@@ -5,11 +5,8 @@ mod read;
 
 use std::{borrow::Cow, ops::Range, path::PathBuf};
 
-use super::{Param, Spec, lexer::Word};
-use crate::engine::{
-    game::{Fault, Score},
-    reply::{Replied, Reply, boxed},
-};
+use super::{Fault, Param, Replied, Reply, Spec, boxed, lexer::Word};
+use crate::engine::game::Score;
 
 /// What was given to a command. Values have been checked against their kinds when a handler sees them.
 #[derive(Debug)]
@@ -31,15 +28,6 @@ struct Given<'a> {
     span: Range<usize>,
 }
 
-/// A `KEY=VALUE` argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pair<'p> {
-    /// The key.
-    pub key: &'p str,
-    /// The value.
-    pub value: &'p str,
-}
-
 impl<'a> Args<'a> {
     /// Reads the words behind a command's name; `end` is where the statement ends in `source`.
     pub fn parse(
@@ -51,6 +39,17 @@ impl<'a> Args<'a> {
         let mut args = Self { spec, source, given: Vec::new(), rest: &[], json: false };
         read::read(&mut args, words, end)?;
         Ok(args)
+    }
+
+    /// Reads the words of a line being typed, faults passed over; also the parameter that the next word is for.
+    pub(super) fn so_far(
+        spec: &'static Spec,
+        source: &'a str,
+        words: &'a [Word<'a>],
+    ) -> (Self, Option<&'static Param>) {
+        let mut args = Self { spec, source, given: Vec::new(), rest: &[], json: false };
+        let next = read::read_on(&mut args, words);
+        (args, next)
     }
 
     /// The command's table entry.
@@ -133,9 +132,9 @@ impl<'a> Args<'a> {
     }
 
     /// All pairs, known keys and others, in the order typed.
-    pub fn pairs(&self) -> impl Iterator<Item = Pair<'_>> {
+    pub fn pairs(&self) -> Vec<(&str, &str)> {
         let pairs = self.given.iter().filter(|given| given.param.is_pair());
-        pairs.map(|given| Pair { key: given.key, value: &given.text })
+        pairs.map(|given| (given.key, &*given.text)).collect()
     }
 
     /// The words of a text that takes the rest of the statement.
@@ -155,41 +154,38 @@ impl<'a> Args<'a> {
         culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 
-    /// Points a fault at the pair that it says it is about.
-    #[must_use]
-    pub fn blame_pair(&self, fault: Fault) -> Fault {
-        match fault.about.clone() {
-            Some(key) => self.blame(&key, fault),
-            None => fault,
-        }
-    }
-
-    /// Points a fault at the pair that it says it is about, or else at a parameter.
-    #[must_use]
-    pub fn blame_pair_or(&self, name: &str, fault: Fault) -> Fault {
-        if fault.about.is_some() { self.blame_pair(fault) } else { self.blame(name, fault) }
-    }
-
-    /// Points a fault without a place at the argument that it quotes, or says it is about.
+    /// Points a fault at the argument that it says it is about, or one without a place at the argument that it quotes.
     #[must_use]
     pub fn place(&self, fault: Fault) -> Fault {
-        let quoted = |given: &&Given<'_>| {
-            let about = fault.about.as_deref() == Some(given.key);
-            about || fault.message.contains(&format!("`{}`", given.text))
-        };
-        match self.given.iter().find(quoted) {
-            Some(given) if fault.at.is_none() => locate(given, fault),
+        let quoted = |given: &&Given<'_>| fault.message.contains(&format!("`{}`", given.text));
+        match (self.about(&fault), self.given.iter().find(quoted)) {
+            (Some(given), _) => locate(given, fault),
+            (None, Some(given)) if fault.at.is_none() => locate(given, fault),
             _ => fault,
         }
     }
 
-    /// Points a fault at the argument that caused it: a parameter's name, or a pair's key.
+    /// The argument that a fault says it is about.
+    fn about(&self, fault: &Fault) -> Option<&Given<'a>> {
+        self.called(fault.about.as_deref()?)
+    }
+
+    /// Whether nothing was given for a parameter, or under a key.
+    pub(super) fn lacks(&self, name: &str) -> bool {
+        self.called(name).is_none()
+    }
+
+    fn called(&self, name: &str) -> Option<&Given<'a>> {
+        self.given.iter().find(|given| given.param.name == name || given.key == name)
+    }
+
+    /// Points a fault at the argument that it says it is about, or else at the one that caused it: a parameter's name, or a
+    /// pair's key.
     ///
     /// Where the engine knows the place within the text it was given, that place is kept.
     #[must_use]
     pub fn blame(&self, name: &str, fault: Fault) -> Fault {
-        let culprit = |given: &&Given<'_>| given.param.name == name || given.key == name;
-        match self.given.iter().find(culprit) {
+        match self.about(&fault).or_else(|| self.called(name)) {
             Some(given) => locate(given, fault),
             None => fault,
         }
@@ -203,7 +199,7 @@ fn most<T: TryFrom<u64>>() -> u64 {
     widths.into_iter().find(fits).unwrap_or(0)
 }
 
-/// Points a fault at an argument, or keeps its place within it.
+/// Points a fault at an argument, or keeps its place within it. It is placed then, and about nothing any more.
 fn locate(given: &Given<'_>, fault: Fault) -> Fault {
     // Taking quotes away makes a text shorter, and nothing else does.
     let as_written = given.text.len() == given.span.len();
@@ -212,5 +208,5 @@ fn locate(given: &Given<'_>, fault: Fault) -> Fault {
         Some(at) if as_written => start + at.start..start + at.end,
         _ => given.span.clone(),
     };
-    fault.at(at)
+    Fault { about: None, ..fault }.at(at)
 }

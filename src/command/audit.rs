@@ -1,62 +1,53 @@
 //! Commands that hold the cache and the search against the plain search.
 
-use super::{
-    Family, Kind, Param, Shows, Spec,
-    search::{self, LIMITS},
-};
-use crate::engine::{reply::boxed, workbench::AuditWish};
+use super::{Chapter, boxed, search, shows};
+use crate::engine::workbench::AuditWish;
 
-/// Audits.
-pub(super) const FAMILY: Family = Family { title: "Audits", commands: &[AUDIT, AUDIT_RUN] };
+const MANUAL: &str = "
+audit, cache audit
+  searches cache entries anew without the cache and lists those that are wrong
+  - --sample  1..  so many entries, chosen by the setting `seed`; all where none is given
+  - --depth  0..255  entries of this remaining depth
+  - --answered  entries that have answered in the search under way
+  - --limit  count  wrong entries to list at most; 20 where none is given
+  Each entry's position is searched to the entry's depth by the plain search: no cache, the end of the game before the heuristic, the weights in
+  force. An entry is wrong if a side that reads it is told something false: an exact value is to be the value, a bound is to hold. In seed fidelity
+  with keys=colour black's entries stand with the sign turned, so each is read twice, by White and by Black. Entries of the policy `rote` do not
+  tell their depth: only finished games are checked, and a learned 0 that searches take for unknown is counted as such. Of a wrong entry that the
+  search under way wrote, the event, the line of moves and the window are shown. Nothing is changed. Ctrl-C stops it and shows what it has found.
+  > audit  > audit --sample 100  > audit --depth 3 --limit 5  > audit --answered
+audit run
+  searches and finds the first event at which the plain search contradicts it
+  - --depth, --budget, --time  see search run
+  - --fresh  begin with an empty cache
+  Runs the search that `search run` would run, on a copy of the cache, and holds every answer of the cache, every value found under a window that
+  the cache changed and every doubtful leaf against the plain search of the same node and window. The first one that is false is shown with its line
+  of moves, its window and the cause. In sound fidelity with a cache of its own there is none. Cache, counters and the search under way stay as they
+  are. Ctrl-C stops it.
+  > audit run  > audit run --depth 4 --fresh
+";
 
-const AUDIT: Spec = Spec {
-    name: "audit",
-    aliases: &["cache audit"],
-    params: &[
-        Param::flag(
-            "sample",
-            Kind::Range(1, u64::MAX),
-            "so many entries, chosen by the setting `seed`; all where none is given",
-        ),
-        Param::flag("depth", Kind::Range(0, 255), "entries of this remaining depth"),
-        Param::switch("answered", "entries that have answered in the search under way"),
-        Param::flag("limit", Kind::Count, "wrong entries to list at most; 20 where none is given"),
-    ],
-    summary: "searches cache entries anew without the cache and lists those that are wrong",
-    details: "Each entry's position is searched to the entry's depth by the plain search: no cache, the end of the game before the heuristic, the \
-              weights in force. An entry is wrong if a side that reads it is told something false: an exact value is to be the value, a bound \
-              is to hold. In seed fidelity with keys=colour black's entries stand with the sign turned, so each is read twice, by White \
-              and by Black. Entries of the policy `rote` do not tell their depth: only finished games are checked, and a learned 0 that \
-              searches take for unknown is counted as such. Of a wrong entry that the search under way wrote, the event, the line of \
-              moves and the window are shown. Nothing is changed. Ctrl-C stops it and shows what it has found.",
-    examples: &["audit", "audit --sample 100", "audit --depth 3 --limit 5", "audit --answered"],
-    run: Shows(|shell, args| {
-        let usual = AuditWish::default();
-        let wish = AuditWish {
-            sample: args.count("sample")?,
-            depth: args.count("depth")?,
-            answered: args.has("answered"),
-            limit: args.count("limit")?.unwrap_or(usual.limit),
-        };
-        let audit = shell.engine.bench_mut().audit(&wish)?;
-        Ok(boxed(audit))
-    }),
-};
-
-const AUDIT_RUN: Spec = Spec {
-    name: "audit run",
-    aliases: &[],
-    params: &[LIMITS[0], LIMITS[1], LIMITS[2], Param::switch("fresh", "begin with an empty cache")],
-    summary: "searches and finds the first event at which the plain search contradicts it",
-    details: "Runs the search that `search run` would run, on a copy of the cache, and holds every answer of the cache, every value found under a \
-              window that the cache changed and every doubtful leaf against the plain search of the same node and window. The first one \
-              that is false is shown with its line of moves, its window and the cause. In sound fidelity with a cache of its own there is \
-              none. Cache, counters and the search under way stay as they are. Ctrl-C stops it.",
-    examples: &["audit run", "audit run --depth 4 --fresh"],
-    run: Shows(|shell, args| {
-        search::with_limits(args, |limits| {
-            let audit = shell.engine.bench().audit_run(limits, args.has("fresh"))?;
+pub(super) const CHAPTER: Chapter = Chapter {
+    title: "Audits",
+    manual: MANUAL,
+    lists: &[],
+    run: &[
+        shows("audit", |shell, args| {
+            let usual = AuditWish::default();
+            let wish = AuditWish {
+                sample: args.count("sample")?,
+                depth: args.count("depth")?,
+                answered: args.has("answered"),
+                limit: args.count("limit")?.unwrap_or(usual.limit),
+            };
+            let audit = shell.bench_mut().audit(&wish)?;
             Ok(boxed(audit))
-        })
-    }),
+        }),
+        shows("audit run", |shell, args| {
+            search::with_limits(args, |limits| {
+                let audit = shell.bench().audit_run(limits, args.has("fresh"))?;
+                Ok(boxed(audit))
+            })
+        }),
+    ],
 };

@@ -1,129 +1,243 @@
 //! Commands that look into the cache and change it.
 
-mod browse;
-mod files;
+use std::path::Path;
 
-pub use browse::SORTS as CACHE_ORDERS;
+use strum::VariantNames as _;
 
-use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec, search};
+use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, search, shows};
 use crate::engine::{
-    game::Fault,
-    reply::{Replied, boxed},
-    workbench::Filter,
+    cachefile::{Convention, Format},
+    reply::ComparisonKind,
+    workbench::{FIELDS, Filter, Page, Sort},
 };
 
-/// The cache.
-pub(super) const FAMILY: Family = Family {
+/// The orders in which `cache list` lists entries.
+pub const CACHE_ORDERS: &[&str] = Sort::VARIANTS;
+
+const MANUAL: &str = r#"
+cache stats, cache
+  shows the cache in numbers
+  Entries and memory, entries by depth and by bound, and what the last search asked of it.
+cache list, cache ls
+  lists entries
+  - [FILTER…]  rest @filter  a condition, such as depth>=3 and value<0 and stones=9
+  - --where  @filter  a condition, such as depth>=3 and value<0 and stones=9
+  - --limit  count  how many to show; 20 where none is given, 0 only counts them
+  - --offset  count  how many to pass over first
+  - --depth  0..255  only those of this depth
+  - --bound  one of  only those of this kind
+    exact: the value itself
+    lower: at least this
+    upper: at most this
+  - --key  text  only those whose key begins so
+  - --sort  one of  the order
+    table: as they stand in it: as first stored
+    key: by key
+    depth: deepest first
+    value: highest first
+    uses: most used first; `search set uses=on` counts them
+  A condition compares depth, value, alpha, beta, uses, bound (exact, lower, upper), key (how it begins), state, and numbers of the position: in
+  morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move. `and`, `or`, `not`, parentheses and + -
+  * / work as usual; an entry without a field passes no comparison with it.
+  > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list --bound exact --limit 100 --offset 100
+cache histogram
+  shows entries by depth, by bound and by value
+  - [FILTER…], --where  see cache list
+  - --buckets  1..1000  ranges of values; 10 where none is given
+  - --depth, --bound, --key  see cache list
+  Conditions are those of `cache list`.
+  > cache histogram  > cache histogram stones=6 --buckets 5
+cache find
+  lists the entries of a position, at every depth
+  - [STATE…]  rest text  a position; the one at hand where none is given
+  Finds them under whichever key they stand, also where symmetric positions share one.
+  > cache find  > cache find ww.wb.../b.b.w.bw/........ w 0 0
+cache get
+  shows an entry with its position
+  - --writer  also which event wrote it, and how often it answered
+  - KEY…  rest @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
+  A key is 14 hex digits, then `:` and the remaining depth where the policy keeps one. The depth may be left out where only one is stored. Where
+  symmetric positions share an entry, the key of any of them finds it.
+  > cache get 99000000000000:2  > cache get here:2  > cache get --writer here:2
+cache set
+  writes an entry, or changes fields of one
+  - KEY  see rwatch
+  - FIELD=…  @field  value=, alpha=, beta= (interval), bound=, depth= (bound)
+  Fields not given stay as they are; a new entry needs a value, and gets the full window. Values are for the side to move in the position that the
+  key stands for. The entry stands under the very key given.
+  > cache set 99000000000000:2 value=0.25 alpha=-1 beta=1  > cache set here:1 value=0.5
+cache remove, cache rm
+  removes an entry, or all that match a condition
+  - [KEY…]  rest @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
+  - --where  see cache list
+  Conditions are those of `cache list`; they stand in quotes.
+  > cache remove 99000000000000:2  > cache remove --where "depth=0 and value<0"
+cache clear
+  removes every entry
+cache clean
+  makes the cache fit its size by dropping the shallowest entries
+  - --max-size  count  entries to leave; the setting max_size where none is given
+  In seed fidelity as seed 000 cleans: whole depths go, depths 0 and 1 together, even if nothing is left (defect D4). Else no more goes than must.
+  > cache clean  > cache clean --max-size 1000
+cache save
+  writes the cache to a file
+  - FILE  file  the file
+  - --format  one of  native where none is given
+    seed-search: seed 000: 32-byte records
+    seed-rote: seed 001: 15-byte records
+    native: our own, with header and checksums
+  - --convention  one of  how a seed's file takes values of black
+    seed: black's values turned in sign, as seed 000 writes them
+    relative: for the side to move
+  The old file stays until the new one is complete. seed-search holds entries of memo=interval, seed-rote those of memo=rote, native those of every
+  policy.
+  > cache save opening.plycache  > cache save test.cache --format seed-search
+cache load
+  adds the entries of a file to the cache
+  - FILE  see cache save
+  - --format  one of  its format; found out where none is given
+    seed-search: seed 000: 32-byte records
+    seed-rote: seed 001: 15-byte records
+    native: our own, with header and checksums
+  - --convention  one of  how seed files take values of black; seed where none is given
+    seed: black's values turned in sign, as seed 000 writes them
+    relative: for the side to move
+  A file that is damaged, of another game, or whose weights or rules are not those in force is refused, and nothing is changed. An entry of the file
+  replaces one of the same key. A file without a single byte is refused, unless --format says that it is a seed's.
+  > cache load opening.plycache  > cache load test.cache --format seed-search --convention seed
+cache info
+  describes a cache file without loading it
+  - FILE  see cache save
+  Shows what a native file states of itself, how many entries it holds, whether it is complete, and what differs from the session. A seed's file
+  states nothing: its length tells which formats are possible.
+  > cache info opening.plycache
+cache check
+  checks every block or record of a cache file, and copies what is sound
+  - FILE  see cache save
+  - --salvage  file  a new file for what is sound
+  - --format  see cache load
+  Names every block whose check sum is wrong and every record that cannot be read; a script fails there. With --salvage what is sound goes into a
+  new file of the same format; where a native file's header is damaged, the new one gets what holds in the session. Whether the entries are right is
+  another question: `audit` searches those of the cache again.
+  > cache check opening.plycache  > cache check broken.plycache --salvage mended.plycache
+cache merge
+  merges two cache files into one
+  - A  file  the first file
+  - B  file  the second file
+  - OUT  file  the new file, in the first one's format
+  - --convention  see cache load
+  Of two entries under one key the deeper counts; at equal depth the one that says more: an exact value before a bound, the wider window, the
+  tighter bound; else the first file's. Entries that contradict each other are counted, and the first file's is taken. Files of different weights,
+  rules or settings are refused.
+  > cache merge one.plycache two.plycache both.plycache
+cache diff
+  compares two cache files
+  - A, B  see cache merge
+  - --limit  count  examples of each kind; 5 where none is given
+  - --convention  see cache load
+  Counts what is only in the first, only in the second, the same and different, with examples, and says what the files state differently. Their
+  formats may differ.
+  > cache diff one.plycache two.plycache --limit 20
+key, cache key
+  takes a key apart, or makes one
+  - [KEY…]  rest @key  a key or a position; the position at hand where none is given
+  Shows the position that the key stands for, and the key that symmetric searches use for it.
+  > key  > key 99000000000000
+memo compare, memos
+  searches the position, or many, under every memo policy, in both fidelities
+  - --depth, --suite, --random, --seed  see search compare
+  Each search has an empty cache of its own; the session's stays as it is. Values that differ from that of the search without memo in sound fidelity
+  are marked. Algorithm, symmetry and keys are those of the settings. The table's share of the time is reckoned from the time of as many look-ups
+  and stores in the table as the search left it. `search compare` compares any settings.
+  > memo compare --depth 3  > memo compare --suite standard --depth 2
+"#;
+
+pub(super) const CHAPTER: Chapter = Chapter {
     title: "Cache",
-    commands: &[
-        STATS,
-        browse::LIST,
-        browse::COUNT,
-        browse::HISTOGRAM,
-        browse::FIND,
-        GET,
-        SET,
-        REMOVE,
-        CLEAR,
-        CLEAN,
-        files::SAVE,
-        files::LOAD,
-        files::INFO,
-        files::CHECK,
-        files::MERGE,
-        files::DIFF,
-        KEY,
-        search::comparing::MEMOS,
+    manual: MANUAL,
+    lists: &[
+        LiveList::new("key", keys),
+        LiveList::new("field", |_| FIELDS.iter().map(|name| (*name).to_owned()).collect()),
+        LiveList::new("filter", |shell| {
+            let names = shell.bench().filter_names();
+            names.into_iter().map(str::to_owned).collect()
+        }),
     ],
-};
-
-/// Keys offered by completion.
-const OFFERED: usize = 200;
-
-pub(super) static KEYS: LiveList =
-    LiveList { name: "key", list: |shell| shell.engine.bench().some_keys(OFFERED) };
-
-static FIELDS: LiveList = LiveList {
-    name: "field",
-    list: |_| crate::engine::workbench::FIELDS.iter().map(|name| (*name).to_owned()).collect(),
-};
-
-pub(super) const KEY_HELP: &str =
-    "KEY:DEPTH, here:DEPTH for the position at hand, or \"STATE:DEPTH\"";
-
-const STATS: Spec = Spec {
-    name: "cache stats",
-    aliases: &["cache"],
-    params: &[],
-    summary: "shows the cache in numbers",
-    details: "Entries and memory, entries by depth and by bound, and what the last search asked of it.",
-    examples: &["cache stats"],
-    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().cache_stats()))),
-};
-
-const GET: Spec = Spec {
-    name: "cache get",
-    aliases: &[],
-    params: &[
-        Param::switch("writer", "also which event wrote it, and how often it answered"),
-        Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP),
-    ],
-    summary: "shows an entry with its position",
-    details: "A key is 14 hex digits, then `:` and the remaining depth where the policy keeps one. The depth may be left out where only one is stored. \
-              Where symmetric positions share an entry, the key of any of them finds it.",
-    examples: &["cache get 99000000000000:2", "cache get here:2", "cache get --writer here:2"],
-    run: Shows(|shell, args| {
-        let key = args.required("KEY")?;
-        let got = shell.engine.bench().cache_get(key);
-        let mut got = got.map_err(|fault| args.blame("KEY", fault))?;
-        if args.has("writer") && got.entry.is_some() {
-            got.writer = shell.engine.bench_mut().writer(key)?;
-            if got.writer.is_none() {
-                got.notes
+    run: &[
+        shows("cache stats", |shell, _| Ok(boxed(shell.bench().cache_stats()))),
+        shows("cache list", list),
+        shows("cache histogram", |shell, args| {
+            let buckets = args.count("buckets")?.unwrap_or(10);
+            filtered(args, |filter| shell.bench().cache_histogram(filter, buckets).map(boxed))
+        }),
+        shows("cache find", |shell, args| {
+            let position = args.text("STATE").unwrap_or("here");
+            let filter = Filter { position: Some(position), ..Filter::default() };
+            args.reply("STATE", shell.bench().cache_list(&filter, Sort::Depth, Page::ALL))
+        }),
+        shows("cache get", |shell, args| {
+            let key = args.required("KEY")?;
+            let got = shell.bench().cache_get(key);
+            let mut got = got.map_err(|fault| args.blame("KEY", fault))?;
+            if args.has("writer") && got.entry.is_some() {
+                got.writer = shell.bench_mut().writer(key)?;
+                if got.writer.is_none() {
+                    got.notes
                     .push("no event of the recorded search wrote it: it was there before, or was edited by hand".into());
+                }
             }
-        }
-        Ok(boxed(got))
-    }),
+            Ok(boxed(got))
+        }),
+        changes("cache set", |shell, args| {
+            let fields = args.pairs();
+            let set = shell.bench_mut().cache_set(args.required("KEY")?, &fields);
+            args.reply("KEY", set)
+        }),
+        changes("cache remove", remove),
+        changes("cache clear", |shell, _| Ok(boxed(shell.bench_mut().cache_clear()))),
+        changes("cache clean", |shell, args| {
+            let max_size = args.count("max-size")?;
+            Ok(boxed(shell.bench_mut().cache_clean(max_size)))
+        }),
+        shows("cache save", |shell, args| {
+            let (path, format, convention) =
+                (path(args, "FILE")?, format(args)?, convention(args)?);
+            args.reply("FILE", shell.bench().cache_save(path, format, convention))
+        }),
+        changes("cache load", |shell, args| {
+            let (path, format, convention) =
+                (path(args, "FILE")?, format(args)?, convention(args)?);
+            args.reply("FILE", shell.bench_mut().cache_load(path, format, convention))
+        }),
+        shows("cache info", |shell, args| {
+            args.reply("FILE", shell.bench().cache_info(path(args, "FILE")?))
+        }),
+        shows("cache check", |shell, args| {
+            let (path, format) = (path(args, "FILE")?, format(args)?);
+            let salvage = args.text("salvage").map(Path::new);
+            args.reply("FILE", shell.bench().cache_check(path, format, salvage))
+        }),
+        shows("cache merge", |shell, args| {
+            let (both, out) = ([path(args, "A")?, path(args, "B")?], path(args, "OUT")?);
+            shell.bench().cache_merge(both, out, convention(args)?).map(boxed)
+        }),
+        shows("cache diff", |shell, args| {
+            let both = [path(args, "A")?, path(args, "B")?];
+            let limit = args.count("limit")?.unwrap_or(5);
+            shell.bench().cache_diff(both, convention(args)?, limit).map(boxed)
+        }),
+        shows("key", |shell, args| args.reply("KEY", shell.bench().key(args.text("KEY")))),
+        shows("memo compare", |shell, args| search::compare(shell, args, ComparisonKind::Memos)),
+    ],
 };
 
-const SET: Spec = Spec {
-    name: "cache set",
-    aliases: &[],
-    params: &[
-        Param::word("KEY", Kind::Live(&KEYS), KEY_HELP),
-        Param::any_pair(
-            "FIELD",
-            &FIELDS,
-            "value=, alpha=, beta= (interval), bound=, depth= (bound)",
-        ),
-    ],
-    summary: "writes an entry, or changes fields of one",
-    details: "Fields not given stay as they are; a new entry needs a value, and gets the full window. Values are for the side to move in the position \
-              that the key stands for. The entry stands under the very key given.",
-    examples: &[
-        "cache set 99000000000000:2 value=0.25 alpha=-1 beta=1",
-        "cache set here:1 value=0.5",
-    ],
-    run: Changes(|shell, args| {
-        let fields: Vec<_> = args.pairs().map(|pair| (pair.key, pair.value)).collect();
-        let set = shell.engine.bench_mut().cache_set(args.required("KEY")?, &fields);
-        set.map(boxed).map_err(|fault| args.blame_pair_or("KEY", fault))
-    }),
-};
-
-const REMOVE: Spec = Spec {
-    name: "cache remove",
-    aliases: &["cache rm"],
-    params: &[Param::rest("KEY", Kind::Live(&KEYS), KEY_HELP).optional(), browse::WHERE],
-    summary: "removes an entry, or all that match a condition",
-    details: "Conditions are those of `cache list`; they stand in quotes.",
-    examples: &["cache remove 99000000000000:2", "cache remove --where \"depth=0 and value<0\""],
-    run: Changes(remove),
-};
+/// The first keys in the cache: as many as completion offers.
+pub(super) fn keys(shell: &Shell) -> Vec<String> {
+    shell.bench().some_keys(200)
+}
 
 fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let bench = shell.engine.bench_mut();
+    let bench = shell.bench_mut();
     match (args.text("KEY"), args.text("where")) {
         (Some(key), None) => args.reply("KEY", bench.cache_remove(key)),
         (None, Some(condition)) => {
@@ -140,45 +254,47 @@ fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
     }
 }
 
-const CLEAR: Spec = Spec {
-    name: "cache clear",
-    aliases: &[],
-    params: &[],
-    summary: "removes every entry",
-    details: "",
-    examples: &["cache clear"],
-    run: Changes(|shell, _| Ok(boxed(shell.engine.bench_mut().cache_clear()))),
-};
+fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let sort = args.text("sort").and_then(|name| name.parse().ok()).unwrap_or_default();
+    let page = Page {
+        offset: args.count("offset")?.unwrap_or(0),
+        limit: args.count("limit")?.unwrap_or(20),
+    };
+    filtered(args, |filter| shell.bench().cache_list(filter, sort, page).map(boxed))
+}
 
-const CLEAN: Spec = Spec {
-    name: "cache clean",
-    aliases: &[],
-    params: &[Param::flag(
-        "max-size",
-        Kind::Count,
-        "entries to leave; the setting max_size where none is given",
-    )],
-    summary: "makes the cache fit its size by dropping the shallowest entries",
-    details: "In seed fidelity as seed 000 cleans: whole depths go, depths 0 and 1 together, even if nothing is left (defect D4). Else no more goes \
-              than must.",
-    examples: &["cache clean", "cache clean --max-size 1000"],
-    run: Changes(|shell, args| {
-        let max_size = args.count("max-size")?;
-        Ok(boxed(shell.engine.bench_mut().cache_clean(max_size)))
-    }),
-};
+/// Does something with the conditions that the arguments give.
+fn filtered(args: &Args<'_>, run: impl FnOnce(&Filter<'_>) -> Replied) -> Replied {
+    let mut names = vec!["FILTER", "where", "depth", "bound", "key"];
+    names.retain(|name| args.has(name));
+    let texts = names.iter().filter_map(|&name| {
+        let text = args.text(name)?;
+        Some(match name {
+            "key" => format!("key=\"{text}\""),
+            "depth" | "bound" => format!("{name}={text}"),
+            _ => text.to_owned(),
+        })
+    });
+    let texts: Vec<_> = texts.collect();
+    let conditions: Vec<_> = texts.iter().map(String::as_str).collect();
+    run(&Filter { conditions: &conditions, ..Filter::default() }).map_err(|fault| {
+        let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
+        match nth.and_then(|nth| names.get(nth)) {
+            Some(name @ (&"FILTER" | &"where")) => args.blame(name, fault),
+            Some(name) => args.blame(name, Fault { at: None, ..fault }),
+            None => fault,
+        }
+    })
+}
 
-const KEY: Spec = Spec {
-    name: "key",
-    aliases: &["cache key"],
-    params: &[Param::rest(
-        "KEY",
-        Kind::Live(&KEYS),
-        "a key or a position; the position at hand where none is given",
-    )
-    .optional()],
-    summary: "takes a key apart, or makes one",
-    details: "Shows the position that the key stands for, and the key that symmetric searches use for it.",
-    examples: &["key", "key 99000000000000"],
-    run: Shows(|shell, args| args.reply("KEY", shell.engine.bench().key(args.text("KEY")))),
-};
+fn path<'a>(args: &'a Args<'_>, name: &str) -> Result<&'a Path, Fault> {
+    args.required(name).map(Path::new)
+}
+
+fn format(args: &Args<'_>) -> Result<Option<Format>, Fault> {
+    args.text("format").map(str::parse).transpose()
+}
+
+fn convention(args: &Args<'_>) -> Result<Option<Convention>, Fault> {
+    args.text("convention").map(str::parse).transpose()
+}

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    CommandTable, Form, Kind, Param, Shell, Spec,
+    Args, CommandTable, Form, Kind, Param, Shell, Spec,
     lexer::{self, Word},
     spec, table,
 };
@@ -37,7 +37,7 @@ impl Default for Completions {
 impl Completions {
     /// What a shell holds now.
     pub(super) fn of(shell: &Shell) -> Self {
-        let kinds = shell.table.specs().flat_map(|spec| spec.params).map(|param| param.kind);
+        let kinds = shell.table.specs().flat_map(|spec| &spec.params).map(|param| param.kind);
         let mut live = BTreeMap::new();
         for kind in kinds {
             if let Kind::Live(list) = kind {
@@ -61,7 +61,7 @@ impl Completions {
     pub fn complete(&self, before: &str) -> (usize, Vec<Candidate>) {
         let words = lexer::unfinished(before);
         let mut list = List::new(&words);
-        self.statement(&mut list, &words);
+        self.statement(&mut list, before, &words);
         list.finish()
     }
 
@@ -74,12 +74,14 @@ impl Completions {
         if !partial.text.is_empty() {
             return None;
         }
-        let usage = spec::usage(remaining(spec, &typed[length..]));
+        let (args, _) = Args::so_far(spec, before, &done[length..]);
+        let left = |param: &&Param| param.form == Form::AnyPair || args.lacks(param.name);
+        let usage = spec::usage(spec.params.iter().filter(left));
         Some(usage.trim_start().to_owned()).filter(|usage| !usage.is_empty())
     }
 
     /// Completes a command line: its name, or an argument once the name is there.
-    fn statement(&self, list: &mut List<'_>, words: &[Word<'_>]) {
+    fn statement(&self, list: &mut List<'_>, source: &str, words: &[Word<'_>]) {
         let Some((partial, done)) = words.split_last() else {
             return;
         };
@@ -90,7 +92,7 @@ impl Completions {
         }
         let found = self.table.exact(&typed).or_else(|| self.table.abbreviated(&typed).ok()?);
         if let Some((spec, length)) = found {
-            self.argument(list, spec, &words[length..], partial);
+            self.argument(list, (spec, source), &words[length..], partial);
         }
     }
 
@@ -106,50 +108,43 @@ impl Completions {
     fn argument(
         &self,
         list: &mut List<'_>,
-        spec: &'static Spec,
+        (spec, source): (&'static Spec, &str),
         words: &[Word<'_>],
         partial: &Word<'_>,
     ) {
-        let typed = texts(&words[..words.len() - 1]);
+        let (args, next) = Args::so_far(spec, source, &words[..words.len() - 1]);
         if partial.text.starts_with('-') && !partial.quoted {
-            list.flags(spec, &typed);
+            list.flags(spec, &args);
         }
-        let flag = typed.last().and_then(|word| flag_name(word));
-        if let Some(param) = flag.and_then(|flag| flag_param(spec, flag)) {
-            return self.values(list, param, words);
+        if let Some(flag) = next.filter(|param| param.form == Form::Flag) {
+            return self.values(list, flag, source, words);
         }
         if let Some((key, _)) = partial.text.split_once('=') {
-            let param =
-                spec.params.iter().find(|param| param.form == Form::Pair && param.name == key);
-            if let Some(param) = param {
+            let pair = |param: &&Param| param.form == Form::Pair && param.name == key;
+            if let Some(param) = spec.params.iter().find(pair) {
                 list.after_equals(key.len());
-                self.values(list, param, words);
+                self.values(list, param, source, words);
             }
             return;
         }
-        self.pairs(list, spec, &typed);
-        if let Some(param) = positional(spec, &typed) {
-            self.values(list, param, words);
+        self.pairs(list, spec, &args);
+        if let Some(param) = next {
+            self.values(list, param, source, words);
         }
     }
 
-    /// The keys not given yet.
-    fn pairs(&self, list: &mut List<'_>, spec: &Spec, typed: &[&str]) {
+    /// The keys not given yet. A live list may spell out their values.
+    fn pairs(&self, list: &mut List<'_>, spec: &Spec, args: &Args<'_>) {
         for param in spec.params.iter().filter(|param| param.is_pair()) {
             let live = match (param.form, param.kind) {
                 (Form::AnyPair, Kind::Live(keys)) => self.live(keys.name),
                 _ => &[],
             };
             let fixed = (param.form == Form::Pair).then_some(param.name);
-            for key in fixed.into_iter().chain(live.iter().map(String::as_str)) {
-                // A live list may spell out the values of its keys.
-                let offered = if key.contains('=') { key.to_owned() } else { format!("{key}=") };
-                let given = |word: &&str| {
-                    word.split_once('=').map(|pair| pair.0)
-                        == offered.split_once('=').map(|pair| pair.0)
-                };
-                if !typed.iter().any(given) {
-                    list.offer(&offered, "");
+            for offered in fixed.into_iter().chain(live.iter().map(String::as_str)) {
+                let key = offered.split_once('=').map_or(offered, |(key, _)| key);
+                if args.lacks(key) {
+                    list.offer(offered, if offered == key { "=" } else { "" });
                 }
             }
         }
@@ -160,13 +155,13 @@ impl Completions {
     }
 
     /// The values a parameter can have.
-    fn values(&self, list: &mut List<'_>, param: &Param, words: &[Word<'_>]) {
+    fn values(&self, list: &mut List<'_>, param: &Param, source: &str, words: &[Word<'_>]) {
         match param.kind {
-            Kind::Choice(choices) => list.words(choices.iter().map(|choice| choice.name)),
+            Kind::Choice => list.words(param.choice_names().into_iter()),
             Kind::Live(live) => list.words(self.live(live.name).iter().map(String::as_str)),
             Kind::File => list.files(),
             Kind::CommandName => self.names(list, &texts(&words[..words.len() - 1])),
-            Kind::CommandLine => self.statement(list, nested(words)),
+            Kind::CommandLine => self.statement(list, source, nested(words)),
             _ => {}
         }
     }
@@ -202,19 +197,16 @@ impl<'w> List<'w> {
 
     fn offer(&mut self, name: &str, after: &str) {
         if name.starts_with(self.partial) {
-            self.found.push(Candidate {
-                display: name.to_owned(),
-                replacement: format!("{name}{after}"),
-            });
+            let replacement = format!("{name}{after}");
+            self.found.push(Candidate { display: replacement.trim_end().to_owned(), replacement });
         }
     }
 
-    fn flags(&mut self, spec: &Spec, typed: &[&str]) {
+    fn flags(&mut self, spec: &Spec, args: &Args<'_>) {
         let flags = spec.params.iter().filter(|param| param.form == Form::Flag);
-        for name in flags.map(|param| param.name).chain(["json"]) {
-            if !typed.iter().any(|word| flag_name(word) == Some(name)) {
-                self.offer(&format!("--{name}"), " ");
-            }
+        let open = flags.map(|param| param.name).filter(|name| args.lacks(name));
+        for name in open.chain((!args.json()).then_some("json")) {
+            self.offer(&format!("--{name}"), " ");
         }
     }
 
@@ -231,62 +223,6 @@ impl<'w> List<'w> {
 
 fn texts<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
     words.iter().map(|word| &*word.text).collect()
-}
-
-/// The name of a flag whose value would be the next word.
-fn flag_name(word: &str) -> Option<&str> {
-    word.strip_prefix("--")
-}
-
-fn flag_param(spec: &'static Spec, name: &str) -> Option<&'static Param> {
-    let valued = |param: &&Param| param.form == Form::Flag && !matches!(param.kind, Kind::Switch);
-    spec.params.iter().filter(valued).find(|param| param.name == name)
-}
-
-fn is_pair(spec: &Spec, word: &str) -> bool {
-    word.contains('=') && spec.params.iter().any(Param::is_pair)
-}
-
-/// How many of the words typed are positional.
-fn positional_count(spec: &'static Spec, typed: &[&str]) -> usize {
-    let mut count = 0;
-    let mut words = typed.iter();
-    while let Some(word) = words.next() {
-        match flag_name(word) {
-            Some(flag) if flag_param(spec, flag).is_some() => {
-                words.next();
-            }
-            Some(_) => {}
-            None if is_pair(spec, word) => {}
-            None => count += 1,
-        }
-    }
-    count
-}
-
-/// The positional parameter that comes after the words typed.
-fn positional(spec: &'static Spec, typed: &[&str]) -> Option<&'static Param> {
-    let mut params = spec.params.iter().filter(|param| param.is_positional());
-    let last = params.clone().next_back().filter(|param| param.form != Form::Word);
-    params.nth(positional_count(spec, typed)).or(last)
-}
-
-/// The parameters not given yet.
-fn remaining(spec: &'static Spec, typed: &[&str]) -> Vec<&'static Param> {
-    let mut given = positional_count(spec, typed);
-    let mut is_left = |param: &&Param| match param.form {
-        Form::Flag => !typed.iter().any(|word| flag_name(word) == Some(param.name)),
-        Form::Pair => {
-            !typed.iter().any(|word| word.split_once('=').is_some_and(|pair| pair.0 == param.name))
-        }
-        Form::AnyPair => true,
-        _ => {
-            let done = given > 0;
-            given = given.saturating_sub(1);
-            !done
-        }
-    };
-    spec.params.iter().filter(|param| is_left(param)).collect()
 }
 
 /// The command line within the arguments of `expect error …` and `alias NAME = …`.

@@ -2,47 +2,17 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
-    Args, Kind, Param, Shell, Shows, Spec,
+    Args, Fault, Replied, Reply, Shell, boxed,
     lexer::Word,
     query::{self, Expected, OPERATORS},
 };
-use crate::engine::{
-    game::Fault,
-    reply::{Expectation, Replied, Reply, boxed},
-};
+use crate::engine::reply::PlainReply;
 
-/// The command's table entry.
-pub(super) const EXPECT: Spec = Spec {
-    name: "expect",
-    aliases: &["assert"],
-    params: &[Param::rest(
-        "QUERY OP VALUE",
-        Kind::CommandLine,
-        "a path into the reply, a comparison and what it is compared with",
-    )],
-    summary: "fails unless a value of a reply is as expected",
-    details: "QUERY is a path into the JSON of the last reply, such as `value`, `best[0]`, `moves.len` or `cache.hits`; with a \
-              command before it (`eval value`), a path into that command's reply. `expect` itself leaves the last reply as it is. \
-              OP is ==, !=, <, <=, >, >=, `contains`, or ~ with an optional tolerance after the value (1e-9 where none is given). \
-              Numbers compare as numbers, everything else as text; quotes make text of a number. \
-              `expect error COMMAND` holds when the command fails, `expect error \"TEXT\" COMMAND` when it says so.",
-    examples: &[
-        "expect value == 0.5",
-        "expect best[0] == d6",
-        "expect nodes <= 100_000",
-        "expect value ~ 0.3333 0.0001",
-        "expect winner == null",
-        "expect version program == plyscope",
-        "expect error source no-such-file",
-        "expect error \"no such file\" source no-such-file",
-    ],
-    run: Shows(expect),
-};
-
-fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
+/// Runs `expect`.
+pub(super) fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let words = args.rest_words();
     let is_error = words.first().is_some_and(|word| word.text == "error" && !word.quoted);
     if is_error && words.get(1).is_some_and(|word| operator(word).is_none()) {
@@ -51,7 +21,7 @@ fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let (query, expected) = split(args, words)?;
     let found = ask(shell, args, query)?;
     if expected.holds(&found).map_err(|fault| fault.at(span(query)))? {
-        return Ok(report(args, words, found));
+        return Ok(report(args, words, &found));
     }
     let (path, Expected { operator, text, .. }) = (&query[query.len() - 1].text, expected);
     let fault = Fault::new(format!("expected {path} {operator} {text}, found {found}"));
@@ -162,12 +132,14 @@ fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Repli
                         format!("expected the error to contain \"{}\", found: {found}", text.text);
                     Err(Fault::new(message).at(text.span.clone()))
                 }
-                _ => Ok(report(args, args.rest_words(), Value::from(found))),
+                _ => Ok(report(args, args.rest_words(), &Value::from(found))),
             }
         }
     }
 }
 
-fn report(args: &Args<'_>, words: &[Word<'_>], found: Value) -> Box<dyn Reply> {
-    boxed(Expectation { expect: args.source()[span(words)].to_owned(), passed: true, found })
+fn report(args: &Args<'_>, words: &[Word<'_>], found: &Value) -> Box<dyn Reply> {
+    let expect = &args.source()[span(words)];
+    let fields = json!({"expect": expect, "passed": true, "found": found});
+    boxed(PlainReply::remark(format!("ok: {expect}"), fields))
 }

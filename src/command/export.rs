@@ -2,44 +2,39 @@
 
 use std::{ffi::OsStr, fmt::Write as _, path::Path};
 
-use super::{Args, Family, Kind, Param, Shell, Shows, Spec};
+use serde_json::json;
+
+use super::{Args, Chapter, Fault, Replied, Shell, files, shows};
 use crate::{
-    engine::{
-        files,
-        game::Fault,
-        reply::{EventKind, EventLine, Exported, LogReport, Replied, Score, TreeReport},
-    },
+    engine::reply::{EventKind, EventLine, LogReport, PlainReply, Score, TreeReport},
     picture::tree as drawing,
+    text::{count, headline, number},
 };
 
-/// Exports.
-pub(super) const FAMILY: Family = Family { title: "Export", commands: &[TREE, LOG] };
+const MANUAL: &str = "
+export tree
+  writes the tree that the search explored, for Graphviz or as an outline
+  - FILE  file  a file that ends in .dot, .gv or .txt; `-` for DOT on standard output
+  - --depth  1..255  plies from the root; 3 where none is given
+  - --nodes  1..100_000  nodes at most; 500 where none is given
+  The tree of the last iteration of the search under way, up to where it stands: the recorded search is run again on a copy. Each node has its move,
+  the side to move, the value for that side and the window; cutoffs, answers of the cache and ends of the game are marked, and so is what a cutoff
+  spared. A file is written whole or not at all.
+  > export tree tree.dot  > export tree tree.txt --depth 2
+export log
+  writes the events of the search as a Markdown table
+  - FILE  file  a file that ends in .md; `-` for standard output
+  - --events  text  A..B, the numbers of the first and the last event; the first 1000 where nothing is given
+  The recorded search is run again on a copy. Each row has the event's number and kind, the line of moves to its node, the window and the value.
+  100000 events at most. A file is written whole or not at all.
+  > export log log.md  > export log log.md --events 200..300
+";
 
-/// Plies and nodes of a tree where nothing is said: as much as can be looked at.
-const USUAL_PLIES: u32 = 3;
-const USUAL_NODES: usize = 500;
-
-/// Events of a log where nothing is said.
-const USUAL_EVENTS: u64 = 1000;
-
-const TREE: Spec = Spec {
-    name: "export tree",
-    aliases: &[],
-    params: &[
-        Param::word(
-            "FILE",
-            Kind::File,
-            "a file that ends in .dot, .gv or .txt; `-` for DOT on standard output",
-        ),
-        Param::flag("depth", Kind::Range(1, 255), "plies from the root; 3 where none is given"),
-        Param::flag("nodes", Kind::Range(1, 100_000), "nodes at most; 500 where none is given"),
-    ],
-    summary: "writes the tree that the search explored, for Graphviz or as an outline",
-    details: "The tree of the last iteration of the search under way, up to where it stands: the recorded search is run again on a copy. Each node has \
-              its move, the side to move, the value for that side and the window; cutoffs, answers of the cache and ends of the game are \
-              marked, and so is what a cutoff spared. A file is written whole or not at all.",
-    examples: &["export tree tree.dot", "export tree tree.txt --depth 2"],
-    run: Shows(tree),
+pub(super) const CHAPTER: Chapter = Chapter {
+    title: "Export",
+    manual: MANUAL,
+    lists: &[],
+    run: &[shows("export tree", tree), shows("export log", log)],
 };
 
 type Drawing = fn(&TreeReport) -> String;
@@ -55,9 +50,9 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
             return Err(no_format(args, hint));
         }
     };
-    let plies = args.count("depth")?.unwrap_or(USUAL_PLIES);
-    let nodes = args.count("nodes")?.unwrap_or(USUAL_NODES);
-    let tree = shell.engine.bench_mut().tree(plies, nodes)?;
+    let plies = args.count("depth")?.unwrap_or(3);
+    let nodes = args.count("nodes")?.unwrap_or(500);
+    let tree = shell.bench_mut().tree(plies, nodes)?;
     write(args, format, &draw(&tree), (tree.nodes.len(), "nodes", tree.omitted))
 }
 
@@ -74,29 +69,18 @@ fn write(
     (items, of, omitted): (usize, &'static str, u64),
 ) -> Replied {
     let file = args.required("FILE")?;
+    let left_out = format!("{} {of} are not in it", count(omitted));
+    let told = headline([
+        format!("wrote {} {of} to {file}", count(items as u64)),
+        format!("{format}, {}", number::bytes(text.len() as u64)),
+        if omitted > 0 { left_out } else { String::new() },
+    ]);
+    let fields = json!({
+        "file": file, "format": format, "bytes": text.len(), "items": items, "of": of, "omitted": omitted,
+    });
     let written = files::write_text(Path::new(file), text);
-    let exported =
-        Exported { file: file.to_owned(), format, bytes: text.len(), items, of, omitted };
-    args.reply("FILE", written.map(|()| exported))
+    args.reply("FILE", written.map(|()| PlainReply::new(told, fields)))
 }
-
-const LOG: Spec = Spec {
-    name: "export log",
-    aliases: &[],
-    params: &[
-        Param::word("FILE", Kind::File, "a file that ends in .md; `-` for standard output"),
-        Param::flag(
-            "events",
-            Kind::Text,
-            "A..B, the numbers of the first and the last event; the first 1000 where nothing is given",
-        ),
-    ],
-    summary: "writes the events of the search as a Markdown table",
-    details: "The recorded search is run again on a copy. Each row has the event's number and kind, the line of moves to its node, the window and the \
-              value. 100000 events at most. A file is written whole or not at all.",
-    examples: &["export log log.md", "export log log.md --events 200..300"],
-    run: Shows(log),
-};
 
 fn log(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let path = Path::new(args.required("FILE")?);
@@ -104,9 +88,9 @@ fn log(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(no_format(args, "name a file that ends in .md"));
     }
     let blame = |fault| args.blame("events", fault);
-    let usual = (0, Some(USUAL_EVENTS - 1));
+    let usual = (0, Some(999));
     let (first, last) = args.text("events").map_or(Ok(usual), span).map_err(blame)?;
-    let report = shell.engine.bench_mut().log(first, last).map_err(blame)?;
+    let report = shell.bench_mut().log(first, last).map_err(blame)?;
     let left_out = report.total - report.events.len() as u64;
     write(args, "markdown", &markdown(&report), (report.events.len(), "events", left_out))
 }

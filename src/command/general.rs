@@ -1,160 +1,121 @@
 //! The commands about the shell itself.
 
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
 use super::{
-    Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, ShowsOrChanges, Spec,
-    expect::EXPECT, help, lexer,
+    Args, Chapter, Fault, LiveList, Replied, Reply, Shell, boxed, changes, expect, help, lexer,
+    message, shows, shows_or_changes,
 };
-use crate::engine::{
-    game::Fault,
-    reply::{Aliases, Echo, Help, Quit, Replied, Reply, Sourced, Version, boxed, message},
-};
+use crate::{engine::reply::PlainReply, text::lines};
 
-/// Help, names, scripts and the way out.
-pub(super) const FAMILY: Family = Family {
+const MANUAL: &str = r#"
+help, ?
+  what commands there are, and how each works
+  - [COMMAND…]  many command  a command, its first word, or a word to look for
+  - --markdown  the whole command table for a document
+  Alone it lists every command. With a command it shows that command's arguments and examples; with the first word of several it lists those; with
+  any other word, the commands whose help mentions it. Every command takes --json besides and then answers with one JSON object, which names its
+  `command`.
+  > help  > help expect  > help script  > help --markdown
+alias
+  gives a command line of yours a name, or lists the names given
+  - [NAME = COMMAND…]  verbatim line  a new name and what it stands for
+  What is typed after the name is added to the end. Quote several commands: NAME = "COMMAND; COMMAND". Names are kept with the session; the
+  program's own commands cannot be renamed, and an alias cannot use another.
+  > alias  > alias v = version --json  > alias hello = "echo hello; echo again"  > alias hello
+unalias
+  forgets a name given with alias
+  - NAME  @alias  the name to forget
+  > unalias hello
+source, .
+  runs the commands of a file
+  - FILE  file  the script, from the folder of the script that says so; `-` for standard input
+  The file's commands answer one by one, as if they were written here. A script that would run itself is refused.
+  > source opening.ply
+echo
+  prints a text
+  - [TEXT…]  rest text  what to print
+  Quotes around all of it keep blanks and semicolons.
+  > echo depth 3 follows  > echo 'one; two'
+expect, assert
+  fails unless a value of a reply is as expected
+  - QUERY OP VALUE…  rest line  a path into the reply, a comparison and what it is compared with
+  QUERY is a path into the JSON of the last reply, such as `value`, `best[0]`, `moves.len` or `cache.hits`; with a command before it (`eval value`),
+  a path into that command's reply. `expect` itself leaves the last reply as it is. OP is ==, !=, <, <=, >, >=, `contains`, or ~ with an optional
+  tolerance after the value (1e-9 where none is given). Numbers compare as numbers, everything else as text; quotes make text of a number. `expect
+  error COMMAND` holds when the command fails, `expect error "TEXT" COMMAND` when it says so.
+  > expect value == 0.5  > expect best[0] == d6  > expect nodes <= 100_000  > expect value ~ 0.3333 0.0001  > expect winner == null
+  > expect version program == plyscope  > expect error source no-such-file  > expect error "no such file" source no-such-file
+version
+  which program and version this is
+  > version  > version --json
+quit, exit, q
+  leaves the program
+  In a script the rest is not run, and that is no error.
+"#;
+
+pub(super) const CHAPTER: Chapter = Chapter {
     title: "General",
-    commands: &[HELP, ALIAS, UNALIAS, SOURCE, ECHO, EXPECT, VERSION, QUIT],
-};
-
-static ALIASES: LiveList =
-    LiveList { name: "alias", list: |shell| shell.aliases().keys().cloned().collect() };
-
-const HELP: Spec = Spec {
-    name: "help",
-    aliases: &["?"],
-    params: &[
-        Param::many(
-            "COMMAND",
-            Kind::CommandName,
-            "a command, its first word, or a word to look for",
-        )
-        .optional(),
-        Param::switch("markdown", "the whole command table for a document"),
-    ],
-    summary: "what commands there are, and how each works",
-    details: "Alone it lists every command. With a command it shows that command's arguments and examples; with the first word of \
-              several it lists those; with any other word, the commands whose help mentions it. \
-              Every command takes --json besides and then answers with one JSON object, which names its `command`.",
-    examples: &["help", "help expect", "help script", "help --markdown"],
-    run: Shows(|shell, args| {
-        if args.has("markdown") {
-            let markdown = help::markdown(shell.table);
-            return Ok(boxed(Help::Markdown { markdown }));
-        }
-        let words: Vec<_> = args.texts("COMMAND").flat_map(str::split_whitespace).collect();
-        if words.is_empty() {
-            return Ok(help::all(shell.table));
-        }
-        match (words.as_slice(), words.first().and_then(|word| shell.aliases().get(*word))) {
-            ([name], Some(body)) => Ok(aliases([(*name, body.as_str())])),
-            _ => help::about(shell.table, &words).map_err(|fault| args.blame("COMMAND", fault)),
-        }
-    }),
-};
-
-const ALIAS: Spec = Spec {
-    name: "alias",
-    aliases: &[],
-    params: &[Param::verbatim(
-        "NAME = COMMAND",
-        Kind::CommandLine,
-        "a new name and what it stands for",
-    )
-    .optional()],
-    summary: "gives a command line of yours a name, or lists the names given",
-    details: "What is typed after the name is added to the end. Quote several commands: NAME = \"COMMAND; COMMAND\". \
-              Names are kept with the session; the program's own commands cannot be renamed, and an alias cannot use another.",
-    examples: &[
-        "alias",
-        "alias v = version --json",
-        "alias hello = \"echo hello; echo again\"",
-        "alias hello",
-    ],
-    run: ShowsOrChanges(alias),
-};
-
-const UNALIAS: Spec = Spec {
-    name: "unalias",
-    aliases: &[],
-    params: &[Param::word("NAME", Kind::Live(&ALIASES), "the name to forget")],
-    summary: "forgets a name given with alias",
-    details: "",
-    examples: &["unalias hello"],
-    run: Changes(|shell, args| {
-        let name = args.required("NAME")?;
-        if !shell.remove_alias(name) {
-            return Err(args.blame("NAME", no_alias(shell, name)));
-        }
-        Ok(message(format!("{name} is forgotten")))
-    }),
-};
-
-const SOURCE: Spec = Spec {
-    name: "source",
-    aliases: &["."],
-    params: &[Param::word(
-        "FILE",
-        Kind::File,
-        "the script, from the folder of the script that says so; `-` for standard input",
-    )],
-    summary: "runs the commands of a file",
-    details: "The file's commands answer one by one, as if they were written here. A script that would run itself is refused.",
-    examples: &["source opening.ply"],
-    run: Changes(|shell, args| {
-        let file = args.required("FILE")?.to_owned();
-        let folder = shell.script_folder().map_or_else(Default::default, ToOwned::to_owned);
-        let path = if file == "-" { file.clone().into() } else { folder.join(&file) };
-        shell.load_file(&path).map_err(|failure| {
-            let mut fault = failure.fault;
-            if let (Some(at), Some(_)) = (failure.place, fault.at.take()) {
-                let file = at.file.unwrap_or_default();
-                fault.message = format!("{file}:{}:{}: {}", at.line, at.column, fault.message);
+    manual: MANUAL,
+    lists: &[LiveList::new("alias", |shell| shell.aliases().keys().cloned().collect())],
+    run: &[
+        shows("help", |shell, args| {
+            if args.has("markdown") {
+                return Ok(help::document(shell.table));
             }
-            args.blame("FILE", fault)
-        })?;
-        Ok(boxed(Sourced { source: file }))
-    }),
-};
-
-const ECHO: Spec = Spec {
-    name: "echo",
-    aliases: &[],
-    params: &[Param::rest("TEXT", Kind::Text, "what to print").optional()],
-    summary: "prints a text",
-    details: "Quotes around all of it keep blanks and semicolons.",
-    examples: &["echo depth 3 follows", "echo 'one; two'"],
-    run: Shows(|_, args| {
-        Ok(boxed(Echo { echo: args.text("TEXT").unwrap_or_default().to_owned() }))
-    }),
-};
-
-const VERSION: Spec = Spec {
-    name: "version",
-    aliases: &[],
-    params: &[],
-    summary: "which program and version this is",
-    details: "",
-    examples: &["version", "version --json"],
-    run: Shows(|_, _| {
-        Ok(boxed(Version { program: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") }))
-    }),
-};
-
-const QUIT: Spec = Spec {
-    name: "quit",
-    aliases: &["exit", "q"],
-    params: &[],
-    summary: "leaves the program",
-    details: "In a script the rest is not run, and that is no error.",
-    examples: &["quit"],
-    run: Shows(|shell, _| {
-        shell.leave();
-        Ok(boxed(Quit { quit: true }))
-    }),
+            let words: Vec<_> = args.texts("COMMAND").flat_map(str::split_whitespace).collect();
+            if words.is_empty() {
+                return Ok(help::all(shell.table));
+            }
+            match (words.as_slice(), words.first().and_then(|word| shell.aliases().get(*word))) {
+                ([name], Some(body)) => Ok(aliases([(*name, body.as_str())])),
+                _ => help::about(shell.table, &words).map_err(|fault| args.blame("COMMAND", fault)),
+            }
+        }),
+        shows_or_changes("alias", alias),
+        changes("unalias", |shell, args| {
+            let name = args.required("NAME")?;
+            if !shell.remove_alias(name) {
+                return Err(args.blame("NAME", no_alias(shell, name)));
+            }
+            Ok(message(format!("{name} is forgotten")))
+        }),
+        changes("source", |shell, args| {
+            let file = args.required("FILE")?.to_owned();
+            let folder = shell.script_folder().map_or_else(Default::default, ToOwned::to_owned);
+            let path = if file == "-" { file.clone().into() } else { folder.join(&file) };
+            shell.load_file(&path).map_err(|failure| {
+                let mut fault = failure.fault;
+                if let (Some(at), Some(_)) = (failure.place, fault.at.take()) {
+                    let file = at.file.unwrap_or_default();
+                    fault.message = format!("{file}:{}:{}: {}", at.line, at.column, fault.message);
+                }
+                args.blame("FILE", fault)
+            })?;
+            Ok(boxed(PlainReply::remark("", json!({"source": file}))))
+        }),
+        shows("echo", |_, args| {
+            let text = args.text("TEXT").unwrap_or_default();
+            Ok(boxed(PlainReply::remark(text, json!({"echo": text}))))
+        }),
+        shows("expect", expect::expect),
+        shows("version", |_, _| {
+            let (program, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+            let fields = json!({"program": program, "version": version});
+            Ok(boxed(PlainReply::new(format!("{program} {version}"), fields)))
+        }),
+        shows("quit", |shell, _| {
+            shell.leave();
+            Ok(boxed(PlainReply::new("", json!({"quit": true}))))
+        }),
+    ],
 };
 
 fn alias(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let Some(text) = args.text("NAME = COMMAND") else {
-        return Ok(boxed(Aliases { aliases: shell.aliases().clone() }));
+        return Ok(aliases(shell.aliases().iter().map(|(name, body)| (&**name, &**body))));
     };
     let blame = |fault| args.blame("NAME = COMMAND", fault);
     let Some((name, body)) = text.split_once('=') else {
@@ -173,9 +134,22 @@ fn alias(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(report)
 }
 
+/// The commands that give these aliases.
 fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Box<dyn Reply> {
-    let owned = |(name, body): (&str, &str)| (name.to_owned(), body.to_owned());
-    boxed(Aliases { aliases: entries.into_iter().map(owned).collect() })
+    let entries: BTreeMap<_, _> = entries.into_iter().collect();
+    let line = |(name, body): (&&str, &&str)| {
+        let several = body.contains([';', '\n', '#']);
+        // A body with both kinds of quotes cannot be quoted back; it is shown as it is.
+        let quote = match (several, body.contains('\''), body.contains('"')) {
+            (true, false, _) => "'",
+            (true, true, false) => "\"",
+            _ => "",
+        };
+        format!("alias {name} = {quote}{body}{quote}")
+    };
+    let text =
+        if entries.is_empty() { "no aliases".to_owned() } else { lines(entries.iter().map(line)) };
+    boxed(PlainReply::new(text, json!({"aliases": entries})))
 }
 
 fn no_alias(shell: &Shell, name: &str) -> Fault {

@@ -2,40 +2,61 @@
 
 use std::{ffi::OsStr, path::Path};
 
-use super::{Args, Family, Kind, Param, Shell, Shows, Spec};
+use serde_json::json;
+
+use super::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows};
 use crate::{
-    engine::{
-        files,
-        game::Fault,
-        reply::{PictureReport, Replied, Reply, boxed},
-    },
+    engine::reply::PlainReply,
     picture::{View, board_svg, board_text, plot, screen_text},
 };
 
-/// Pictures.
-pub(super) const FAMILY: Family = Family { title: "Pictures", commands: &[BOARD, CHART, SCREEN] };
+const MANUAL: &str = "
+picture board
+  draws the board into a file, as SVG or as text
+  - [FILE]  file  a file that ends in .svg or .txt; `-` for SVG on standard output
+  - --ascii  text in ASCII only
+  For a document, a lecture or a bug report: the board with its coordinates, closed mills, the last move, stones in hand and the words about the
+  position. An SVG is light or dark as its reader's settings are. Without a file the text is the reply. A file is written whole or not at all.
+  > picture board  > picture board board.svg  > picture board board.txt --ascii
+picture chart
+  draws the chart of the last reply into a file, as SVG
+  - FILE  file  a file that ends in .svg; `-` for standard output
+  Comparisons of weights on many positions and trainings have charts. An SVG is light or dark as its reader's settings are. A file is written whole
+  or not at all.
+  > picture chart terms.svg
+picture screen
+  writes the whole screen into a file, as text
+  - FILE  file  a file that ends in .txt
+  The full screen as it was drawn last. A file is written whole or not at all.
+  > picture screen screen.txt
+";
 
-const BOARD: Spec = Spec {
-    name: "picture board",
-    aliases: &[],
-    params: &[
-        Param::word(
-            "FILE",
-            Kind::File,
-            "a file that ends in .svg or .txt; `-` for SVG on standard output",
-        )
-        .optional(),
-        Param::switch("ascii", "text in ASCII only"),
+pub(super) const CHAPTER: Chapter = Chapter {
+    title: "Pictures",
+    manual: MANUAL,
+    lists: &[],
+    run: &[
+        shows("picture board", board),
+        shows("picture chart", |shell, args| {
+            let file = args.required("FILE")?;
+            if ending(Path::new(file)).as_deref() != Some("svg") {
+                let fault = Fault::new(format!("`{file}` does not end in .svg"));
+                return Err(args.blame("FILE", fault.hint("name a file that ends in .svg")));
+            }
+            let plots = shell.last_answer().map_or_else(Vec::new, Reply::plots);
+            if plots.is_empty() {
+                return Err(Fault::new("the last reply has no chart").hint(
+                    "`weights compare A B --suite standard` and `train show FILE` have one",
+                ));
+            }
+            write(args, file, "svg", plot::svg(&plots))
+        }),
+        shows("picture screen", screen),
     ],
-    summary: "draws the board into a file, as SVG or as text",
-    details: "For a document, a lecture or a bug report: the board with its coordinates, closed mills, the last move, stones in hand and the words \
-              about the position. An SVG is light or dark as its reader's settings are. Without a file the text is the reply. A file is written whole or not at all.",
-    examples: &["picture board", "picture board board.svg", "picture board board.txt --ascii"],
-    run: Shows(board),
 };
 
 fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let report = shell.engine.bench().board(None)?;
+    let report = shell.bench().board(None)?;
     let ascii = args.has("ascii");
     let text = || board_text(&report, View::default(), ascii);
     let Some(file) = args.text("FILE") else {
@@ -63,42 +84,9 @@ fn ending(path: &Path) -> Option<String> {
     ending.map(str::to_ascii_lowercase).or(usual)
 }
 
-const CHART: Spec = Spec {
-    name: "picture chart",
-    aliases: &[],
-    params: &[Param::word("FILE", Kind::File, "a file that ends in .svg; `-` for standard output")],
-    summary: "draws the chart of the last reply into a file, as SVG",
-    details: "Comparisons of weights on many positions and trainings have charts. An SVG is light or dark as its reader's settings are. A file is written \
-              whole or not at all.",
-    examples: &["picture chart terms.svg"],
-    run: Shows(|shell, args| {
-        let file = args.required("FILE")?;
-        if ending(Path::new(file)).as_deref() != Some("svg") {
-            let fault = Fault::new(format!("`{file}` does not end in .svg"));
-            return Err(args.blame("FILE", fault.hint("name a file that ends in .svg")));
-        }
-        let plots = shell.last_answer().map_or_else(Vec::new, Reply::plots);
-        if plots.is_empty() {
-            return Err(Fault::new("the last reply has no chart")
-                .hint("`weights compare A B --suite standard` and `train show FILE` have one"));
-        }
-        write(args, file, "svg", plot::svg(&plots))
-    }),
-};
-
-const SCREEN: Spec = Spec {
-    name: "picture screen",
-    aliases: &[],
-    params: &[Param::word("FILE", Kind::File, "a file that ends in .txt")],
-    summary: "writes the whole screen into a file, as text",
-    details: "The full screen as it was drawn last. A file is written whole or not at all.",
-    examples: &["picture screen screen.txt"],
-    run: Shows(screen),
-};
-
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
-    let Some(screen) = shell.screen() else {
+    let Some(screen) = &shell.screen else {
         return Err(Fault::new("there is no screen to draw")
             .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
     };
@@ -115,11 +103,13 @@ fn write(args: &Args<'_>, file: &str, format: &'static str, text: String) -> Rep
     Ok(drawn(Some(file), format, text))
 }
 
-fn drawn(file: Option<&str>, format: &'static str, text: String) -> Box<dyn Reply> {
-    boxed(PictureReport {
-        file: file.map(str::to_owned),
-        format,
-        bytes: text.len(),
-        picture: file.is_none().then_some(text),
-    })
+fn drawn(file: Option<&str>, format: &str, picture: String) -> Box<dyn Reply> {
+    let bytes = picture.len();
+    let text = match file {
+        Some(file) => format!("wrote `{file}` ({format}, {bytes} bytes)"),
+        None => picture.trim_end().to_owned(),
+    };
+    let picture = file.is_none().then_some(picture);
+    let fields = json!({"file": file, "format": format, "bytes": bytes, "picture": picture});
+    boxed(PlainReply::new(text, fields))
 }

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::suggest;
-use crate::engine::game::Fault;
+use super::{Fault, suggest};
 
 /// How close `~` wants two numbers to be where no tolerance is given.
 pub(super) const TOLERANCE: f64 = 1e-9;

@@ -20,17 +20,17 @@ use source::SourceFrame;
 pub use source::{Failure, FailureKind, SourceOrigin, SourcePlace};
 
 use super::{
-    Args, CommandTable, Spec, block,
+    Args, CommandTable, Fault, Reply, Spec, block,
     complete::Completions,
-    help,
+    files, help,
     lexer::{self, Statement, Word},
     suggest, table,
 };
 use crate::engine::{
-    Engine, files,
-    game::Fault,
+    Engine,
     progress::Progress,
-    reply::{CacheCheck, Echo, Expectation, Reply, Run, SessionReport, Sourced, Stop, StopReport},
+    reply::{CacheCheck, PlainReply, Run, SessionReport, Stop, StopReport},
+    workbench::Workbench,
 };
 
 /// The state of a command session.
@@ -60,11 +60,15 @@ pub struct Shell {
     trusted_folders: Result<Vec<PathBuf>, String>,
     last: Option<Last>,
     frames: Vec<SourceFrame>,
-    interactive: bool,
-    json: bool,
-    times: bool,
+    /// Whether a person is typing: names may be abbreviated then, in what is typed and nowhere else.
+    pub interactive: bool,
+    /// Whether every reply is JSON.
+    pub json: bool,
+    /// Whether replies hold what differs from run to run: times and rates.
+    pub times: bool,
     quit: bool,
-    screen: Option<Buffer>,
+    /// What a front end with a screen shows just now, for pictures of it.
+    pub screen: Option<Buffer>,
 }
 
 /// The last reply; as JSON once a query has asked for it.
@@ -130,24 +134,14 @@ impl Shell {
         }
     }
 
-    /// Whether every reply is JSON.
-    pub fn set_json(&mut self, json: bool) {
-        self.json = json;
+    /// The workbench.
+    pub fn bench(&self) -> &dyn Workbench {
+        self.engine.bench()
     }
 
-    /// Whether every reply is JSON.
-    pub fn json(&self) -> bool {
-        self.json
-    }
-
-    /// Whether replies hold what differs from run to run: times and rates.
-    pub fn set_times(&mut self, times: bool) {
-        self.times = times;
-    }
-
-    /// Whether a person is typing: names may be abbreviated then, in what is typed and nowhere else.
-    pub fn set_interactive(&mut self, interactive: bool) {
-        self.interactive = interactive;
+    /// The workbench, to work with.
+    pub fn bench_mut(&mut self) -> &mut dyn Workbench {
+        self.engine.bench_mut()
     }
 
     /// What stops a running search: see [`Engine::interrupt`].
@@ -309,12 +303,7 @@ impl Shell {
 
     /// The name of the game at hand.
     pub fn game(&self) -> &'static str {
-        self.engine.bench().game()
-    }
-
-    /// What a front end with a screen shows just now, for pictures of it.
-    pub fn set_screen(&mut self, screen: Option<Buffer>) {
-        self.screen = screen;
+        self.bench().game()
     }
 
     /// The last reply, remarks about other replies apart.
@@ -322,19 +311,14 @@ impl Shell {
         self.last.as_ref().map(|last| &*last.response.reply)
     }
 
-    /// What is on the screen; nothing where there is none.
-    pub(super) fn screen(&self) -> Option<&Buffer> {
-        self.screen.as_ref()
-    }
-
     /// Whether a command has begun a search that is to go on.
     pub fn is_searching(&self) -> bool {
-        self.engine.bench().is_running()
+        self.bench().is_running()
     }
 
     /// Lets the search run for a slice; the reply once the command that began it is done.
     pub fn advance_search(&mut self, slice: Duration) -> Option<Response> {
-        let reply = self.engine.bench_mut().advance(slice)?;
+        let reply = self.bench_mut().advance(slice)?;
         let last = self.last.as_ref();
         let command = last.map_or("", |last| last.response.command);
         Some(self.reply(command, reply, false))
@@ -398,7 +382,7 @@ impl Shell {
         };
         // Remarks about other replies leave those in place for the next query.
         let answer = &response.reply;
-        if !(answer.is::<Echo>() || answer.is::<Expectation>() || answer.is::<Sourced>()) {
+        if !answer.downcast_ref().is_some_and(|said: &PlainReply| said.is_remark) {
             self.last = Some(Last { response: response.clone(), json: OnceCell::new() });
         }
         response
@@ -532,7 +516,7 @@ impl Shell {
         let Some(id) = stop.or_else(|| reply.downcast_ref().and_then(of_run)) else {
             return false;
         };
-        let commands = self.engine.bench().commands_of(id);
+        let commands = self.bench().commands_of(id);
         if commands.untrusted {
             let note = format!(
                 "the commands of breakpoint {id} came with the session and were not run: `info breakpoints` shows them, `trust` lets them run"
@@ -593,7 +577,7 @@ impl Shell {
 
     /// Lets the commands and aliases run that came with a session; says whose they are.
     pub(super) fn trust(&mut self) -> Vec<String> {
-        let points = self.engine.bench_mut().trust_commands().into_iter();
+        let points = self.bench_mut().trust_commands().into_iter();
         let aliases = mem::take(&mut self.untrusted).into_iter();
         let aliases = aliases.map(|name| format!("alias {name}"));
         points.map(|id| format!("breakpoint {id}")).chain(aliases).collect()

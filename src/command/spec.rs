@@ -1,17 +1,16 @@
-//! What a command is: one literal holds its name, parameters, help and handler.
+//! What a command is: its entry in a [`Chapter`](super::Chapter) and its handler.
 
 use std::fmt::Write as _;
 
-use super::{Args, Shell};
-use crate::engine::reply::Replied;
+use super::{Args, Replied, Shell};
 
 /// Commands that belong together, in the order `help` lists them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Family {
     /// The heading in `help`.
     pub title: &'static str,
     /// The commands.
-    pub commands: &'static [Spec],
+    pub commands: Vec<Spec>,
 }
 
 /// Runs a command. A fault's `at` is a place in the text being executed, as [`Args::blame`] gives it.
@@ -29,26 +28,26 @@ pub enum Handler {
 }
 
 /// A command.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Spec {
     /// One or more plain words: noun, then verb.
     pub name: &'static str,
     /// Other names.
-    pub aliases: &'static [&'static str],
+    pub aliases: Vec<&'static str>,
     /// What may follow the name. Every command takes `--json` besides.
-    pub params: &'static [Param],
+    pub params: Vec<Param>,
     /// One line, without a full stop.
     pub summary: &'static str,
     /// What the summary leaves open: meaning, limits, defaults.
-    pub details: &'static str,
+    pub details: String,
     /// Statements that work, the commonest first.
-    pub examples: &'static [&'static str],
+    pub examples: Vec<&'static str>,
     /// Runs it.
     pub run: Handler,
 }
 
 /// One thing that may follow a command's name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Param {
     /// The placeholder of a word (`KEY`), the key of a pair (`depth`) or the flag without its dashes (`limit`).
     pub name: &'static str,
@@ -58,6 +57,8 @@ pub struct Param {
     pub required: bool,
     /// What its value is.
     pub kind: Kind,
+    /// The values it can have, if its kind is [`Kind::Choice`].
+    pub choices: Vec<Choice>,
     /// One line for `help`.
     pub help: &'static str,
 }
@@ -92,8 +93,8 @@ pub enum Kind {
     Range(u64, u64),
     /// A search value: a number, `inf` or `-inf`.
     Score,
-    /// One of these.
-    Choice(&'static [Choice]),
+    /// One of the parameter's choices.
+    Choice,
     /// Anything the engine can read.
     Text,
     /// A file's path.
@@ -124,58 +125,14 @@ pub struct LiveList {
     pub list: fn(&Shell) -> Vec<String>,
 }
 
+impl LiveList {
+    /// A list of this name.
+    pub const fn new(name: &'static str, list: fn(&Shell) -> Vec<String>) -> Self {
+        Self { name, list }
+    }
+}
+
 impl Param {
-    const fn new(name: &'static str, form: Form, kind: Kind, help: &'static str) -> Self {
-        Self { name, form, required: !matches!(form, Form::Pair | Form::Flag), kind, help }
-    }
-
-    /// One word, by position.
-    pub const fn word(name: &'static str, kind: Kind, help: &'static str) -> Self {
-        Self::new(name, Form::Word, kind, help)
-    }
-
-    /// All remaining words, at least one.
-    pub const fn many(name: &'static str, kind: Kind, help: &'static str) -> Self {
-        Self::new(name, Form::Many, kind, help)
-    }
-
-    /// The rest of the statement as one text; flags may stand before it and at the end.
-    pub const fn rest(name: &'static str, kind: Kind, help: &'static str) -> Self {
-        Self::new(name, Form::Rest, kind, help)
-    }
-
-    /// The rest of the statement as one text; flags may stand before it only.
-    pub const fn verbatim(name: &'static str, kind: Kind, help: &'static str) -> Self {
-        Self::new(name, Form::Verbatim, kind, help)
-    }
-
-    /// `key=VALUE`.
-    pub const fn pair(key: &'static str, kind: Kind, help: &'static str) -> Self {
-        Self::new(key, Form::Pair, kind, help)
-    }
-
-    /// `KEY=VALUE` for any key; `keys` lists the keys.
-    pub const fn any_pair(name: &'static str, keys: &'static LiveList, help: &'static str) -> Self {
-        Self::new(name, Form::AnyPair, Kind::Live(keys), help)
-    }
-
-    /// `--flag VALUE`.
-    pub const fn flag(name: &'static str, kind: Kind, help: &'static str) -> Self {
-        Self::new(name, Form::Flag, kind, help)
-    }
-
-    /// `--flag`.
-    pub const fn switch(name: &'static str, help: &'static str) -> Self {
-        Self::new(name, Form::Flag, Kind::Switch, help)
-    }
-
-    /// The command works without it.
-    #[must_use]
-    pub const fn optional(mut self) -> Self {
-        self.required = false;
-        self
-    }
-
     /// It is known by its position.
     pub const fn is_positional(&self) -> bool {
         matches!(self.form, Form::Word | Form::Many | Form::Rest | Form::Verbatim)
@@ -188,7 +145,7 @@ impl Param {
 
     /// How it is written, placeholder included, without the brackets of an optional one.
     pub fn written(&self) -> String {
-        let value = self.kind.placeholder();
+        let value = self.placeholder();
         match self.form {
             Form::Word => self.name.to_owned(),
             Form::Many | Form::Rest | Form::Verbatim => format!("{}…", self.name),
@@ -198,40 +155,25 @@ impl Param {
             Form::Flag => format!("--{} {value}", self.name),
         }
     }
-}
 
-impl Kind {
     /// The value in a usage line.
     pub fn placeholder(&self) -> String {
-        match self {
-            Self::Switch => String::new(),
-            Self::Count | Self::Range(..) => "N".to_owned(),
-            Self::Score => "X".to_owned(),
-            Self::Choice(choices) => names(choices).join("|"),
-            Self::File => "FILE".to_owned(),
-            Self::Text => "TEXT".to_owned(),
-            Self::CommandName | Self::CommandLine => "COMMAND".to_owned(),
-            Self::Live(live) => live.name.to_uppercase(),
+        match self.kind {
+            Kind::Switch => String::new(),
+            Kind::Count | Kind::Range(..) => "N".to_owned(),
+            Kind::Score => "X".to_owned(),
+            Kind::Choice => self.choice_names().join("|"),
+            Kind::File => "FILE".to_owned(),
+            Kind::Text => "TEXT".to_owned(),
+            Kind::CommandName | Kind::CommandLine => "COMMAND".to_owned(),
+            Kind::Live(live) => live.name.to_uppercase(),
         }
     }
 
-    /// The fixed values, where there are any.
-    pub const fn choices(&self) -> &'static [Choice] {
-        match self {
-            Self::Choice(choices) => choices,
-            _ => &[],
-        }
+    /// The values it can have, as typed.
+    pub(super) fn choice_names(&self) -> Vec<&'static str> {
+        self.choices.iter().map(|choice| choice.name).collect()
     }
-}
-
-/// A fixed value.
-pub const fn choice(name: &'static str, help: &'static str) -> Choice {
-    Choice { name, help }
-}
-
-/// The values as typed.
-pub(super) fn names(choices: &[Choice]) -> Vec<&'static str> {
-    choices.iter().map(|choice| choice.name).collect()
 }
 
 /// More pairs than this are `KEY=VALUE…` in a usage line.
@@ -263,7 +205,7 @@ impl Spec {
 
     /// The name with everything that may follow it.
     pub fn usage(&self) -> String {
-        format!("{}{}", self.name, usage(self.params))
+        format!("{}{}", self.name, usage(&self.params))
     }
 }
 

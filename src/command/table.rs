@@ -1,7 +1,6 @@
 //! Finding a command by the words typed.
 
-use super::{Family, Spec, suggest};
-use crate::engine::game::Fault;
+use super::{Family, Fault, Spec, suggest};
 
 /// All commands, findable by name.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +21,7 @@ impl CommandTable {
 
     /// The commands in the order of `help`.
     pub fn specs(&self) -> impl Iterator<Item = &'static Spec> + use<> {
-        self.families.iter().flat_map(|family| family.commands)
+        self.families.iter().flat_map(|family| &family.commands)
     }
 
     /// Every name and alias with its command.

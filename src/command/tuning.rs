@@ -1,118 +1,231 @@
 //! Commands about the heuristic: weights, sets of them, comparisons.
 
-pub(super) mod weigh;
+use std::path::Path;
 
-use super::{Args, Changes, Family, Kind, LiveList, Param, Shell, Shows, Spec};
-use crate::engine::reply::{boxed, message};
+use super::{
+    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, matches, message, shows,
+};
+use crate::engine::{reply::SuiteReport, weighing::SuiteSource, workbench::WeighWish};
 
-/// The heuristic and its weights.
-pub(super) const FAMILY: Family = Family {
+const MANUAL: &str = "
+eval
+  shows the heuristic value of the position, term by term
+  The value is for the side to move. Morris: (white − black) / (maximum + 1), where each side counts its stones, stones in hand, mills and possible
+  mills, weighted, and the maximum is 9·max(stones, stash) + 4·mills + 8·possible_mills.
+weights set
+  changes weights of the heuristic
+  - WEIGHT=…  @weight  the weights to change
+  Any real number is a weight, unless all of them together make the heuristic divide by zero. Changed weights empty the cache, whose values would be
+  wrong; `search set stale=seed` keeps it, as the seeds do.
+  > weights set mills=5  > weights set stones=1 stash=1 mills=4 possible_mills=2
+weights show, weights
+  shows the weights in force
+weights define
+  names a set of weights
+  - NAME  text  the set's name
+  - [WEIGHT=…]  @weight  weights that differ from those in force
+  The set is the weights in force with the changes given. Sets are saved with the session.
+  > weights define greedy stones=3 mills=1  > weights define mine
+weights use
+  puts a named set of weights in force
+  - NAME  @set  the set
+  `default` is always there.
+  > weights use default
+weights list
+  lists the named sets of weights
+weights remove
+  forgets a named set of weights
+  - NAME  @set  the set
+  > weights remove greedy
+weights compare, compare
+  holds variants of the weights against a base, on the position or on many
+  - [SET…]  many @set  names, `current`, or changes to the default such as stones=2,mills=5; the first is the base, `current` where none is given
+  - --sweep  text  the base with other values of a weight: WEIGHT=A..B, a tenth of the range apart, or WEIGHT=A..B:STEP
+  - --ablate  the base without each of its terms in turn
+  - --depth  1..255  plies from the root; 3 where none is given
+  - --suite, --random, --seed  see search compare
+  - --list  0..10_000  disagreements listed with their reasons, for each variant; 5 where none is given, none with --sweep and --ablate
+  - --games  1..1_000_000  games that each variant plays against the base besides, in pairs with colours swapped
+  - --openings  0..1000  random moves that begin a game; 4 where nothing is said
+  - --workers  see match run
+  For each variant: on how many positions it has the base's best moves, or one of them; how far the searched values are from the base's; what its
+  choice costs in the eyes of the base; the mean heuristic and searched values; and where the two disagree and why: the lines they expect, and what
+  the heuristic finds more of at their ends. The position at hand is searched, or with --suite or --random many positions; with --sweep and --ablate
+  the standard suite where nothing is said. With --games each variant plays against the base as well. Each search has an empty cache; the session's
+  cache and the search under way are not touched. `picture chart` draws the table.
+  > weights compare default stones=3,mills=1  > weights compare default current --depth 4
+  > weights compare default mills=8 --suite standard
+  > weights compare default mills=8 current --random 100 --seed 7; picture chart values.svg
+  > weights compare default stones=3 --suite standard --games 200  > weights compare --sweep stones=0..3:0.5
+  > weights compare default --sweep mills=0..8:2 --depth 4; picture chart mills.svg
+  > weights compare default --ablate --depth 4 --random 50
+weights suite, suite
+  shows a suite of positions, or writes it to a file
+  - [FILE]  file  the file to write
+  - --suite, --random, --seed  see search compare
+  The standard suite unless --suite or --random says otherwise. The file has one position a line, with its phase or its comment behind a #; `weights
+  compare` reads it with --suite. The file is written whole or not at all.
+  > weights suite  > weights suite positions.txt --random 200 --seed 1
+";
+
+pub(super) const CHAPTER: Chapter = Chapter {
     title: "Weights",
-    commands: &[EVAL, SET, SHOW, DEFINE, USE, LIST, REMOVE, weigh::COMPARE, weigh::SUITE],
+    manual: MANUAL,
+    lists: &[
+        LiveList::new("weight", |shell| {
+            let weights = shell.bench().weights().weights;
+            weights.iter().map(|(name, _)| name.to_owned()).collect()
+        }),
+        LiveList::new("set", |shell| {
+            shell.bench().weight_sets().sets.into_iter().filter_map(|set| set.name).collect()
+        }),
+    ],
+    run: &[
+        shows("eval", |shell, _| shell.bench().eval().map(boxed)),
+        changes("weights set", |shell, args| {
+            let set = shell.bench_mut().set_weights(&args.pairs());
+            set.map(boxed)
+        }),
+        shows("weights show", |shell, _| Ok(boxed(shell.bench().weights()))),
+        changes("weights define", |shell, args| {
+            let defined = shell.bench_mut().define_weights(args.required("NAME")?, &args.pairs());
+            defined.map(boxed)
+        }),
+        changes("weights use", |shell, args| {
+            args.reply("NAME", shell.bench_mut().use_weights(args.required("NAME")?))
+        }),
+        shows("weights list", |shell, _| Ok(boxed(shell.bench().weight_sets()))),
+        changes("weights remove", |shell, args| {
+            let name = args.required("NAME")?;
+            shell.bench_mut().remove_weights(name).map_err(|fault| args.blame("NAME", fault))?;
+            Ok(message(format!("the weight set {name} is forgotten")))
+        }),
+        shows("weights compare", compare),
+        shows("weights suite", suite),
+    ],
 };
 
-static NAMES: LiveList = LiveList {
-    name: "weight",
-    list: |shell| {
-        let weights = shell.engine.bench().weights().weights;
-        weights.iter().map(|(name, _)| name.to_owned()).collect()
-    },
-};
+/// What `--suite` calls the game's own suite.
+const STANDARD: &str = "standard";
 
-static SETS: LiveList = LiveList {
-    name: "set",
-    list: |shell| {
-        shell.engine.bench().weight_sets().sets.into_iter().filter_map(|set| set.name).collect()
-    },
-};
-
-fn pairs<'a>(args: &'a Args<'_>) -> Vec<(&'a str, &'a str)> {
-    args.pairs().map(|pair| (pair.key, pair.value)).collect()
+fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let bench = shell.bench();
+    let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
+    let mut report = bench.suite(source).map_err(|fault| blame(args, "suite", fault))?;
+    if let Some(file) = args.text("FILE") {
+        files::write_text(Path::new(file), &listing(bench.game(), &report))
+            .map_err(|fault| args.blame("FILE", fault))?;
+        report.file = Some(file.to_owned());
+    }
+    Ok(boxed(report))
 }
 
-const EVAL: Spec = Spec {
-    name: "eval",
-    aliases: &[],
-    params: &[],
-    summary: "shows the heuristic value of the position, term by term",
-    details: "The value is for the side to move. Morris: (white − black) / (maximum + 1), where each side counts its stones, stones in hand, \
-              mills and possible mills, weighted, and the maximum is 9·max(stones, stash) + 4·mills + 8·possible_mills.",
-    examples: &["eval"],
-    run: Shows(|shell, _| shell.engine.bench().eval().map(boxed)),
-};
+/// A suite as a file has it.
+fn listing(game: &str, report: &SuiteReport) -> String {
+    let lines = report.entries.iter().map(|entry| {
+        let words = entry.comment.as_ref().unwrap_or(&entry.phase);
+        format!("{} # {words}\n", entry.state)
+    });
+    let head = format!("# {game}: {} positions ({})\n", report.head.positions, report.head.suite);
+    head + &lines.collect::<String>()
+}
 
-const SET: Spec = Spec {
-    name: "weights set",
-    aliases: &[],
-    params: &[Param::any_pair("WEIGHT", &NAMES, "the weights to change")],
-    summary: "changes weights of the heuristic",
-    details: "Any real number is a weight, unless all of them together make the heuristic divide by zero. Changed weights empty the cache, whose \
-              values would be wrong; `search set stale=seed` keeps it, as the seeds do.",
-    examples: &["weights set mills=5", "weights set stones=1 stash=1 mills=4 possible_mills=2"],
-    run: Changes(|shell, args| {
-        let set = shell.engine.bench_mut().set_weights(&pairs(args));
-        set.map(boxed).map_err(|fault| args.blame_pair(fault))
-    }),
-};
+fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let sets: Vec<_> = args.texts("SET").collect();
+    let sweep = sweep(args)?;
+    let generated = sweep.is_some() || args.has("ablate");
+    if sets.is_empty() && !generated {
+        return Err(Fault::new("there is nothing to compare")
+            .hint("name sets of weights, or give --sweep WEIGHT=A..B or --ablate"));
+    }
+    if generated && sets.len() > 1 || sweep.is_some() && args.has("ablate") {
+        return Err(Fault::new("a table is of sets, of a sweep or of an ablation")
+            .hint("give one set, the base, with --sweep or with --ablate"));
+    }
+    let wish = WeighWish {
+        sets: &sets,
+        sweep: sweep.as_ref().map(|(weight, values)| (*weight, values.as_slice())),
+        ablate: args.has("ablate"),
+        source: source(shell, args)?.or_else(|| generated.then_some(SuiteSource::Standard)),
+        depth: args.count("depth")?.unwrap_or(3),
+        workers: args.count("workers")?,
+        list: args.count("list")?.unwrap_or(if generated { 0 } else { 5 }),
+        games: args
+            .count("games")?
+            .map(|games| matches::games_of_two(shell, args, games))
+            .transpose()?,
+    };
+    if wish.games.is_none() && args.has("openings") {
+        let fault = Fault::new("--openings is for games").hint("give --games N as well");
+        return Err(args.blame("openings", fault));
+    }
+    shell.bench().weigh(&wish).map(boxed).map_err(|fault| {
+        match fault.about.as_deref().map(str::parse) {
+            Some(Ok(nth)) => args.blame_nth("SET", nth, Fault { at: None, ..fault }),
+            _ => blame(args, if args.has("sweep") { "sweep" } else { "SET" }, fault),
+        }
+    })
+}
 
-const SHOW: Spec = Spec {
-    name: "weights show",
-    aliases: &["weights"],
-    params: &[],
-    summary: "shows the weights in force",
-    details: "",
-    examples: &["weights show"],
-    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().weights()))),
-};
+/// The weight to be swept and its values, the first and, where the step leads there, the last included.
+fn sweep<'a>(args: &'a Args<'_>) -> Result<Option<(&'a str, Vec<f64>)>, Fault> {
+    /// More of them than can be looked at.
+    const MOST: u32 = 1000;
+    /// Decimals kept, so that steps of a tenth give tenths.
+    const DECIMALS: f64 = 1e9;
+    let Some(text) = args.text("sweep") else {
+        return Ok(None);
+    };
+    let number = |text: &str| text.parse::<f64>().ok();
+    let range = || {
+        let (weight, range) = text.split_once('=')?;
+        let (range, step) = range.split_once(':').unwrap_or((range, ""));
+        let (first, last) = range.split_once("..")?;
+        let (first, last) = (number(first)?, number(last)?);
+        let step = if step.is_empty() { (last - first) / 10.0 } else { number(step)? };
+        (first < last && first.is_finite() && last.is_finite())
+            .then_some((weight, first, last, step))
+    };
+    let (weight, first, last, step) = range().ok_or_else(|| {
+        let fault = Fault::new(format!("`{text}` is not a weight and a range"));
+        args.blame("sweep", fault.hint("write mills=0..3, or mills=-1..0.5:0.25 for the step too"))
+    })?;
+    let steps = ((last - first) / step + 1e-9).floor();
+    if step <= 0.0 || !step.is_finite() || !steps.is_finite() || steps >= f64::from(MOST) {
+        let fault = Fault::new(format!("a step of {step} does not lead from {first} to {last}"))
+            .hint(format!("give a step above 0 that makes at most {MOST} values"));
+        return Err(args.blame("sweep", fault));
+    }
+    let value = |nth: f64| ((first + nth * step) * DECIMALS).round() / DECIMALS;
+    let values = (0..MOST).map(f64::from).take_while(|nth| *nth <= steps).map(value);
+    Ok(Some((weight, values.collect())))
+}
 
-const DEFINE: Spec = Spec {
-    name: "weights define",
-    aliases: &[],
-    params: &[
-        Param::word("NAME", Kind::Text, "the set's name"),
-        Param::any_pair("WEIGHT", &NAMES, "weights that differ from those in force").optional(),
-    ],
-    summary: "names a set of weights",
-    details: "The set is the weights in force with the changes given. Sets are saved with the session.",
-    examples: &["weights define greedy stones=3 mills=1", "weights define mine"],
-    run: Changes(|shell, args| {
-        let defined = shell.engine.bench_mut().define_weights(args.required("NAME")?, &pairs(args));
-        defined.map(boxed).map_err(|fault| args.blame_pair(fault))
-    }),
-};
+/// The positions asked for, if any are.
+pub(super) fn source<'a>(
+    shell: &Shell,
+    args: &'a Args<'_>,
+) -> Result<Option<SuiteSource<'a>>, Fault> {
+    if let (Some(_), true) = (args.text("suite"), args.has("random")) {
+        let fault = Fault::new("positions come from --suite or from --random, not from both");
+        return Err(args.blame("random", fault.hint("leave one of them out")));
+    }
+    let playing = args.spec().params.iter().any(|param| param.name == "games") && args.has("games");
+    if args.has("seed") && !args.has("random") && !playing {
+        let fault = Fault::new("--seed is for random play");
+        return Err(args.blame("seed", fault.hint("give --random N as well")));
+    }
+    let seed = args.count("seed")?.unwrap_or(shell.bench().seed());
+    Ok(match (args.count("random")?, args.text("suite")) {
+        (Some(positions), _) => Some(SuiteSource::Random { positions, seed }),
+        (None, Some(STANDARD)) => Some(SuiteSource::Standard),
+        (None, Some(file)) => Some(SuiteSource::File(Path::new(file))),
+        (None, None) => None,
+    })
+}
 
-const USE: Spec = Spec {
-    name: "weights use",
-    aliases: &[],
-    params: &[Param::word("NAME", Kind::Live(&SETS), "the set")],
-    summary: "puts a named set of weights in force",
-    details: "`default` is always there.",
-    examples: &["weights use default"],
-    run: Changes(|shell, args| {
-        args.reply("NAME", shell.engine.bench_mut().use_weights(args.required("NAME")?))
-    }),
-};
-
-const LIST: Spec = Spec {
-    name: "weights list",
-    aliases: &[],
-    params: &[],
-    summary: "lists the named sets of weights",
-    details: "",
-    examples: &["weights list"],
-    run: Shows(|shell, _| Ok(boxed(shell.engine.bench().weight_sets()))),
-};
-
-const REMOVE: Spec = Spec {
-    name: "weights remove",
-    aliases: &[],
-    params: &[Param::word("NAME", Kind::Live(&SETS), "the set")],
-    summary: "forgets a named set of weights",
-    details: "",
-    examples: &["weights remove greedy"],
-    run: Changes(|shell, args| {
-        let name = args.required("NAME")?;
-        shell.engine.bench_mut().remove_weights(name).map_err(|fault| args.blame("NAME", fault))?;
-        Ok(message(format!("the weight set {name} is forgotten")))
-    }),
-};
+/// Points a fault at what it says it is about, or else at a parameter. Faults of files name their place themselves.
+fn blame(args: &Args<'_>, usual: &str, fault: Fault) -> Fault {
+    let about = fault.about.clone();
+    args.blame(about.as_deref().unwrap_or(usual), Fault { at: None, ..fault })
+}

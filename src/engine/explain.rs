@@ -8,7 +8,7 @@ mod tree;
 mod writers;
 
 pub use cutoff::{CutoffExplained, Rival};
-pub use order::{OrderExplained, OrderedMove};
+pub use order::{MoveHints, OrderExplained, OrderedMove};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub use tree::{Branch, Extent, Fate, Grower};
 pub use writers::{Provenance, Writers, writers};

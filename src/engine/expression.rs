@@ -16,6 +16,8 @@ mod token;
 
 use std::fmt::Debug;
 
+pub use parser::read;
+
 use super::game::Fault;
 
 /// What a name stands for.
@@ -158,14 +160,6 @@ impl Comparison {
     }
 }
 
-/// Reads an expression. A fault says what is wrong, where, and what to write instead.
-pub fn read<V: Vocabulary>(
-    text: &str,
-    vocabulary: &V,
-) -> Result<Expression<V::Name, V::Word>, Fault> {
-    parser::read(text, vocabulary)
-}
-
 /// Reads an expression that must be true or false.
 pub fn condition<V: Vocabulary>(
     text: &str,
@@ -177,11 +171,6 @@ pub fn condition<V: Vocabulary>(
             .hint(format!("compare it with something: `{} > 0`", text.trim()))
             .at(0..text.len())),
     }
-}
-
-/// Orders parts of a condition so that cheap ones come first; equal ones stay as written.
-fn cheapest_first<V: Vocabulary>(vocabulary: &V, parts: &mut [Condition<V::Name, V::Word>]) {
-    parts.sort_by_key(|part| cost(vocabulary, part));
 }
 
 /// How long a condition takes to tell, compared with others.

@@ -101,8 +101,9 @@ pub fn boxed(reply: impl Reply) -> Box<dyn Reply> {
 
 /// The answer that is a sentence: something was done and there is nothing more to show.
 pub fn message(text: impl Into<String>) -> Box<dyn Reply> {
-    let message = text.into();
-    Box::new(Message { message })
+    let text = text.into();
+    let fields = serde_json::json!({"message": text});
+    boxed(PlainReply::new(text, fields))
 }
 
 impl dyn Reply {

@@ -1,5 +1,7 @@
 //! Running text, lists and boards within the width of a terminal.
 
+use std::fmt::Display;
+
 use super::{Style, number};
 
 /// The width that is filled: 80 columns less the border of a pane.
@@ -16,6 +18,11 @@ pub fn width(text: &str) -> usize {
 /// Spaces.
 pub fn blank(columns: usize) -> String {
     " ".repeat(columns)
+}
+
+/// Something in words, or nothing where it is not there.
+pub fn told(something: Option<impl Display>) -> String {
+    something.map_or_else(String::new, |it| it.to_string())
 }
 
 /// Breaks running text into lines; all but the first are indented as far as `lead` is wide.

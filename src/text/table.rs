@@ -1,5 +1,7 @@
 //! Tables: columns as wide as their cells.
 
+use std::fmt::Display;
+
 use super::{
     Style,
     layout::{self, WIDTH, blank, width},
@@ -16,94 +18,85 @@ enum Align {
     Point,
 }
 
-/// Rows below a heading.
-#[derive(Debug, Default)]
-pub struct TextTable {
-    heads: Vec<(String, Align)>,
-    rows: Vec<Vec<String>>,
+/// Things in rows, and what is told of each in columns below a heading. A column that says nothing of any is left out.
+#[derive(Debug)]
+pub struct TextTable<R> {
+    rows: Vec<R>,
+    columns: Vec<TextColumn>,
 }
 
-impl TextTable {
-    /// Adds columns of words.
-    #[must_use]
-    pub fn left<T: Into<String>>(self, heads: impl IntoIterator<Item = T>) -> Self {
-        self.columns(heads, Align::Left)
+/// The heading and the cells, all of one width.
+#[derive(Debug)]
+struct TextColumn {
+    cells: Vec<String>,
+    width: usize,
+}
+
+impl<R> TextTable<R> {
+    /// A table of these things, without columns as yet.
+    pub fn of(rows: impl IntoIterator<Item = R>) -> Self {
+        Self { rows: rows.into_iter().collect(), columns: Vec::new() }
     }
 
-    /// Adds columns of counts.
+    /// Adds a column of words.
     #[must_use]
-    pub fn right<T: Into<String>>(self, heads: impl IntoIterator<Item = T>) -> Self {
-        self.columns(heads, Align::Right)
+    pub fn left<T: Display>(self, head: impl Display, cell: impl FnMut(&R) -> T) -> Self {
+        self.column(head, Align::Left, cell)
     }
 
-    /// Adds columns of numbers with decimals.
+    /// Adds a column of counts.
     #[must_use]
-    pub fn point<T: Into<String>>(self, heads: impl IntoIterator<Item = T>) -> Self {
-        self.columns(heads, Align::Point)
+    pub fn right<T: Display>(self, head: impl Display, cell: impl FnMut(&R) -> T) -> Self {
+        self.column(head, Align::Right, cell)
     }
 
-    fn columns<T: Into<String>>(
+    /// Adds a column of numbers with decimals.
+    #[must_use]
+    pub fn point<T: Display>(self, head: impl Display, cell: impl FnMut(&R) -> T) -> Self {
+        self.column(head, Align::Point, cell)
+    }
+
+    fn column<T: Display>(
         mut self,
-        heads: impl IntoIterator<Item = T>,
+        head: impl Display,
         align: Align,
+        mut cell: impl FnMut(&R) -> T,
     ) -> Self {
-        let heads = heads.into_iter().map(|head| (head.into(), align));
-        self.heads.extend(heads);
-        self
-    }
-
-    /// Adds a row: a cell for each column.
-    pub fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        self.rows.push(cells.into_iter().map(Into::into).collect());
-    }
-
-    /// As text. Where it would be too wide the gaps shrink, then the last column is cut.
-    pub fn render(&self, style: Style) -> String {
-        let columns: Vec<_> = (0..self.heads.len()).map(|x| self.column(x)).collect();
-        let needed = |gap: usize| {
-            let cells: usize = columns.iter().map(|column| column.width).sum();
-            cells + gap * columns.len().saturating_sub(1)
-        };
-        let gap = if needed(2) <= WIDTH { 2 } else { 1 };
-        let line = |y: usize| {
-            let cells: Vec<_> = columns.iter().map(|column| column.cells[y].as_str()).collect();
-            let text = cells.join(&blank(gap));
-            layout::cut(text.trim_end(), WIDTH, style)
-        };
-        (0..=self.rows.len()).map(line).collect::<Vec<_>>().join("\n")
-    }
-
-    /// Whether nothing has to be cut.
-    pub fn fits(&self) -> bool {
-        let columns = (0..self.heads.len()).map(|x| self.column(x).width + 2);
-        columns.sum::<usize>() <= WIDTH + 2
-    }
-
-    /// A column with its heading, every cell of the same width.
-    fn column(&self, x: usize) -> Column {
-        let (head, align) = &self.heads[x];
-        let mut cells: Vec<_> =
-            self.rows.iter().map(|row| row.get(x).cloned().unwrap_or_default()).collect();
-        if *align == Align::Point {
+        let mut cells: Vec<_> = self.rows.iter().map(|row| cell(row).to_string()).collect();
+        if cells.iter().all(String::is_empty) {
+            return self;
+        }
+        if align == Align::Point {
             level(&mut cells);
         }
-        cells.insert(0, head.clone());
+        cells.insert(0, head.to_string());
         let widest = cells.iter().map(|cell| width(cell)).max().unwrap_or(0);
         for cell in &mut cells {
             *cell = match align {
                 Align::Left => layout::pad(cell, widest),
-                Align::Right | Align::Point => {
-                    format!("{}{cell}", blank(widest.saturating_sub(width(cell))))
-                }
+                Align::Right | Align::Point => blank(widest.saturating_sub(width(cell))) + cell,
             };
         }
-        Column { cells, width: widest }
+        self.columns.push(TextColumn { cells, width: widest });
+        self
     }
-}
 
-struct Column {
-    cells: Vec<String>,
-    width: usize,
+    /// As text; nothing where there are no rows. Where it would be too wide the gaps shrink, then the last column is cut.
+    pub fn render(&self, style: Style) -> String {
+        let gap = if self.fits() { 2 } else { 1 };
+        let line = |y: usize| {
+            let cells: Vec<_> =
+                self.columns.iter().map(|column| column.cells[y].as_str()).collect();
+            layout::cut(cells.join(&blank(gap)).trim_end(), WIDTH, style)
+        };
+        let height = if self.columns.is_empty() { 0 } else { self.rows.len() + 1 };
+        (0..height).map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Whether nothing has to be cut.
+    pub fn fits(&self) -> bool {
+        self.columns.iter().map(|column| column.width + 2).sum::<usize>() <= WIDTH + 2
+    }
 }
 
 /// Fills up on the right, so that flush right the points stand below each other.

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     command::{self, Outcome},
     engine::progress::Live,
-    engine::reply::{Quit, SessionReport},
+    engine::reply::{PlainReply, SessionReport},
 };
 
 /// Lines a turn of the wheel moves.
@@ -344,7 +344,7 @@ impl App {
             self.state.unsaved = false;
             self.state.say(LogLine::Note, format!("{} {}", session.action, session.file));
         }
-        if reply.is::<Quit>() {
+        if reply.downcast_ref().is_some_and(|said: &PlainReply| said.fields.contains_key("quit")) {
             self.leave();
         }
     }

@@ -125,11 +125,8 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
                 "morris" => "NINE MEN'S MORRIS".to_owned(),
                 other => other.to_uppercase(),
             };
-            let side = match (position.finished, position.side.as_str()) {
-                (true, _) => "over",
-                (false, "w") => "White",
-                (false, _) => "Black",
-            };
+            let side =
+                if position.finished { "over".to_owned() } else { position.side.to_string() };
             format!(" {name}  ply {}  {side}  ", position.undo)
         }
     };

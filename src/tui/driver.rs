@@ -50,7 +50,7 @@ impl Driver {
     /// Over a shell; searches run in slices from now on.
     pub fn new(mut shell: Shell, app: App) -> Self {
         shell.set_slice(Some(SLICE));
-        shell.set_interactive(true);
+        shell.interactive = true;
         Self {
             interrupt: Interrupt::new(shell.interrupt()),
             shell,
@@ -182,6 +182,6 @@ impl Driver {
 fn text(outcome: &Outcome, shell: &Shell, colour: Colour, ascii: bool) -> String {
     match outcome {
         Ok(response) => view::response(response, Style { ascii }),
-        Err(failure) => view::told(failure, shell.json(), colour),
+        Err(failure) => view::told(failure, shell.json, colour),
     }
 }

@@ -109,7 +109,7 @@ impl EventLoop {
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let pictured = driver.shell.upcoming().is_some_and(|next| next.contains("picture"));
         let screen = pictured.then(|| driver.app.screen.clone());
-        driver.shell.set_screen(screen);
+        driver.shell.screen = screen;
         let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
                 let outcome = shell.advance();

@@ -1,60 +1,52 @@
 //! Words to the arguments of a command.
 
+use std::sync::LazyLock;
+
 use plyscope::{
     command::{
-        Args, Fault, Handler, Kind, LiveList, Param, Spec, choice,
+        Args, Chapter, Family, Fault, LiveList,
         lexer::{Statement, next_statement},
+        manual,
     },
-    engine::reply::{Score, message},
+    engine::reply::Score,
 };
 
-static KEYS: LiveList = LiveList { name: "weight", list: |_| vec!["stones".to_owned()] };
+static CHAPTERS: &[Chapter] = &[Chapter {
+    title: "",
+    manual: "
+search value
+  a test's command
+  - [MOVE]  text  help
+  - --depth  count  help
+  - --alpha  score  help
+  - --ply  1..9  help
+  - --all  help
+search set
+  a test's command
+  - depth=  count  help
+  - memo=  one of  help
+    none: help
+    exact: help
+position set
+  a test's command
+  - STATE…  rest text  help
+  - --ply  count  help
+weights set
+  a test's command
+  - SET  text  help
+  - WEIGHT=…  @weight  help
+",
+    lists: &[LiveList::new("weight", |_| vec!["stones".to_owned()])],
+    run: &[],
+}];
 
-static SPECS: [Spec; 4] = [
-    spec(
-        "search value",
-        &[
-            Param::word("MOVE", Kind::Text, "").optional(),
-            Param::flag("depth", Kind::Count, ""),
-            Param::flag("alpha", Kind::Score, ""),
-            Param::flag("ply", Kind::Range(1, 9), ""),
-            Param::switch("all", ""),
-        ],
-    ),
-    spec(
-        "search set",
-        &[
-            Param::pair("depth", Kind::Count, ""),
-            Param::pair("memo", Kind::Choice(&[choice("none", ""), choice("exact", "")]), ""),
-        ],
-    ),
-    spec(
-        "position set",
-        &[Param::rest("STATE", Kind::Text, ""), Param::flag("ply", Kind::Count, "")],
-    ),
-    spec(
-        "weights set",
-        &[Param::word("SET", Kind::Text, ""), Param::any_pair("WEIGHT", &KEYS, "")],
-    ),
-];
-
-const fn spec(name: &'static str, params: &'static [Param]) -> Spec {
-    Spec {
-        name,
-        aliases: &[],
-        params,
-        summary: "",
-        details: "",
-        examples: &[],
-        run: Handler::Shows(|_, _| Ok(message(""))),
-    }
-}
+static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| manual::families(CHAPTERS));
 
 /// Parses two words of a name and arguments, and looks at the result.
 fn with<T>(source: &str, look: impl Fn(&Args<'_>) -> T) -> Result<T, Fault> {
     let Statement { words, span } = next_statement(source, 0).unwrap().statement;
     let name = format!("{} {}", words[0].text, words[1].text);
-    let spec = SPECS.iter().find(|spec| spec.name == name).unwrap();
+    let spec = FAMILIES[0].commands.iter().find(|spec| spec.name == name).unwrap();
     Args::parse(spec, source, &words[2..], span.end).map(|args| look(&args))
 }
 
@@ -158,7 +150,7 @@ fn the_rest_of_a_statement_is_the_text_as_written() {
 #[test]
 fn pairs_keep_their_order() {
     let pairs = |args: &Args<'_>| -> Vec<String> {
-        args.pairs().map(|pair| format!("{}:{}", pair.key, pair.value)).collect()
+        args.pairs().iter().map(|(key, value)| format!("{key}:{value}")).collect()
     };
     let read = with("weights set a stones=1 mills='-4 x' stash==", pairs).unwrap();
     assert_eq!(read, ["stones:1", "mills:-4 x", "stash:="]);

@@ -128,7 +128,6 @@ const CASES: &[Case] = &[
     // Carets.
     ("chess", "diff one two", &["no timeline is called `one`"], 6),
     ("morris", "cache diff no.cache other.cache", &["cannot read `no.cache`"], 12),
-    ("morris", "memo compare --depth 1 --file no.txt", &["cannot read `no.txt`"], 31),
     ("chess", "match run one two", &["no player is called `one`; no player is called `two`"], 11),
     ("morris", "tournament play one default", &["no player is called `one`"], 17),
     ("morris", "search set depth=3 quiescence=on", &["morris has no quiescence search"], 31),

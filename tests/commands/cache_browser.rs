@@ -7,7 +7,7 @@ use plyscope::{
         game::Keyed,
         memo::Entry,
         morris::{Key, Morris, Position},
-        reply::{CacheCount, CacheList, Score},
+        reply::{CacheList, Score},
         workbench::{Desk, Filter, Page, Sort, Workbench},
     },
 };
@@ -81,8 +81,7 @@ fn conditions_choose_what_they_say() {
         let wanted: Vec<_> = everything.iter().filter(|row| holds(row)).copied().collect();
         assert_eq!(rows(&found), wanted, "{condition}");
         let filter = Filter { conditions: &[condition], ..Filter::default() };
-        let count = bench.cache_count(&filter).unwrap();
-        assert_eq!((count.matching, count.total), (wanted.len(), all.total));
+        assert_eq!((found.matching, found.total), (wanted.len(), all.total));
         let histogram = bench.cache_histogram(&filter, 7).unwrap();
         assert_eq!(histogram.matching, wanted.len());
         let of_values: usize = histogram.by_value.iter().map(|bucket| bucket.entries).sum();
@@ -121,7 +120,9 @@ fn pages_put_together_are_the_whole_list() {
 
 #[test]
 fn the_orders_of_the_command_are_those_of_the_cache() {
-    let named: Vec<_> = plyscope::command::CACHE_ORDERS.iter().map(|order| order.name).collect();
+    let (list, _) = plyscope::command::table().exact(&["cache", "list"]).unwrap();
+    let sort = list.params.iter().find(|param| param.name == "sort").unwrap();
+    let named: Vec<_> = sort.choices.iter().map(|order| order.name).collect();
     assert_eq!(named, Sort::VARIANTS);
 }
 
@@ -142,18 +143,6 @@ fn what_matches_is_removed_and_nothing_else() {
 }
 
 #[test]
-fn orbits_are_shared_or_stored_whole() {
-    let canonical = bench(&[("memo", "interval")]);
-    let orbit = canonical.cache_histogram(&Filter::default(), 10).unwrap();
-    let orbit = orbit.orbit.unwrap();
-    assert!(orbit.mean_size > 10.0, "{orbit:?}");
-    assert!((orbit.share * orbit.mean_size - 1.0).abs() < 1e-9, "one of each: {orbit:?}");
-    let seed = bench(&[("memo", "interval"), ("fidelity", "seed"), ("keys", "colour")]);
-    let orbit = seed.cache_histogram(&Filter::default(), 10).unwrap().orbit.unwrap();
-    assert!((orbit.share - 1.0).abs() < 1e-9, "all of each: {orbit:?}");
-}
-
-#[test]
 fn values_fall_into_buckets_that_cover_them() {
     let bench = bench(&[("memo", "bound")]);
     let histogram = bench.cache_histogram(&Filter::default(), 4).unwrap();
@@ -162,8 +151,7 @@ fn values_fall_into_buckets_that_cover_them() {
     assert!(edges.into_iter().all(|pair| pair[0].to == pair[1].from));
     for bucket in &histogram.by_value {
         let condition = format!("value >= {} and value < {}", bucket.from, bucket.to);
-        let filter = Filter { conditions: &[&condition], ..Filter::default() };
-        let inside = bench.cache_count(&filter).unwrap().matching;
+        let inside = listed(&*bench, Some(&condition), Sort::Table, Page::first(0)).matching;
         let last = histogram.by_value.last() == Some(bucket);
         assert!(inside == bucket.entries || last && inside <= bucket.entries);
     }
@@ -180,7 +168,7 @@ fn faults_point_into_the_condition() {
     let mut shell = Shell::default();
     for (line, words, column) in [
         ("cache list dpeth>2", "did you mean `depth`", 12),
-        ("cache count depth>2 and", "missing at the end", 24),
+        ("cache list depth>2 and", "missing at the end", 23),
         ("cache list --where \"bound=lowre\"", "`lowre` is not a bound", 20),
         ("cache remove --where \"depth\"", "compare it", 22),
         ("cache histogram state=nowhere", "", 23),
@@ -204,11 +192,11 @@ fn both_ways_to_give_a_condition_are_joined() {
     shell.run_line("position set w.b...../.w....../....b... w 7 7; search value --depth 3");
     let mut count = |line: &str| {
         let response = shell.run_line(line).pop().unwrap().unwrap();
-        let count: Option<&CacheCount> = response.reply.downcast_ref();
+        let count: Option<&CacheList> = response.reply.downcast_ref();
         count.unwrap().matching
     };
-    let joined = count("cache count depth=1 or depth=2 --where \"value<0\"");
-    assert_eq!(joined, count("cache count (depth=1 or depth=2) and value<0"));
-    assert!(joined > 0 && joined < count("cache count depth=1 or depth=2"));
-    assert_eq!(count("cache count --depth 1"), count("cache count depth=1"));
+    let joined = count("cache list --limit 0 depth=1 or depth=2 --where \"value<0\"");
+    assert_eq!(joined, count("cache list --limit 0 (depth=1 or depth=2) and value<0"));
+    assert!(joined > 0 && joined < count("cache list --limit 0 depth=1 or depth=2"));
+    assert_eq!(count("cache list --limit 0 --depth 1"), count("cache list --limit 0 depth=1"));
 }

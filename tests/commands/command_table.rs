@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use plyscope::{
-    command::{Args, Completions, Form, lexer, markdown, table},
-    engine::reply::{Echo, boxed},
+    command::{Args, CHAPTERS, Completions, FAMILIES, Form, lexer, markdown, table},
+    engine::reply::{PlainReply, boxed},
 };
 
 use crate::toy;
@@ -14,6 +14,41 @@ fn no_two_commands_share_a_name() {
     let mut seen = HashSet::new();
     for (name, _) in table().names() {
         assert!(seen.insert(name), "{name} is there once");
+    }
+}
+
+#[test]
+fn manuals_and_handlers_have_the_same_commands() {
+    for (chapter, family) in CHAPTERS.iter().zip(FAMILIES.iter()) {
+        let told: BTreeSet<_> = family.commands.iter().map(|spec| spec.name).collect();
+        let run: BTreeSet<_> = chapter.run.iter().map(|(name, _)| *name).collect();
+        assert_eq!(told, run, "{}", chapter.title);
+    }
+}
+
+#[test]
+fn kinds_of_parameters_are_spelled_right() {
+    let lists = CHAPTERS.iter().flat_map(|chapter| chapter.lists);
+    let lists: Vec<_> = lists.map(|list| format!("@{}", list.name)).collect();
+    let distinct: HashSet<_> = lists.iter().collect();
+    assert_eq!(distinct.len(), lists.len(), "lists have names of their own");
+    let lines = CHAPTERS.iter().flat_map(|chapter| chapter.manual.lines());
+    for line in lines.filter_map(|line| line.strip_prefix("  - ")) {
+        let columns: Vec<_> = line.splitn(3, "  ").collect();
+        if let [spelling, other] = *columns {
+            if let Some(other) = other.strip_prefix("see ") {
+                let spec = table().specs().find(|spec| spec.name == other);
+                let spec = spec.unwrap_or_else(|| panic!("{line}"));
+                let mut named =
+                    spelling.split(", ").map(|name| name.trim_matches(['[', ']', '-', '=', '…']));
+                assert!(named.all(|name| spec.params.iter().any(|it| it.name == name)), "{line}");
+            }
+            continue;
+        }
+        let kind = columns[1].trim_start_matches("many ").trim_start_matches("rest ");
+        let kind = kind.trim_start_matches("verbatim ");
+        let known = ["count", "score", "text", "file", "command", "line", "one of"].contains(&kind);
+        assert!(known || kind.contains("..") || lists.iter().any(|list| list == kind), "{line}");
     }
 }
 
@@ -34,7 +69,7 @@ fn every_command_explains_itself() {
         let name = spec.name;
         assert!(!spec.summary.is_empty() && !spec.summary.ends_with('.'), "{name}: summary");
         assert!(!spec.examples.is_empty(), "{name}: examples");
-        for param in spec.params {
+        for param in &spec.params {
             assert!(!param.help.is_empty(), "{name}: help for {}", param.name);
         }
         assert!(
@@ -64,7 +99,7 @@ fn parameters_can_be_told_apart() {
 #[test]
 fn examples_are_understood() {
     for spec in table().specs() {
-        for example in spec.examples {
+        for example in &spec.examples {
             let lexed = lexer::next_statement(example, 0).unwrap();
             assert_eq!(lexed.problem, None, "{example}");
             let words = &lexed.statement.words;
@@ -88,7 +123,7 @@ fn the_markdown_table_has_every_command() {
 #[test]
 fn completion_of_any_beginning_of_any_example_is_possible() {
     let completions: Completions = Completions::default();
-    for example in table().specs().flat_map(|spec| spec.examples) {
+    for example in table().specs().flat_map(|spec| &spec.examples) {
         for (at, _) in example.char_indices() {
             let (start, _) = completions.complete(&example[..at]);
             assert!(example.is_char_boundary(start) && start <= at);
@@ -133,7 +168,7 @@ fn commands_say_whether_there_is_something_to_save() {
 
 #[test]
 fn replies_of_a_test_are_plain() {
-    let reply = boxed(Echo { echo: "x".to_owned() });
+    let reply = boxed(PlainReply::new("x", serde_json::json!({"echo": "x"})));
     assert_eq!(serde_json::to_string(&reply).unwrap(), r#"{"echo":"x"}"#);
 }
 

@@ -3,18 +3,21 @@
 use crate::toy::shell;
 use plyscope::{
     command::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin},
-    engine::reply::{Echo, Message},
+    engine::reply::{PlainReply, Reply},
     text::Style,
     view,
 };
 use proptest::prelude::*;
 
+fn is_text(reply: &dyn Reply) -> bool {
+    let fields = reply.downcast_ref().map(|said: &PlainReply| &said.fields);
+    fields.is_some_and(|it| it.contains_key("message") || it.contains_key("echo"))
+}
+
 /// What a line answers: messages, or a failure's words.
 fn answers(shell: &mut Shell, line: &str) -> Vec<String> {
     let answer = |outcome: Outcome| match outcome {
-        Ok(Response { reply, .. }) if reply.is::<Message>() || reply.is::<Echo>() => {
-            reply.text(Style::default())
-        }
+        Ok(Response { reply, .. }) if is_text(&*reply) => reply.text(Style::default()),
         Ok(response) => serde_json::to_string(&*response.reply).unwrap(),
         Err(failure) => format!("! {}", failure.fault),
     };
@@ -70,7 +73,7 @@ fn abbreviations_are_for_people() {
     let mut shell = shell();
     assert!(answer(&mut shell, "ca st").starts_with("! `ca st` is short for `cache stats`"));
     assert!(answer(&mut shell, "cache").starts_with("! `cache` needs a second word"));
-    shell.set_interactive(true);
+    shell.interactive = true;
     assert_eq!(answer(&mut shell, "ca st"), "cache stats");
     assert!(answer(&mut shell, "cache").contains("\"name\":\"cache get\""));
     shell.load(SourceOrigin::Named("script"), "ca st").unwrap();
@@ -214,7 +217,7 @@ fn json_by_statement_and_for_all() {
     let replies = shell.run_line("back --json; back");
     let json: Vec<bool> = replies.into_iter().map(|response| response.unwrap().json).collect();
     assert_eq!(json, [true, false]);
-    shell.set_json(true);
+    shell.json = true;
     assert!(shell.run_line("back")[0].as_ref().unwrap().json);
 }
 
@@ -272,7 +275,7 @@ proptest! {
     #[test]
     fn no_line_breaks_the_shell(lines in proptest::collection::vec(anything(), 1..4)) {
         let mut shell = shell();
-        shell.set_interactive(true);
+        shell.interactive = true;
         for line in &lines {
             for outcome in shell.run_line(line) {
                 match outcome {

@@ -100,9 +100,11 @@ fn what_does_not_fit_beside_goes_below() {
 
 #[test]
 fn words_counts_and_decimals() {
-    let mut table = TextTable::default().left(["name"]).right(["n"]).point(["value"]);
-    table.row(["a", "12", "+0.25"]);
-    table.row(["long name", "3", "-1"]);
+    let table = TextTable::of([("a", 12, "+0.25"), ("long name", 3, "-1")])
+        .left("name", |row| row.0)
+        .right("n", |row| row.1)
+        .right("silent", |_| "")
+        .point("value", |row| row.2);
     assert_eq!(
         table.render(Style::default()),
         "name        n  value\na          12  +0.25\nlong name   3  -1"
@@ -111,8 +113,9 @@ fn words_counts_and_decimals() {
 
 #[test]
 fn a_wide_table_is_cut_at_the_right() {
-    let mut table = TextTable::default().left(["a", "b"]);
-    table.row(["x".repeat(40), "y".repeat(60)]);
+    let table = TextTable::of([(40, 60)])
+        .left("a", |row| "x".repeat(row.0))
+        .left("b", |row| "y".repeat(row.1));
     assert!(!table.fits());
     let text = table.render(Style::default());
     assert!(text.lines().all(|line| width(line) <= WIDTH));

@@ -3,10 +3,7 @@
 use std::sync::LazyLock;
 
 use plyscope::{
-    command::{
-        Args, CommandTable, FAMILIES, Family, Fault, Handler::Shows, Kind, LiveList, Param, Shell,
-        Spec, choice,
-    },
+    command::{Args, Chapter, CommandTable, FAMILIES, Fault, LiveList, Shell, manual, shows},
     engine::{
         Engine,
         reply::{Replied, Reply, boxed, message},
@@ -16,48 +13,40 @@ use plyscope::{
 use serde::Serialize;
 use serde_json::{Value, json};
 
-static KEYS: LiveList =
-    LiveList { name: "key", list: |_| vec!["99:0".to_owned(), "aa:1".to_owned()] };
-
-static OWN: &[Spec] = &[
-    spec("cache get", &["cg"], &[Param::word("KEY", Kind::Live(&KEYS), "")]),
-    spec(
-        "cache set",
-        &[],
-        &[
-            Param::word("KEY", Kind::Live(&KEYS), ""),
-            Param::pair("bound", Kind::Choice(&[choice("exact", ""), choice("lower", "")]), ""),
-        ],
-    ),
-    spec("cache stats", &[], &[]),
-    spec(
-        "back",
-        &[],
-        &[
-            Param::word("N", Kind::Count, "").optional(),
-            Param::switch("over", ""),
-            Param::flag("limit", Kind::Count, ""),
-        ],
-    ),
-    spec("back next", &[], &[]),
-    spec("reply", &[], &[]),
-];
-
-const fn spec(
-    name: &'static str,
-    aliases: &'static [&'static str],
-    params: &'static [Param],
-) -> Spec {
-    Spec {
-        name,
-        aliases,
-        params,
-        summary: "a test's command",
-        details: "",
-        examples: &[],
-        run: Shows(run),
-    }
-}
+static CHAPTERS: &[Chapter] = &[Chapter {
+    title: "Cache",
+    manual: "
+cache get, cg
+  a test's command
+  - KEY  @key  help
+cache set
+  a test's command
+  - KEY  @key  help
+  - bound=  one of  help
+    exact: help
+    lower: help
+cache stats
+  a test's command
+back
+  a test's command
+  - [N]  count  help
+  - --over  help
+  - --limit  count  help
+back next
+  a test's command
+reply
+  a test's command
+",
+    lists: &[LiveList::new("key", |_| vec!["99:0".to_owned(), "aa:1".to_owned()])],
+    run: &[
+        shows("cache get", run),
+        shows("cache set", run),
+        shows("cache stats", run),
+        shows("back", run),
+        shows("back next", run),
+        shows("reply", run),
+    ],
+}];
 
 /// Answers with the command as it was understood, `reply` with something of each kind; the key 0 does not exist.
 fn run(_: &mut Shell, args: &Args<'_>) -> Replied {
@@ -88,11 +77,10 @@ impl Reply for Sample {
 /// The small table, with the program's commands that belong to no game.
 pub fn table() -> &'static CommandTable {
     static TABLE: LazyLock<CommandTable> = LazyLock::new(|| {
-        let general = FAMILIES.iter().filter(|family| family.title == "General");
-        let families =
-            general.map(|family| Family { title: family.title, commands: family.commands });
-        let own = Family { title: "Cache", commands: OWN };
-        CommandTable::new(std::iter::once(own).chain(families).collect::<Vec<_>>().leak())
+        let general = FAMILIES.iter().filter(|family| family.title == "General").cloned();
+        CommandTable::new(
+            manual::families(CHAPTERS).into_iter().chain(general).collect::<Vec<_>>().leak(),
+        )
     });
     &TABLE
 }

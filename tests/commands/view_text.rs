@@ -6,8 +6,8 @@ use plyscope::{
         Engine,
         debugger::Action,
         reply::{
-            Bench, BenchCase, CacheEdit, CacheList, DrawnBoard, EntryReport, Message, Perft, Plot,
-            Reply, Run, Score, StopReport, Value, boxed,
+            Bench, BenchCase, CacheEdit, CacheList, DrawnBoard, EntryReport, Perft, PlainReply,
+            Plot, Reply, Run, Score, StopReport, Value, boxed,
         },
         search::EventKind,
         workbench::{Filter, Page, Sort, Travel, WeighWish, Wish, Workbench},
@@ -362,7 +362,7 @@ fn the_bench() {
 
 #[test]
 fn a_sentence() {
-    let message = |text: &str| Message { message: text.to_owned() };
+    let message = |text: &str| PlainReply::new(text, serde_json::json!({"message": text}));
     shown("message", message("the search was dropped: 3 → 2"));
     assert_eq!(view::text(&message(""), Style::default()), "");
 }

@@ -1,21 +1,15 @@
 //! Settings side by side: the same numbers as each alone, and differing values flagged.
 
-use std::{fs, sync::atomic::Ordering::SeqCst};
+use std::sync::atomic::Ordering::SeqCst;
 
 use plyscope::{
     command::Shell,
-    engine::{
-        morris::Morris,
-        reply::{Reply as _, Run, SearchComparison},
-        workbench::{Desk, Workbench},
-    },
+    engine::reply::{Reply as _, Run, SearchComparison},
 };
 
 use crate::{answer, failure};
 
 const PLACING: &str = "w.b...../.w....../....b... w 7 7";
-/// The game is over and the heuristic does not say so (defect D5).
-const OVER: &str = "www...bb/......../........ w 0 0";
 
 fn compared(line: &str) -> SearchComparison {
     answer(&mut Shell::default(), line).downcast_ref().cloned().unwrap()
@@ -67,7 +61,7 @@ fn each_variant_is_the_search_that_one_would_run_oneself() {
                 power *= (run.nodes as f64).powf(1.0 / (3.0 * f64::from(depth)));
             }
             assert_eq!((row.nodes, row.ratio_nodes), (nodes, nodes as f64 / base), "{words}");
-            assert!((row.branching.unwrap() - power).abs() < 1e-9, "{words}");
+            assert!((row.branching - power).abs() < 1e-9, "{words}");
         }
     }
 }
@@ -121,64 +115,23 @@ fn an_interrupt_stops_it() {
 }
 
 #[test]
-fn each_memo_row_is_the_call_that_one_would_make_oneself() {
-    let comparison = compared(&format!("memo compare {PLACING} --depth 3"));
-    assert_eq!(comparison.positions.len(), 1);
-    assert_eq!(comparison.totals.len(), 10);
-    for row in &comparison.positions[0].rows {
-        let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), <_>::default()));
-        bench.set_position(PLACING).unwrap();
-        let settings = [("fidelity", row.fidelity.as_str()), ("memo", row.memo.as_str())];
-        bench.set_settings(&settings).unwrap();
-        let value = bench.value(3, None, None).unwrap();
-        let found = (value.value, value.nodes, value.cache.hits, value.cache.entries);
-        let row_has = (row.value, row.nodes, row.cache.hits, row.cache.entries);
-        assert_eq!(row_has, found, "{settings:?}");
-        let stats = bench.cache_stats();
-        assert_eq!((row.bytes as usize, row.cache.stores), (stats.bytes, stats.cache.stores));
-    }
+fn memos_are_compared_in_both_fidelities() {
+    let comparison = compared(&format!("position set {PLACING}; memo compare --depth 3"));
+    assert_eq!((comparison.positions.len(), comparison.totals.len()), (1, 10));
     let none = &comparison.totals[0];
     let row = (none.memo.as_str(), none.fidelity.as_str(), none.cache.entries);
     assert_eq!(row, ("none", "sound", 0));
-    assert!(comparison.differing() == 0 && none.cutoffs > 0);
-}
-
-#[test]
-fn differing_values_are_flagged_position_by_position() {
-    let comparison = compared(&format!("memo compare {PLACING} \"{OVER}\" --depth 0"));
-    let states: Vec<_> = comparison.positions.iter().map(|position| &position.state).collect();
-    assert_eq!(states, [PLACING, OVER]);
-    assert_eq!(comparison.differing(), 5);
-    for position in &comparison.positions {
-        for row in &position.rows {
-            let differs = position.state == OVER && row.fidelity == "seed";
-            assert_eq!(row.differing, u64::from(differs), "{row:?}");
-        }
+    assert!(comparison.agree && none.cutoffs > 0);
+    for row in &comparison.totals {
+        let mut shell = Shell::default();
+        let settings = format!("search set fidelity={} memo={}", row.fidelity, row.memo);
+        let line = format!("{settings}; position set {PLACING}; search run --depth 3");
+        let run = answer(&mut shell, &line);
+        let run = run.downcast_ref::<Run>().unwrap();
+        assert_eq!((row.value, row.nodes, row.cache), (run.value, run.nodes, run.cache), "{line}");
+        let asked = !matches!(row.memo.as_str(), "none" | "rote");
+        assert_eq!(row.table_ms.is_some(), asked, "{line}");
     }
-    let seed = comparison.totals.iter().filter(|row| row.fidelity == "seed");
-    assert!(seed.into_iter().all(|row| row.differing == 1 && row.value.is_none()));
-    for (total, row) in comparison.totals.iter().zip(&comparison.positions[0].rows) {
-        assert_eq!(total.nodes, row.nodes + 1);
-    }
-}
-
-#[test]
-fn a_file_of_positions_is_read_line_by_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("positions.txt");
-    fs::write(&path, format!("# two\n\n{PLACING} # placing\n{OVER}\n")).unwrap();
-    let line = format!("memo compare --depth 1 --file \"{}\"", path.display());
-    assert_eq!(compared(&line).positions.len(), 2);
-    for (text, words) in [
-        (format!("{PLACING}\nnonsense\n"), "positions.txt:2: "),
-        ("# nothing\n".to_owned(), "holds no positions"),
-    ] {
-        fs::write(&path, text).unwrap();
-        let failure = failure(&mut Shell::default(), &line);
-        assert!(failure.fault.message.contains(words), "{}", failure.fault);
-    }
-    let failure = failure(&mut Shell::default(), "memo compare nonsense/ w");
-    assert_eq!(failure.place.unwrap().column, 14);
 }
 
 #[test]

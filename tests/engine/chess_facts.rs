@@ -111,7 +111,7 @@ fn value(engine: &mut Engine, depth: u64) -> Found {
 
 fn from_white(engine: &Engine, value: Option<Score>) -> f64 {
     let value = value.unwrap().get();
-    if engine.bench().position().side == "w" { value } else { -value }
+    if engine.bench().position().side == Side::White { value } else { -value }
 }
 
 const SEED_004: [(&str, &str); 2] = [("fidelity", "seed"), ("algorithm", "minimax")];

@@ -1,11 +1,7 @@
 //! Whether a value is of its parameter's kind.
 
 use crate::{
-    command::{
-        Kind, Param,
-        spec::{Form, names},
-        suggest,
-    },
+    command::{Kind, Param, spec::Form, suggest},
     engine::game::{Fault, Score},
 };
 
@@ -15,7 +11,7 @@ pub(super) fn value(param: &Param, text: &str) -> Result<(), Fault> {
         Kind::Count => count(text).map(drop).map_err(|fault| named(param, fault)),
         Kind::Range(least, most) => range(text, least, most).map_err(|fault| named(param, fault)),
         Kind::Score => text.parse::<Score>().map(drop),
-        Kind::Choice(choices) => among(param, text, &names(choices)),
+        Kind::Choice => among(param, text, &param.choice_names()),
         Kind::File if text.is_empty() => Err(Fault::new("a file's name is never empty")),
         _ => Ok(()),
     }

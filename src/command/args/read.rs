@@ -24,6 +24,22 @@ pub(super) fn read<'a>(
     reader.complete(end)
 }
 
+/// Reads into `args` what can be read of the words typed so far; gives the parameter that the next word is for: a flag
+/// that waits for its value, or what comes next by position.
+pub(super) fn read_on<'a>(args: &mut Args<'a>, words: &'a [Word<'a>]) -> Option<&'static Param> {
+    let mut reader = ArgsReader { args, words, at: 0, flags: true };
+    while reader.at < words.len() {
+        let at = reader.at;
+        if reader.word().is_err() {
+            reader.at = reader.at.max(at + 1);
+        }
+    }
+    let flag = words.last().and_then(|word| reader.known_flag(reader.as_flag(word)?));
+    let waits =
+        flag.filter(|flag| !matches!(flag.kind, Kind::Switch) && reader.args.lacks(flag.name));
+    waits.or_else(|| reader.next_positional())
+}
+
 struct ArgsReader<'r, 'a> {
     args: &'r mut Args<'a>,
     words: &'a [Word<'a>],
@@ -133,7 +149,7 @@ impl<'a> ArgsReader<'_, 'a> {
     fn pair(&mut self, key: &'a str) -> Result<(), Fault> {
         let word = &self.words[self.at];
         let value = &word.text[key.len() + 1..];
-        let params = self.args.spec.params;
+        let params: &'static [Param] = &self.args.spec.params;
         let known = params.iter().find(|param| param.form == Form::Pair && param.name == key);
         let any = || params.iter().find(|param| param.form == Form::AnyPair);
         let param = known.or_else(any).ok_or_else(|| self.unknown_key(key, word))?;

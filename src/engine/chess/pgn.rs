@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Chess, Move, PlayedLine, Position, notation};
 use crate::{
     engine::game::{Fault, Game, History, Imported, LineOfPlay, RESULTS, Rules, Side, move_in},
-    text::number::counted,
+    text::counted,
 };
 
 /// Columns that no line of moves exceeds.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    Comparison, Condition, Expression, Operator, Sum, Type, Vocabulary, cheapest_first,
+    Comparison, Condition, Expression, Operator, Sum, Type, Vocabulary, cost,
     token::{Token, TokenKind, tokens},
 };
 use crate::engine::{game::Fault, suggest};
@@ -11,7 +11,8 @@ use crate::engine::{game::Fault, suggest};
 /// So deeply may parentheses and signs be nested.
 const DEEPEST: usize = 50;
 
-pub(super) fn read<V: Vocabulary>(
+/// Reads an expression. A fault says what is wrong, where, and what to write instead.
+pub fn read<V: Vocabulary>(
     text: &str,
     vocabulary: &V,
 ) -> Result<Expression<V::Name, V::Word>, Fault> {
@@ -96,7 +97,8 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             span.end = next.span.end;
             parts.push(self.condition(next)?);
         }
-        cheapest_first(self.vocabulary, &mut parts);
+        // Cheap ones come first; equal ones stay as written.
+        parts.sort_by_key(|part| cost(self.vocabulary, part));
         Ok(Piece { what: What::Condition(join(parts)), span })
     }
 

@@ -3,15 +3,10 @@
 use serde::Serialize;
 
 use super::{
-    Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, event,
-    search::time, timeline,
+    Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, cache,
+    event, search::time, timeline,
 };
-use crate::text::{
-    Style,
-    layout::{self, headline, lines},
-    number::{self, count, counted},
-    table::TextTable,
-};
+use crate::text::{Style, TextTable, count, counted, headline, layout, lines, number};
 
 /// Cache entries held against the plain search.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -62,11 +57,8 @@ impl AuditReport {
 
 impl Reply for AuditReport {
     fn text(&self, style: Style) -> String {
-        let checked = format!(
-            "{} of {} checked",
-            count(self.checked as u64),
-            counted(self.entries as u64, "entry", "entries")
-        );
+        let checked =
+            format!("{} of {} checked", count(self.checked as u64), cache::entries(self.entries));
         let pieces = [
             checked,
             format!("{} right", count(self.right as u64)),
@@ -222,19 +214,13 @@ pub struct WrongDecisionReport {
 
 impl SelectiveReport {
     fn text(&self, style: Style) -> String {
-        let mut table = TextTable::default()
-            .left(["selective"])
-            .right(["decisions", "wrong"])
-            .left(["first wrong one"]);
-        for decision in &self.decisions {
-            let first = decision.first.as_ref().map(|wrong| wrong.text(style));
-            table.row([
-                decision.setting.to_owned(),
-                count(decision.taken),
-                count(decision.wrong),
-                first.unwrap_or_default(),
-            ]);
-        }
+        let table = TextTable::of(&self.decisions)
+            .left("selective", |decision| decision.setting)
+            .right("decisions", |decision| count(decision.taken))
+            .right("wrong", |decision| count(decision.wrong))
+            .left("first wrong one", |decision| {
+                decision.first.as_ref().map_or_else(String::new, |wrong| wrong.text(style))
+            });
         let found = |value: Option<Score>, best: &[String], nodes| {
             let value =
                 value.map_or_else(|| style.none().to_owned(), |value| number::score(value, style));
@@ -286,33 +272,21 @@ pub struct DepartureReport {
 
 /// What the wrong values say about themselves.
 fn kinds(report: &AuditReport) -> String {
-    let negated = (report.negated > 0).then(|| {
-        format!(
-            "{} of the wrong values would be right with the sign turned (defect D2)",
-            count(report.negated as u64)
-        )
-    });
-    let over = (report.over > 0).then(|| {
-        format!(
-            "{} of them stand for a finished game at depth 0 (defect D5)",
-            count(report.over as u64)
-        )
-    });
-    lines([negated.unwrap_or_default(), over.unwrap_or_default()])
+    let kinds = [
+        (report.negated, "of the wrong values would be right with the sign turned (defect D2)"),
+        (report.over, "of them stand for a finished game at depth 0 (defect D5)"),
+    ];
+    let kinds = kinds.into_iter().filter(|(entries, _)| *entries > 0);
+    lines(kinds.map(|(entries, what)| format!("{} {what}", count(entries as u64))))
 }
 
 fn unchecked(report: &AuditReport) -> String {
-    let ignored = (report.ignored > 0).then(|| {
-        format!(
-            "{} no search uses: a learned 0 counts as unknown (defect D3)",
-            counted(report.ignored as u64, "entry", "entries")
-        )
-    });
-    let reasons = report.unchecked.iter().map(|census| {
-        let entries = counted(census.entries as u64, "entry", "entries");
-        format!("{entries} not checked: {}", census.of)
-    });
-    lines(ignored.into_iter().chain(reasons))
+    let unknown = "no search uses: a learned 0 counts as unknown (defect D3)".to_owned();
+    let reasons = report.unchecked.iter();
+    let reasons = reasons.map(|census| (census.entries, format!("not checked: {}", census.of)));
+    let all = std::iter::once((report.ignored, unknown)).chain(reasons);
+    let all = all.filter(|(entries, _)| *entries > 0);
+    lines(all.map(|(entries, what)| format!("{} {what}", cache::entries(entries))))
 }
 
 fn stopped(report: &AuditReport) -> String {
@@ -320,23 +294,22 @@ fn stopped(report: &AuditReport) -> String {
     let seen = seen + report.unchecked.iter().map(|census| census.entries).sum::<usize>();
     if report.interrupted {
         let rest = report.chosen.saturating_sub(seen);
-        return format!("interrupted: {} not looked at", counted(rest as u64, "entry", "entries"));
+        return format!("interrupted: {} not looked at", cache::entries(rest));
     }
     String::new()
 }
 
 fn flaws(report: &AuditReport, style: Style) -> String {
-    if report.flaws.is_empty() {
-        return String::new();
-    }
-    let read_by = report.read_twice.then_some("read by");
-    let mut table = TextTable::default()
-        .left(["key"])
-        .point(["stored", "true", "off by"])
-        .left(read_by.into_iter().chain(["state"]));
-    for flaw in &report.flaws {
-        table.row(flaw_row(flaw, report.read_twice, style));
-    }
+    let table =
+        TextTable::of(&report.flaws)
+            .left("key", |flaw| &flaw.key)
+            .point("stored", |flaw| bounded(flaw.bound, &number::score(flaw.value, style), style))
+            .point("true", |flaw| number::score(flaw.true_value, style))
+            .point("off by", |flaw| number::score(flaw.amount, style))
+            .left("read by", |flaw| {
+                if report.read_twice { flaw.read_by.to_string() } else { String::new() }
+            })
+            .left("state", |flaw| flaw.state.clone());
     let more = report.wrong - report.flaws.len();
     let more = (more > 0).then(|| layout::and_more(more, style));
     let writers = report.flaws.iter().filter_map(|flaw| {
@@ -350,19 +323,6 @@ fn flaws(report: &AuditReport, style: Style) -> String {
 fn indented(text: &str) -> String {
     let line = |line: &str| format!("  {line}");
     lines(text.lines().map(line))
-}
-
-fn flaw_row(flaw: &FlawReport, read_twice: bool, style: Style) -> Vec<String> {
-    let value = number::score(flaw.value, style);
-    let mut row = vec![
-        flaw.key.clone(),
-        bounded(flaw.bound, &value, style),
-        number::score(flaw.true_value, style),
-        number::score(flaw.amount, style),
-    ];
-    row.extend(read_twice.then(|| flaw.read_by.to_string()));
-    row.push(flaw.state.clone());
-    row
 }
 
 /// A value with what it says of the true one.

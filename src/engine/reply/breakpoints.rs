@@ -6,12 +6,7 @@ use super::{
     EntryReport, EventReport, Reply, Score,
     event::{event_text, worth},
 };
-use crate::text::{
-    Style,
-    layout::{self, flow, lines},
-    number,
-    table::TextTable,
-};
+use crate::text::{Style, TextTable, flow, layout, lines, number};
 
 /// The breakpoints.
 #[derive(Clone, Debug, Serialize)]
@@ -26,13 +21,11 @@ impl Reply for BreakpointList {
         if self.breakpoints.is_empty() {
             return "no breakpoints".to_owned();
         }
-        let mut table = TextTable::default().right(["#", "hits"]).left([""]);
-        for point in &self.breakpoints {
-            let state = if point.enabled { "on" } else { "off" };
-            let hits = number::count(point.hits);
-            table.row([point.id.to_string(), hits, state.to_owned()]);
-        }
-        let text = table.render(Style::default());
+        let text = TextTable::of(&self.breakpoints)
+            .right("#", |point| point.id)
+            .right("hits", |point| number::count(point.hits))
+            .left("", |point| if point.enabled { "on" } else { "off" })
+            .render(Style::default());
         let widest = text.lines().map(layout::width).max().unwrap_or(0);
         let mut rows = text.lines();
         let head = rows.next().unwrap_or_default();

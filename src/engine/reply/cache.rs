@@ -7,12 +7,7 @@ use serde::Serialize;
 use super::{DrawnBoard, Reply, Score, WriterReport, timeline};
 use crate::{
     engine::{memo::Entry, search::Counters},
-    text::{
-        Style,
-        layout::{self, beside, flow, headline, lines},
-        number::{self, count, counted},
-        table::TextTable,
-    },
+    text::{Style, TextTable, beside, count, counted, flow, headline, layout, lines, number, told},
 };
 
 /// What searches asked of the cache, and how large it is.
@@ -205,21 +200,6 @@ impl Reply for CacheList {
     }
 }
 
-/// How many entries match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct CacheCount {
-    /// How many match.
-    pub matching: usize,
-    /// How many there are.
-    pub total: usize,
-}
-
-impl Reply for CacheCount {
-    fn text(&self, _: Style) -> String {
-        format!("{} of {} match", count(self.matching as u64), entries(self.total))
-    }
-}
-
 /// Entries counted by depth, bound and value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Histogram {
@@ -232,8 +212,6 @@ pub struct Histogram {
     pub held: Breakdown,
     /// By value, in ascending ranges of equal width; infinite values have their own.
     pub by_value: Vec<ValueBucket>,
-    /// How much of their orbits is stored, if their positions are known.
-    pub orbit: Option<OrbitReport>,
 }
 
 impl Reply for Histogram {
@@ -247,10 +225,9 @@ impl Reply for Histogram {
             .map(|bucket| Census::of(&range(bucket.from, bucket.to), bucket.entries))
             .collect();
         lines([
-            CacheCount { matching: self.matching, total: self.total }.text(style),
+            format!("{} of {} match", count(self.matching as u64), entries(self.total)),
             self.held.text(self.matching, style),
             census_table("value", &values, self.matching, style),
-            self.orbit.as_ref().map(orbit).unwrap_or_default(),
         ])
     }
 }
@@ -264,19 +241,6 @@ pub struct ValueBucket {
     pub to: Score,
     /// How many.
     pub entries: usize,
-}
-
-/// How much of the orbits (positions equal by symmetry) of entries is stored.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct OrbitReport {
-    /// Entries examined, evenly spread; if these are not all, the other numbers are estimates.
-    pub looked_at: usize,
-    /// Orbits of which at least one position is stored.
-    pub orbits: usize,
-    /// Mean number of positions in one of these orbits.
-    pub mean_size: f64,
-    /// The part of their positions that is stored, from 0 to 1.
-    pub share: f64,
 }
 
 /// How many entries have one value of a property.
@@ -443,71 +407,35 @@ pub(super) fn entries(number: usize) -> String {
 /// A table of counts with their shares of all entries as bars.
 fn census_table(of: &str, census: &[Census], total: usize, style: Style) -> String {
     const BAR: usize = 10;
-    if census.is_empty() {
-        return String::new();
-    }
+    let entries = |line: &&Census| line.entries as u64;
     let table = match of {
-        "depth" => TextTable::default().right([of]),
-        _ => TextTable::default().left([of]),
+        "depth" => TextTable::of(census).right(of, |line| line.of.clone()),
+        _ => TextTable::of(census).left(of, |line| line.of.clone()),
     };
-    let mut table = table.right(["entries", "share"]).left([""]);
-    for line in census {
-        let share = number::percent(line.entries as u64, total as u64);
-        let bar = (line.entries * BAR).div_ceil(total.max(1));
-        table.row([
-            line.of.clone(),
-            count(line.entries as u64),
-            share.unwrap_or_default(),
-            style.bar().repeat(bar),
-        ]);
-    }
+    let table = table
+        .right("entries", |line| count(entries(line)))
+        .right("share", |line| number::percent(entries(line), total as u64).unwrap_or_default())
+        .left("", |line| style.bar().repeat((line.entries * BAR).div_ceil(total.max(1))));
     table.render(style)
 }
 
 /// A table with the columns that any of the entries needs.
 pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
-    let any = |has: fn(&EntryReport) -> bool| entries.iter().any(has);
-    let depth = any(|entry| entry.depth.is_some() && !entry.key.contains(':'));
-    let window = any(|entry| entry.alpha.is_some() || entry.beta.is_some());
-    let bound = any(|entry| entry.bound.is_some());
-    let uses = any(|entry| entry.uses.is_some());
-    let mut table = TextTable::default()
-        .left(["key"])
-        .right(depth.then_some("depth"))
-        .right(bound.then_some(""))
-        .point(["value"])
-        .point(window.then_some(style.alpha()))
-        .point(window.then_some(style.beta()))
-        .right(uses.then_some("uses"))
-        .left(["position"]);
-    for entry in entries {
-        let relation = match entry.bound.map(|bound| style.bound(bound)) {
-            Some("") => "=",
-            relation => relation.unwrap_or_default(),
-        };
-        let cells = [
-            Some(entry.key.clone()),
-            depth.then(|| entry.depth.map_or(String::new(), |depth| depth.to_string())),
-            bound.then(|| relation.to_owned()),
-            Some(number::score(entry.value, style)),
-            window.then(|| number::score_or_none(entry.alpha, style)),
-            window.then(|| number::score_or_none(entry.beta, style)),
-            uses.then(|| entry.uses.map_or(String::new(), |uses| count(uses.into()))),
-            Some(entry.state.clone().unwrap_or_default()),
-        ];
-        table.row(cells.into_iter().flatten());
-    }
-    table.render(style)
-}
-
-fn orbit(orbit: &OrbitReport) -> String {
-    let pieces = [
-        counted(orbit.orbits as u64, "position up to symmetry", "positions up to symmetry"),
-        format!("{:.1} in an orbit on average", orbit.mean_size),
-        format!("stored of it {:.1} %", orbit.share * 100.0),
-        format!("from {}", entries(orbit.looked_at)),
-    ];
-    flow("", pieces)
+    let relation = |bound: &str| match style.bound(bound) {
+        "" => "=",
+        relation => relation,
+    };
+    let score = |score: Option<Score>| told(score.map(|score| number::score(score, style)));
+    TextTable::of(entries)
+        .left("key", |entry| entry.key.clone())
+        .right("depth", |entry| told(entry.depth.filter(|_| !entry.key.contains(':'))))
+        .right("", |entry| entry.bound.map_or("", relation))
+        .point("value", |entry| number::score(entry.value, style))
+        .point(style.alpha(), |entry| score(entry.alpha))
+        .point(style.beta(), |entry| score(entry.beta))
+        .right("uses", |entry| told(entry.uses.map(|uses| count(uses.into()))))
+        .left("position", |entry| told(entry.state.as_ref()))
+        .render(style)
 }
 
 fn absent(report: &CacheEdit) -> String {

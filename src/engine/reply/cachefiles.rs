@@ -6,12 +6,7 @@ use super::{EntryReport, Reply, cache};
 pub use crate::engine::cachefile::{CacheInfo, Contrasted, DamagedPlace, Findings, MergedCounts};
 use crate::{
     engine::{cachefile::Format, game::Fault},
-    text::{
-        Style,
-        layout::{self, flow, lines, pad, width, wrap},
-        number::{self, count, counted},
-        table::TextTable,
-    },
+    text::{Style, TextTable, count, counted, flow, layout, lines, number, pad, width, wrap},
 };
 
 /// A cache file read or written.
@@ -269,10 +264,7 @@ impl Reply for CacheDiff {
         let titled = |title: &str, table: String| {
             if table.is_empty() { table } else { lines([format!("{title}:"), table]) }
         };
-        let list = |entries: &[EntryReport]| match entries {
-            [] => String::new(),
-            entries => cache::entry_table(entries, style),
-        };
+        let list = |entries: &[EntryReport]| cache::entry_table(entries, style);
         lines([
             wrap("", &title),
             counted_each(&counts),
@@ -328,12 +320,9 @@ fn salvaged(made: &Salvaged) -> String {
 
 /// Entries of two files below each other.
 fn pairs(pairs: &[EntryPair], style: Style) -> String {
-    if pairs.is_empty() {
-        return String::new();
-    }
-    let mut table = TextTable::default().left(["key", "first", "second"]);
-    for pair in pairs {
-        table.row([pair.first.key.clone(), pair.first.brief(style), pair.second.brief(style)]);
-    }
-    table.render(style)
+    TextTable::of(pairs)
+        .left("key", |pair| &pair.first.key)
+        .left("first", |pair| pair.first.brief(style))
+        .left("second", |pair| pair.second.brief(style))
+        .render(style)
 }

@@ -2,15 +2,10 @@
 
 use std::{collections::BTreeMap, ops::AddAssign};
 
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use serde::Serialize;
 
 use super::{CacheCounters, Reply, Score, SuiteHead, weighing};
-use crate::text::{
-    Style,
-    layout::{self, flow, lines, width},
-    number::{self, count},
-    table::TextTable,
-};
+use crate::text::{Style, TextTable, count, flow, layout, lines, number, width};
 
 /// What a comparison of searches is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,18 +17,24 @@ pub enum ComparisonKind {
 }
 
 /// The same positions searched under several settings, each search with a cache of its own.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SearchComparison {
     /// What it is about.
+    #[serde(skip)]
     pub kind: ComparisonKind,
     /// The positions in a few words.
+    #[serde(flatten)]
     pub head: SuiteHead,
-    /// The depth of each search: plies from the root of `search compare`, the remaining depth of `memo compare`.
+    /// Plies from the root of each search.
     pub depth: u8,
     /// The positions, each with its searches.
+    #[serde(skip)]
     pub positions: Vec<ComparedPosition>,
     /// The searches of all positions together: a row for each variant, the base first.
+    #[serde(rename = "variants")]
     pub totals: Vec<ComparedRow>,
+    /// Whether all values are those that the base finds.
+    pub agree: bool,
 }
 
 impl SearchComparison {
@@ -52,37 +53,17 @@ impl SearchComparison {
             }
         }
         for (nth, total) in totals.iter_mut().enumerate() {
-            let logarithm = |at: &ComparedPosition| at.rows[nth].branching.map(f64::ln);
-            let sum: Option<f64> = positions.iter().map(logarithm).sum();
-            total.branching = sum.map(|sum| (sum / positions.len() as f64).exp());
+            let sum: f64 = positions.iter().map(|at| at.rows[nth].branching.ln()).sum();
+            total.branching = (sum / positions.len() as f64).exp();
         }
         set_ratios(&mut totals);
-        Self { kind, head, depth, positions, totals }
+        let agree = totals.iter().all(|row| row.differing == 0);
+        Self { kind, head, depth, positions, totals, agree }
     }
 
     /// How many values are not those that the base finds.
     pub fn differing(&self) -> u64 {
         self.totals.iter().map(|row| row.differing).sum()
-    }
-}
-
-impl Serialize for SearchComparison {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("depth", &self.depth)?;
-        match self.kind {
-            ComparisonKind::Searches => {
-                map.serialize_entry("suite", &self.head.suite)?;
-                map.serialize_entry("positions", &self.head.positions)?;
-                map.serialize_entry("variants", &self.totals)?;
-            }
-            ComparisonKind::Memos => {
-                map.serialize_entry("positions", &self.positions)?;
-                map.serialize_entry("totals", &self.totals)?;
-            }
-        }
-        map.serialize_entry("agree", &(self.differing() == 0))?;
-        map.end()
     }
 }
 
@@ -101,7 +82,7 @@ impl Reply for SearchComparison {
 }
 
 /// One position's searches.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ComparedPosition {
     /// The position.
     pub state: String,
@@ -157,8 +138,8 @@ pub struct ComparedRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_ms: Option<f64>,
     /// The effective branching factor: the number whose power by the depth is the number of nodes, as a geometric mean over
-    /// the positions. None at depth 0.
-    pub branching: Option<f64>,
+    /// the positions.
+    pub branching: f64,
     /// Nodes, as a multiple of the base's.
     pub ratio_nodes: f64,
     /// Time, as a multiple of the base's.
@@ -225,54 +206,47 @@ fn set_ratios(rows: &mut [ComparedRow]) {
 /// A column's heading and its cells.
 type ComparedColumn = (&'static str, fn(&ComparedRow) -> String);
 
-const NODES: ComparedColumn = ("nodes", |row| count(row.nodes));
-const TIME: ComparedColumn = ("time", |row| number::time_or_none(row.ms));
-const DIFFER: ComparedColumn = ("*", |row| match row.differing {
-    0 => String::new(),
-    some => count(some),
-});
-
 const OF_SEARCHES: &[ComparedColumn] = &[
-    NODES,
     ("ratio", |row| ratio(Some(row.ratio_nodes))),
-    TIME,
+    ("time", |row| number::time_or_none(row.ms)),
     ("ratio", |row| ratio(row.ratio_ms)),
-    ("branch", |row| ratio(row.branching)),
-    DIFFER,
+    ("branch", |row| ratio(Some(row.branching))),
 ];
 
 const OF_MEMOS: &[ComparedColumn] = &[
-    NODES,
-    TIME,
+    ("time", |row| number::time_or_none(row.ms)),
     ("hits", |row| count(row.cache.hits)),
     ("invalid", |row| count(row.cache.invalid)),
     ("entries", |row| count(row.cache.entries as u64)),
     ("memory", |row| number::bytes(row.bytes)),
     ("table", |row| row.table_share().unwrap_or_default()),
-    DIFFER,
 ];
 
 fn ratio(number: Option<f64>) -> String {
     number.map_or_else(String::new, number::three_digits)
 }
 
-/// A row for each variant; columns that have nothing to say are left out.
+/// A row for each variant, and further ones for what does not fit of its name.
 fn table(report: &SearchComparison, style: Style) -> String {
     let columns = match report.kind {
         ComparisonKind::Searches => OF_SEARCHES,
         ComparisonKind::Memos => OF_MEMOS,
     };
-    let rows = &report.totals;
-    let told = |(_, cell): &&ComparedColumn| rows.iter().any(|row| !cell(row).is_empty());
-    let columns: Vec<_> = columns.iter().filter(told).collect();
-    let heads = columns.iter().map(|(head, _)| *head);
-    let mut table = TextTable::default().left(["settings"]).right(heads);
-    for row in rows {
-        let mut name = folded(&row.name(report.kind)).into_iter();
-        let cells = columns.iter().map(|(_, cell)| cell(row));
-        table.row(name.next().into_iter().chain(cells));
-        name.for_each(|more| table.row([more]));
-    }
+    let rows = report.totals.iter().flat_map(|row| {
+        let of = move |(place, name)| (name, (place == 0).then_some(row));
+        folded(&row.name(report.kind)).into_iter().enumerate().map(of)
+    });
+    let table = TextTable::of(rows)
+        .left("settings", |(name, _)| name.clone())
+        .right("nodes", |(_, row)| row.map_or_else(String::new, |row| count(row.nodes)));
+    let table = columns.iter().fold(table, |table, (head, cell)| {
+        table.right(head, |(_, row)| row.map_or_else(String::new, cell))
+    });
+    let differing = |row: Option<&ComparedRow>| row.map_or(0, |row| row.differing);
+    let table = table.right("*", |(_, row)| match differing(*row) {
+        0 => String::new(),
+        some => count(some),
+    });
     table.render(style)
 }
 

@@ -4,21 +4,15 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    DrawnBoard, EventReport, Reply, Run, Score, Seen, breakpoints,
+    DrawnBoard, EventReport, Reply, Run, Score, Seen, Side, breakpoints,
     event::{event_text, worth},
-    position::side,
 };
 use crate::{
     engine::{
         core::game::is_default,
         search::{Outcome, Treatment},
     },
-    text::{
-        Style,
-        layout::{self, beside, flow, lines},
-        number,
-        table::TextTable,
-    },
+    text::{Style, TextTable, beside, flow, layout, lines, number},
 };
 
 /// Where a stepped search stands.
@@ -94,31 +88,24 @@ pub struct Where {
 
 impl Reply for Where {
     fn text(&self, style: Style) -> String {
-        let mut table = TextTable::default()
-            .left(["  ply"])
-            .right(["depth"])
-            .left(["side"])
-            .right(["i/n"])
-            .point([style.alpha(), style.beta(), "best"])
-            .left(["move", "memo"]);
-        for frame in &self.frames {
-            let [alpha, beta] = number::window([frame.alpha, frame.beta], number::score, style);
-            let mark = if frame.ply as usize == self.selected { style.here() } else { " " };
-            table.row([
-                format!("{mark} {:>3}", frame.ply),
-                frame.depth.to_string(),
-                side(&frame.side).to_owned(),
-                match frame.children {
-                    0 => style.none().to_owned(),
-                    children => format!("{}/{children}", frame.child),
-                },
-                alpha,
-                beta,
-                number::score_or_none(frame.best, style),
-                frame.mv.clone().unwrap_or_else(|| style.none().to_owned()),
-                memo(frame.memo, style).to_owned(),
-            ]);
-        }
+        let window =
+            |frame: &FrameReport| number::window([frame.alpha, frame.beta], number::score, style);
+        let table = TextTable::of(&self.frames)
+            .left("  ply", |frame| {
+                let here = frame.ply as usize == self.selected;
+                format!("{} {:>3}", if here { style.here() } else { " " }, frame.ply)
+            })
+            .right("depth", |frame| frame.depth)
+            .left("side", |frame| frame.side)
+            .right("i/n", |frame| match frame.children {
+                0 => style.none().to_owned(),
+                children => format!("{}/{children}", frame.child),
+            })
+            .point(style.alpha(), |frame| window(frame)[0].clone())
+            .point(style.beta(), |frame| window(frame)[1].clone())
+            .point("best", |frame| number::score_or_none(frame.best, style))
+            .left("move", |frame| frame.mv.as_deref().unwrap_or(style.none()))
+            .left("memo", |frame| memo(frame.memo, style));
         let progress = [
             format!("iteration {}", self.iteration),
             format!("nodes {}", number::count(self.nodes)),
@@ -142,8 +129,8 @@ pub struct FrameReport {
     /// The move under way from it.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The side to move: `w` or `b`.
-    pub side: String,
+    /// The side to move.
+    pub side: Side,
     /// The α in force: the best so far, or the window's.
     pub alpha: Score,
     /// The window's β.
@@ -181,7 +168,7 @@ impl Reply for FrameReport {
         let none = || style.none().to_owned();
         let best = self.best.map_or_else(none, |best| number::exact(best, style));
         let by = self.best_move.as_ref().map_or(String::new(), |mv| format!(" by {mv}"));
-        let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, side(&self.side));
+        let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, self.side);
         let facts = [
             ("key", self.key.clone()),
             ("memo", memo(self.memo, style).to_owned()),

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::Score;
 use crate::{
     engine::search::EventKind,
-    text::{Style, layout::flow, number},
+    text::{Style, flow, number},
 };
 
 /// An event of a search.

@@ -4,15 +4,10 @@ use serde::Serialize;
 
 use super::{EntryReport, Reply, Score, Side, WriterReport, audit::bounded, timeline};
 pub use crate::engine::explain::{
-    CutoffExplained, EndExplained, MoveExplained, OrderExplained, OrderedMove, PlyExplained,
-    Reasons, Rival,
+    CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
+    PlyExplained, Reasons, Rival,
 };
-use crate::text::{
-    Style,
-    layout::{self, blank, lines},
-    number::{self, count, counted},
-    table::TextTable,
-};
+use crate::text::{Style, TextTable, blank, count, counted, layout, lines, number, told};
 
 /// Why the root has its value.
 #[derive(Clone, Debug, Serialize)]
@@ -243,33 +238,22 @@ fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
 fn ordered(moves: &[OrderedMove], style: Style) -> String {
     /// Moves that are shown.
     const SHOWN: usize = 12;
-    type HintColumn = (&'static str, fn(&OrderedMove, Style) -> Option<String>);
-    const COLUMNS: [HintColumn; 5] = [
-        ("memo", |mv, style| Some(number::score(mv.hints.memo?, style))),
-        ("captures", |mv, _| mv.does.clone()),
-        ("killer", |mv, _| Some(mv.hints.killer?.to_string())),
-        ("history", |mv, _| Some(count(mv.hints.history?.into()))),
-        ("static", |mv, style| Some(number::score(mv.hints.standing?, style))),
-    ];
-    let told = |(_, cell): &&HintColumn| moves.iter().any(|mv| cell(mv, style).is_some());
-    let columns: Vec<_> = COLUMNS.iter().filter(told).collect();
-    if columns.is_empty() {
+    let silent = |mv: &OrderedMove| {
+        mv.does.is_none() && MoveHints { captures: None, ..mv.hints } == MoveHints::default()
+    };
+    if moves.iter().all(silent) {
         let names: Vec<_> = moves.iter().map(|mv| mv.mv.as_str()).collect();
         return layout::wrap("moves ", &names.join(" "));
     }
-    let mut table = TextTable::default().right([""]).left(["move"]);
-    for (head, _) in &columns {
-        table = match *head {
-            "memo" | "static" => table.point([*head]),
-            "captures" => table.left([*head]),
-            _ => table.right([*head]),
-        };
-    }
     let shown = layout::shown(moves.len(), SHOWN);
-    for mv in &moves[..shown] {
-        let cells = columns.iter().map(|(_, cell)| cell(mv, style).unwrap_or_default());
-        table.row([mv.place.to_string(), mv.mv.clone()].into_iter().chain(cells));
-    }
+    let table = TextTable::of(&moves[..shown])
+        .right("", |mv| mv.place)
+        .left("move", |mv| &mv.mv)
+        .point("memo", |mv| told(mv.hints.memo.map(|value| number::score(value, style))))
+        .left("captures", |mv| told(mv.does.as_ref()))
+        .right("killer", |mv| told(mv.hints.killer))
+        .right("history", |mv| told(mv.hints.history.map(|history| count(history.into()))))
+        .point("static", |mv| told(mv.hints.standing.map(|value| number::score(value, style))));
     let more = moves.len() - shown;
     lines([
         table.render(style),

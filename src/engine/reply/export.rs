@@ -1,9 +1,6 @@
 //! Trees and logs of searches, and the files they are written to.
 
-use serde::Serialize;
-
-use super::{EventReport, Reply, Score, Side};
-use crate::text::{Style, layout, number};
+use super::{EventReport, Score, Side};
 
 /// The tree that a search explored.
 #[derive(Clone, Debug)]
@@ -69,33 +66,4 @@ pub struct EventLine {
     pub event: EventReport,
     /// The moves from the root to the node.
     pub line: Vec<String>,
-}
-
-/// A file that was written.
-#[derive(Clone, Debug, Serialize)]
-pub struct Exported {
-    /// Its path.
-    pub file: String,
-    /// `dot`, `text` or `markdown`.
-    pub format: &'static str,
-    /// Its size.
-    pub bytes: usize,
-    /// Nodes or events in it.
-    pub items: usize,
-    /// What they are: `nodes` or `events`.
-    pub of: &'static str,
-    /// Those left out.
-    pub omitted: u64,
-}
-
-impl Reply for Exported {
-    fn text(&self, _: Style) -> String {
-        let Self { of, omitted, .. } = self;
-        let left_out = || format!("{} {of} are not in it", number::count(*omitted));
-        layout::headline([
-            format!("wrote {} {of} to {}", number::count(self.items as u64), self.file),
-            format!("{}, {}", self.format, number::bytes(self.bytes as u64)),
-            if *omitted > 0 { left_out() } else { String::new() },
-        ])
-    }
 }

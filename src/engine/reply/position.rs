@@ -5,12 +5,7 @@ use serde::Serialize;
 use super::{Reply, Score, Side, Term};
 use crate::{
     engine::game::{Board, Game},
-    text::{
-        Style,
-        layout::{self, beside, grid, lines, width},
-        number,
-        table::TextTable,
-    },
+    text::{Style, TextTable, beside, grid, layout, lines, number, told, width},
 };
 
 /// A board drawn as text.
@@ -66,8 +61,8 @@ pub struct PositionReport {
     /// The same under the name of its notation, for games that use Forsyth-Edwards notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// The side to move: `w` or `b`.
-    pub side: String,
+    /// The side to move.
+    pub side: Side,
     /// The stage of play.
     pub phase: String,
     /// Whether the game is over.
@@ -99,10 +94,12 @@ impl Reply for PositionReport {
     fn text(&self, style: Style) -> String {
         let mut words = vec![self.words.clone()];
         if self.finished {
-            words.push(match self.winner.as_deref() {
-                Some("draw") | None => "game over: a draw".to_owned(),
-                Some(winner) => format!("game over: {} wins", side(winner)),
-            });
+            let ending = match self.winner.as_deref() {
+                Some("w") => "White wins",
+                Some("b") => "Black wins",
+                _ => "a draw",
+            };
+            words.push(format!("game over: {ending}"));
         }
         words.push(self.state.clone());
         words.push(format!("key {}", self.key));
@@ -147,11 +144,6 @@ impl Reply for Moves {
         moves.sort();
         let title = number::counted(moves.len() as u64, "move", "moves");
         lines([title, grid(&moves)])
-    }
-
-    fn line(&self, _: Style) -> String {
-        let words: Vec<_> = self.moves.iter().map(|found| found.mv.as_str()).collect();
-        format!("{} moves: {}", words.len(), words.join(" "))
     }
 }
 
@@ -233,29 +225,6 @@ impl Reply for PlayedReport {
     }
 }
 
-/// A picture drawn.
-#[derive(Clone, Debug, Serialize)]
-pub struct PictureReport {
-    /// The file it was written to.
-    pub file: Option<String>,
-    /// `svg` or `text`.
-    pub format: &'static str,
-    /// Its size.
-    pub bytes: usize,
-    /// The picture itself where no file was named.
-    pub picture: Option<String>,
-}
-
-impl Reply for PictureReport {
-    fn text(&self, _: Style) -> String {
-        match (&self.picture, &self.file) {
-            (Some(picture), _) => picture.trim_end().to_owned(),
-            (None, Some(file)) => format!("wrote `{file}` ({}, {} bytes)", self.format, self.bytes),
-            (None, None) => String::new(),
-        }
-    }
-}
-
 /// The orbit of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct SymmetriesReport {
@@ -317,40 +286,26 @@ pub struct Eval {
     /// The terms.
     pub terms: Vec<Term>,
     /// The side to move.
-    pub side: String,
+    pub side: Side,
     /// The position: the selected frame's, or the game's where none is selected.
     pub state: String,
 }
 
 impl Reply for Eval {
     fn text(&self, style: Style) -> String {
-        let mut table =
-            TextTable::default().left(["term"]).point(["white", "black", "weight", "for White"]);
-        let mut sum = 0.0;
-        for term in &self.terms {
-            let balance = term.balance().get();
-            sum += balance;
-            table.row([
-                term.name.clone(),
-                number::digits(term.white),
-                number::digits(term.black),
-                number::digits(term.weight),
-                number::signed(balance),
-            ]);
-        }
-        table.row(["sum", "", "", "", &number::signed(sum)]);
+        let sum: f64 = self.terms.iter().map(|term| term.balance().get()).sum();
+        let digits = |term: Option<&Term>, of: fn(&Term) -> f64| {
+            told(term.map(|term| number::digits(of(term))))
+        };
+        let table = TextTable::of(self.terms.iter().map(Some).chain([None]))
+            .left("term", |term| term.map_or("sum", |term| &term.name))
+            .point("white", |term| digits(*term, |term| term.white))
+            .point("black", |term| digits(*term, |term| term.black))
+            .point("weight", |term| digits(*term, |term| term.weight))
+            .point("for White", |term| number::signed(term.map_or(sum, |it| it.balance().get())));
         let value = number::exact(self.value, style);
-        let value = format!("value {value} for {}, the side to move", side(&self.side));
+        let value = format!("value {value} for {}, the side to move", self.side);
         lines([table.render(style), value])
-    }
-}
-
-/// `White` or `Black`.
-pub(super) fn side(letter: &str) -> &str {
-    match letter {
-        "w" => "White",
-        "b" => "Black",
-        other => other,
     }
 }
 

@@ -3,11 +3,7 @@
 use serde::Serialize;
 
 use super::{Reply, Score, Side, StopReport};
-use crate::text::{
-    Style,
-    layout::{self, lines},
-    number::{self, counted},
-};
+use crate::text::{Style, counted, layout, lines, number};
 
 /// How a quiz stands.
 #[derive(Clone, Debug, Serialize)]

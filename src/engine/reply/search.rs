@@ -5,12 +5,7 @@ use serde::Serialize;
 use super::{CacheCounters, Reply, Score, Seen, breakpoints};
 use crate::{
     engine::search::Stop,
-    text::{
-        Style,
-        layout::{self, headline, lines, took},
-        number::{self, count},
-        table::TextTable,
-    },
+    text::{Style, TextTable, count, headline, layout, lines, number, took},
 };
 
 /// The value of one position.
@@ -247,21 +242,15 @@ fn stopped(report: &Run) -> String {
 
 /// The root's moves, the best first and marked.
 fn root_moves(report: &Run, style: Style) -> String {
-    if report.moves.is_empty() {
-        return String::new();
-    }
-    let bounds = report.moves.iter().any(|root| root.bound.is_some());
-    let table = TextTable::default().left(["  move"]).right(bounds.then_some(""));
-    let mut table = table.point(["value"]).left(["line"]);
     let (shown, rest) = report.moves.split_at(layout::shown(report.moves.len(), SHOWN));
-    for RootMoveReport { mv, value, bound, pv } in shown {
-        let mark = if report.best.contains(mv) { style.here() } else { " " };
-        let mut row = vec![format!("{mark} {mv}")];
-        row.extend(bounds.then(|| bound.map_or("", |bound| style.bound(bound)).to_owned()));
-        row.push(number::score_or_none(*value, style));
-        row.push(pv.get(1..).unwrap_or_default().join(" "));
-        table.row(row);
-    }
+    let table = TextTable::of(shown)
+        .left("  move", |root| {
+            let best = report.best.contains(&root.mv);
+            format!("{} {}", if best { style.here() } else { " " }, root.mv)
+        })
+        .right("", |root| root.bound.map_or("", |bound| style.bound(bound)))
+        .point("value", |root| number::score_or_none(root.value, style))
+        .left("line", |root| root.pv.get(1..).unwrap_or_default().join(" "));
     let least = shown.last().and_then(|root| root.value);
     lines([table.render(style), remaining(rest, least, style)])
 }
@@ -284,14 +273,15 @@ fn remaining(moves: &[RootMoveReport], shown: Option<Score>, style: Style) -> St
 
 /// A table of the cases, below what their positions are called.
 fn bench_cases(report: &Bench) -> String {
-    let mut table = TextTable::default().left(["case"]).right(["nodes", "time"]);
-    let mut titles = vec![""];
-    for (at, case) in report.cases.iter().enumerate() {
-        let is_next = at > 0 && report.cases[at - 1].place == case.place;
-        titles.push(if is_next { "" } else { &case.place });
-        let name = case.name.strip_prefix(&case.place).unwrap_or(&case.name);
-        table.row([format!(" {name}"), count(case.nodes), number::time_or_none(case.ms)]);
-    }
+    let table = TextTable::of(&report.cases)
+        .left("case", |case| {
+            format!(" {}", case.name.strip_prefix(&case.place).unwrap_or(&case.name))
+        })
+        .right("nodes", |case| count(case.nodes))
+        .right("time", |case| number::time_or_none(case.ms));
     let text = table.render(Style::default());
-    lines(titles.iter().zip(text.lines()).flat_map(|(title, row)| [title, row]))
+    let places: Vec<_> = report.cases.iter().map(|case| case.place.as_str()).collect();
+    let title = |at: usize| if at > 0 && places[at - 1] == places[at] { "" } else { places[at] };
+    let titles = std::iter::once("").chain((0..places.len()).map(title));
+    lines(titles.zip(text.lines()).flat_map(|(title, row)| [title, row]))
 }

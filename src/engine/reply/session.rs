@@ -3,11 +3,7 @@
 use serde::Serialize;
 
 use super::Reply;
-use crate::text::{
-    Style,
-    layout::{self, lines, wrap},
-    number::count,
-};
+use crate::text::{Style, count, layout, lines, wrap};
 
 /// A session saved or loaded.
 #[derive(Clone, Debug, Serialize)]

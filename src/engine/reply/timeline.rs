@@ -3,12 +3,7 @@
 use serde::Serialize;
 
 use super::{CacheCounters, EventReport, Reply, Score, event::event_text};
-use crate::text::{
-    Style,
-    layout::{flow, lines},
-    number,
-    table::TextTable,
-};
+use crate::text::{Style, TextTable, flow, lines, number};
 
 /// The timelines and the named moments on them.
 #[derive(Clone, Debug, Serialize)]
@@ -26,17 +21,14 @@ impl Reply for TimelineList {
         if self.timelines.is_empty() {
             return "no search was recorded yet".to_owned();
         }
-        let mut table =
-            TextTable::default().left(["  timeline"]).right(["at event", "of"]).left(["root"]);
-        for timeline in &self.timelines {
-            let mark = if timeline.current { style.here() } else { " " };
-            table.row([
-                format!("{mark} {}", timeline.name),
-                last(timeline.events),
-                last(timeline.reached),
-                timeline.state.clone(),
-            ]);
-        }
+        let table = TextTable::of(&self.timelines)
+            .left("  timeline", |timeline| {
+                let mark = if timeline.current { style.here() } else { " " };
+                format!("{mark} {}", timeline.name)
+            })
+            .right("at event", |timeline| last(timeline.events))
+            .right("of", |timeline| last(timeline.reached))
+            .left("root", |timeline| &timeline.state);
         let branches = self.timelines.iter().filter_map(branch);
         let marks = self.marks.iter().map(|mark| {
             let event = number::count(mark.event);
@@ -224,14 +216,10 @@ impl DivergenceReport {
 }
 
 /// A counter of both sides.
-type Row = (&'static str, fn(&RunSide) -> u64);
+type RunRow = (&'static str, fn(&RunSide) -> u64);
 
 fn sides(report: &DiffReport, style: Style) -> String {
-    let names = [&report.a.timeline, &report.b.timeline];
-    let mut table = TextTable::default().left([""]).right(names);
-    let values = [report.a.value, report.b.value].map(|value| number::score_or_none(value, style));
-    table.row(std::iter::once("value".to_owned()).chain(values));
-    let rows: [Row; 9] = [
+    let counters: [RunRow; 9] = [
         ("depth", |side| side.depth.into()),
         ("events", |side| side.events),
         ("nodes", |side| side.nodes),
@@ -242,27 +230,26 @@ fn sides(report: &DiffReport, style: Style) -> String {
         ("cutoffs", |side| side.cutoffs),
         ("entries", |side| side.cache.entries as u64),
     ];
-    for (name, of) in rows {
-        table.row([name.into(), number::count(of(&report.a)), number::count(of(&report.b))]);
-    }
+    let cell = |side: &RunSide, row: Option<&RunRow>| match row {
+        Some((_, of)) => number::count(of(side)),
+        None => number::score_or_none(side.value, style),
+    };
+    let table = TextTable::of(std::iter::once(None).chain(counters.iter().map(Some)))
+        .left("", |row| row.map_or("value", |(name, _)| name))
+        .right(&report.a.timeline, |row| cell(&report.a, *row))
+        .right(&report.b.timeline, |row| cell(&report.b, *row));
     let best = |side: &RunSide| format!("best in {}: {}", side.timeline, side.best.join(" "));
     lines([table.render(style), best(&report.a), best(&report.b)])
 }
 
 /// Root moves whose values differ.
 fn moves(report: &DiffReport, style: Style) -> String {
-    let mut differing = report.moves.iter().filter(|pair| pair.a != pair.b).peekable();
-    if differing.peek().is_none() {
-        return "every root move has the same value".to_owned();
+    let table = TextTable::of(report.moves.iter().filter(|pair| pair.a != pair.b))
+        .left("move", |pair| &pair.mv)
+        .point(&report.a.timeline, |pair| number::score_or_none(pair.a, style))
+        .point(&report.b.timeline, |pair| number::score_or_none(pair.b, style));
+    match table.render(style) {
+        same if same.is_empty() => "every root move has the same value".to_owned(),
+        differing => differing,
     }
-    let names = [&report.a.timeline, &report.b.timeline];
-    let mut table = TextTable::default().left(["move"]).point(names);
-    for pair in differing {
-        table.row([
-            pair.mv.clone(),
-            number::score_or_none(pair.a, style),
-            number::score_or_none(pair.b, style),
-        ]);
-    }
-    table.render(style)
 }

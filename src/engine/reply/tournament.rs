@@ -3,17 +3,12 @@
 use serde::Serialize;
 
 use super::{
-    EndingCount, Estimate, PlayerStanding, PositionReport, Reply, Side, SprtStanding, SprtVerdict,
-    Standings, Strength,
+    EndingCount, Estimate, PairStanding, PlayerStanding, PositionReport, Reply, Side, SprtStanding,
+    SprtVerdict, Standings, Strength,
 };
 use crate::{
     engine::arena::result_token,
-    text::{
-        Style,
-        layout::{self, flow, headline, lines, took, wrap},
-        number::{self, count, counted},
-        table::TextTable,
-    },
+    text::{Style, TextTable, count, counted, flow, headline, layout, lines, number, took, wrap},
 };
 
 impl Reply for Standings {
@@ -117,31 +112,32 @@ fn elo_los(strength: Option<&Strength>, style: Style) -> [String; 2] {
 }
 
 fn table(report: &Standings, style: Style) -> String {
-    let ranked = report.standings.iter().zip(1..);
-    let rows = ranked.map(|(row, rank)| (vec![rank.to_string(), row.name.clone()], row));
-    scores(TextTable::default().right([""]).left(["player"]), rows, style)
+    let ranked = TextTable::of(report.standings.iter().zip(1..))
+        .right("", |(_, rank)| *rank)
+        .left("player", |(row, _)| &row.name);
+    scores(ranked, |(row, _)| row, style)
 }
 
-/// What players scored, a row each; the table has columns for the words that begin a row.
-pub(super) fn scores<'a>(
-    table: TextTable,
-    rows: impl IntoIterator<Item = (Vec<String>, &'a PlayerStanding)>,
+/// Adds what players scored to a table of them.
+pub(super) fn scores<R>(
+    table: TextTable<R>,
+    of: impl Fn(&R) -> &PlayerStanding,
     style: Style,
 ) -> String {
-    let mut table = table
-        .right(["games", "won", "drawn", "lost"])
-        .point(["points"])
-        .right(["score", "Elo", "LOS"]);
-    for (mut cells, row) in rows {
-        let score = match row.games {
-            0 => style.none().to_owned(),
-            games => share(row.points / games as f64),
-        };
-        cells.extend([row.games, row.wins, row.draws, row.losses].map(|count| count.to_string()));
-        cells.extend([row.points.to_string(), score]);
-        cells.extend(elo_los(row.strength.as_ref(), style));
-        table.row(cells);
-    }
+    let score = |row: &PlayerStanding| match row.games {
+        0 => style.none().to_owned(),
+        games => share(row.points / games as f64),
+    };
+    let strength = |row: &R| elo_los(of(row).strength.as_ref(), style);
+    let table = table
+        .right("games", |row| of(row).games)
+        .right("won", |row| of(row).wins)
+        .right("drawn", |row| of(row).draws)
+        .right("lost", |row| of(row).losses)
+        .point("points", |row| of(row).points)
+        .right("score", |row| score(of(row)))
+        .right("Elo", |row| strength(row)[0].clone())
+        .right("LOS", |row| strength(row)[1].clone());
     table.render(style)
 }
 
@@ -151,49 +147,46 @@ fn cross(report: &Standings, style: Style) -> String {
     if names.len() > CROSSED || names.len() < 3 {
         return String::new();
     }
-    let mut table = TextTable::default().left(["white \\ black"]).right(names.iter().copied());
-    for (name, row) in names.iter().zip(&report.cross) {
-        let cells = row.iter().map(|[wins, draws, losses]| {
-            let games = wins + draws + losses;
-            let points = *wins as f64 + *draws as f64 / 2.0;
-            match games {
+    let mut table = TextTable::of(names.iter().zip(&report.cross))
+        .left("white \\ black", |(name, _)| (**name).to_owned());
+    for (place, name) in names.iter().enumerate() {
+        table = table.right(name, |(_, row)| {
+            let [wins, draws, losses] = row[place];
+            let points = wins as f64 + draws as f64 / 2.0;
+            match wins + draws + losses {
                 0 => style.none().to_owned(),
-                _ => format!("{points}/{games}"),
+                games => format!("{points}/{games}"),
             }
         });
-        table.row([(*name).to_owned()].into_iter().chain(cells));
     }
     table.render(style)
 }
 
 /// What pairs of players scored in pairs of games; without normalised Elo where names are too long for it.
 fn pairs(report: &Standings, style: Style) -> String {
-    if report.pairs.is_empty() || report.pairs.len() > PAIRED {
+    if report.pairs.len() > PAIRED {
         return String::new();
     }
-    let whole = pairs_table(report, true, style);
-    if whole.fits() { whole } else { pairs_table(report, false, style) }.render(style)
-}
-
-fn pairs_table(report: &Standings, normalised: bool, style: Style) -> TextTable {
-    let mut heads = vec!["0", "0.5", "1", "1.5", "2", "distinct", "Elo"];
-    heads.extend(normalised.then_some("normalised"));
-    heads.push("LOS");
-    let mut table = TextTable::default().left(["pair"]).right(heads);
-    for pair in &report.pairs {
-        let strength = pair.strength.as_ref();
-        let [elo, los] = elo_los(strength, style);
-        let mut cells = vec![format!("{} - {}", report.name(pair.first), report.name(pair.second))];
-        cells.extend(pair.pairs.counts.iter().map(u64::to_string));
-        cells.extend([pair.pairs.distinct.to_string(), elo]);
-        if normalised {
-            let none = || style.none().to_owned();
-            cells.push(strength.map_or_else(none, |strength| estimate(strength.normalised)));
+    let table = |normalised: bool| {
+        let strength = |pair: &&PairStanding| elo_los(pair.strength.as_ref(), style);
+        let mut table = TextTable::of(&report.pairs).left("pair", |pair| {
+            format!("{} - {}", report.name(pair.first), report.name(pair.second))
+        });
+        for (place, points) in ["0", "0.5", "1", "1.5", "2"].into_iter().enumerate() {
+            table = table.right(points, |pair| pair.pairs.counts[place]);
         }
-        cells.push(los);
-        table.row(cells);
-    }
-    table
+        table
+            .right("distinct", |pair| pair.pairs.distinct)
+            .right("Elo", |pair| strength(pair)[0].clone())
+            .right("normalised", |pair| match (normalised, &pair.strength) {
+                (true, Some(strength)) => estimate(strength.normalised),
+                (true, None) => style.none().to_owned(),
+                (false, _) => String::new(),
+            })
+            .right("LOS", |pair| strength(pair)[1].clone())
+    };
+    let whole = table(true);
+    if whole.fits() { whole } else { table(false) }.render(style)
 }
 
 fn sprt(report: &Standings) -> String {
@@ -216,34 +209,21 @@ fn sprt(report: &Standings) -> String {
 }
 
 fn endings(endings: &[EndingCount]) -> String {
-    if endings.is_empty() {
-        return String::new();
-    }
-    let mut table =
-        TextTable::default().left(["ended by"]).right(["white won", "drawn", "black won"]);
-    for row in endings {
-        let counts = [row.white, row.draws, row.black].map(|count| count.to_string());
-        table.row(std::iter::once(row.ending.clone()).chain(counts));
-    }
-    table.render(Style::default())
+    TextTable::of(endings)
+        .left("ended by", |row| &row.ending)
+        .right("white won", |row| row.white)
+        .right("drawn", |row| row.draws)
+        .right("black won", |row| row.black)
+        .render(Style::default())
 }
 
 fn cost(report: &Standings, style: Style) -> String {
-    let mut costly = report.standings.iter().filter(|row| row.cost.moves > 0).peekable();
-    if costly.peek().is_none() {
-        return String::new();
-    }
-    let mut table = TextTable::default().left(["cost a move"]).right(["nodes", "depth", "hits"]);
-    for row in costly {
-        let hits = row.cost.hit_rate.map_or_else(|| style.none().to_owned(), share);
-        table.row([
-            row.name.clone(),
-            format!("{:.0}", row.cost.nodes_a_move),
-            format!("{:.2}", row.cost.depth),
-            hits,
-        ]);
-    }
-    table.render(style)
+    TextTable::of(report.standings.iter().filter(|row| row.cost.moves > 0))
+        .left("cost a move", |row| &row.name)
+        .right("nodes", |row| format!("{:.0}", row.cost.nodes_a_move))
+        .right("depth", |row| format!("{:.2}", row.cost.depth))
+        .right("hits", |row| row.cost.hit_rate.map_or_else(|| style.none().to_owned(), share))
+        .render(style)
 }
 
 /// How long it took, and what a move of each player takes.
@@ -291,22 +271,14 @@ impl Reply for GamesReport {
         if self.games.is_empty() {
             return "no games".to_owned();
         }
-        let mut table = TextTable::default()
-            .right(["game"])
-            .left(["white", "black"])
-            .right(["round", "moves"])
-            .left(["result", "ended by"]);
-        for game in &self.games {
-            table.row([
-                game.game.to_string(),
-                game.white.clone(),
-                game.black.clone(),
-                game.round.to_string(),
-                game.plies.to_string(),
-                result_token(game.winner, &game.ending).to_owned(),
-                game.ending.clone(),
-            ]);
-        }
+        let table = TextTable::of(&self.games)
+            .right("game", |game| game.game)
+            .left("white", |game| &game.white)
+            .left("black", |game| &game.black)
+            .right("round", |game| game.round)
+            .right("moves", |game| game.plies)
+            .left("result", |game| result_token(game.winner, &game.ending))
+            .left("ended by", |game| &game.ending);
         let more = if self.more > 0 { layout::and_more(self.more, style) } else { String::new() };
         lines([table.render(style), more])
     }

@@ -5,12 +5,7 @@ use serde::Serialize;
 use super::{Plot, Reply};
 use crate::{
     engine::training::TrainingBlock,
-    text::{
-        Style,
-        layout::{self, flow, lines, took},
-        number::{count, counted},
-        table::TextTable,
-    },
+    text::{Style, TextTable, count, counted, flow, layout, lines, took},
 };
 
 /// A training: what it is, how far it has come, what happened.
@@ -120,24 +115,20 @@ const ROWS: usize = 20;
 
 /// The blocks, each with how many games had been played by its end, put together so that no more than [`ROWS`] are left.
 fn blocks(blocks: &[TrainingBlock], style: Style) -> String {
-    if blocks.is_empty() {
-        return String::new();
-    }
-    let mut table = TextTable::default()
-        .right(["games", "values", "won lost drawn"])
-        .point(["plies"])
-        .right(["nodes"]);
     let mut through = 0;
-    for blocks in blocks.chunks(blocks.len().div_ceil(ROWS)) {
+    let sums = blocks.chunks(blocks.len().div_ceil(ROWS).max(1)).map(|blocks| {
         let sum = TrainingBlock::sum(blocks);
         through += sum.games;
-        table.row([
-            count(through),
-            count(sum.entries),
-            format!("{} {} {}", sum.white, sum.black, sum.draws),
-            format!("{:.1}", sum.plies as f64 / sum.games.max(1) as f64),
-            count(sum.nodes),
-        ]);
+        (through, sum)
+    });
+    let table = TextTable::of(sums)
+        .right("games", |(through, _)| count(*through))
+        .right("values", |(_, sum)| count(sum.entries))
+        .right("won lost drawn", |(_, sum)| format!("{} {} {}", sum.white, sum.black, sum.draws))
+        .point("plies", |(_, sum)| format!("{:.1}", sum.plies as f64 / sum.games.max(1) as f64))
+        .right("nodes", |(_, sum)| count(sum.nodes));
+    if blocks.is_empty() {
+        return String::new();
     }
     lines([table.render(style), "(won and lost are White's)".to_owned()])
 }

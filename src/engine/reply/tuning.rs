@@ -5,12 +5,7 @@ use serde::Serialize;
 use super::{Reply, Rule};
 use crate::{
     engine::{game::Weights, weighing::by_name},
-    text::{
-        Style,
-        layout::{self, flow, lines, width},
-        number,
-        table::TextTable,
-    },
+    text::{Style, TextTable, flow, layout, lines, number, told, width},
 };
 
 /// The rules in force.
@@ -30,10 +25,10 @@ impl Reply for RulesReport {
         if self.rules.is_empty() {
             return format!("{} has no rules to choose", self.game);
         }
-        let mut table = TextTable::default().left(["rule", "value", "choices"]);
-        for rule in &self.rules {
-            table.row([&rule.name, &rule.value, &rule.choices.join(", ")]);
-        }
+        let table = TextTable::of(&self.rules)
+            .left("rule", |rule| &rule.name)
+            .left("value", |rule| &rule.value)
+            .left("choices", |rule| rule.choices.join(", "));
         let help =
             self.rules.iter().map(|rule| layout::wrap(&format!("{}: ", rule.name), &rule.help));
         lines([table.render(Style::default()), lines(help), layout::notes(&self.notes)])
@@ -153,11 +148,11 @@ pub(super) fn sets<'a>(sets: impl Iterator<Item = (&'a str, &'a Weights)> + Clon
     let Some((_, first)) = sets.clone().next() else {
         return "no weight sets".to_owned();
     };
-    let names = first.iter().map(|(name, _)| name);
-    let mut table = TextTable::default().left(["set"]).point(names);
-    for (name, weights) in sets.clone() {
-        let weights = weights.iter().map(|(_, weight)| number::digits(weight));
-        table.row(std::iter::once(name.to_owned()).chain(weights));
+    let mut table = TextTable::of(sets.clone()).left("set", |(name, _)| (*name).to_owned());
+    for (place, (name, _)) in first.iter().enumerate() {
+        table = table.point(name, |(_, weights)| {
+            told(weights.iter().nth(place).map(|(_, weight)| number::digits(weight)))
+        });
     }
     if table.fits() {
         return table.render(Style::default());

@@ -3,14 +3,11 @@
 use serde::Serialize;
 
 use super::{
-    Disagreement, Plot, Preference, Prospect, Reply, SetChoice, SuiteHead, TermGain, WeighedSet,
-    WeighedVariant, WeightTable, search, tournament::scores, tuning,
+    Agreement, Disagreement, Plot, Preference, Prospect, Reply, SetChoice, SuiteHead, TermGain,
+    WeighedSet, WeighedVariant, WeightTable, search, tournament::scores, tuning,
 };
 use crate::text::{
-    Style,
-    layout::{self, flow, lines, pad, took, width},
-    number::{self, count, counted, signed},
-    table::TextTable,
+    Style, TextTable, count, counted, flow, layout, lines, number, pad, signed, told, took, width,
 };
 
 /// A suite position by position, or written to a file.
@@ -56,14 +53,11 @@ impl Reply for WeightTable {
     fn text(&self, style: Style) -> String {
         let all = std::iter::once(&self.base).chain(self.variants.iter().map(|row| &row.set));
         let told = if self.varied == "set" { usize::MAX } else { 1 };
-        let games = self.variants.iter();
-        let games: Vec<_> =
-            games.filter_map(|row| Some((vec![name(row)], row.games.as_ref()?))).collect();
-        let played = if games.is_empty() {
-            String::new()
-        } else {
-            let table = TextTable::default().left([self.varied.as_str()]);
-            lines([format!("games against {}", self.base.name), scores(table, games, style)])
+        let games = self.variants.iter().filter_map(|row| Some((row, row.games.as_ref()?)));
+        let games = TextTable::of(games).left(&self.varied, |(row, _)| name(row));
+        let played = match scores(games, |(_, games)| games, style) {
+            none if none.is_empty() => none,
+            played => lines([format!("games against {}", self.base.name), played]),
         };
         let agree = if self.agree { "all sets choose the same moves" } else { "" };
         let blocks = [
@@ -136,36 +130,32 @@ fn name(variant: &WeighedVariant) -> String {
     variant.value.map_or_else(|| variant.set.name.clone(), number::digits)
 }
 
+/// A variant, or nothing for the base, with its set.
+type WeighedRow<'a> = (Option<&'a WeighedVariant>, &'a WeighedSet);
+
 /// What the columns say.
 const LEGEND: &str = "same: positions with the base's best moves; common: with one of them at least; apart: mean distance of the searched values; \
                       cost: what the choice loses in the eyes of the base, on average; static and searched: mean values for the side to move";
 
 fn rows(report: &WeightTable, style: Style) -> String {
-    let mut table = TextTable::default()
-        .left([report.varied.as_str()])
-        .right(["same", "common"])
-        .point(["apart", "cost", "static", "searched"])
-        .right(["nodes"]);
-    let mut row = |name: String, agreement: [String; 4], set: &WeighedSet| {
-        let values = [signed(set.mean_static), signed(set.mean_value), count(set.nodes)];
-        table.row([name].into_iter().chain(agreement).chain(values));
+    let all = std::iter::once((None, &report.base));
+    let all = all.chain(report.variants.iter().map(|row| (Some(row), &row.set)));
+    let percent = |part| number::percent(part, report.head.positions).unwrap_or_default();
+    let agreement = |tell: &dyn Fn(&Agreement) -> String, row: &WeighedRow<'_>| {
+        told(row.0.map(|variant| tell(&variant.agreement)))
     };
-    row(format!("base {}", report.base.name), [""; 4].map(str::to_owned), &report.base);
-    for variant in &report.variants {
-        let agreement = &variant.agreement;
-        let percent = |part| number::percent(part, report.head.positions).unwrap_or_default();
-        row(
-            name(variant),
-            [
-                percent(agreement.same),
-                percent(agreement.shared),
-                size(agreement.mean_difference),
-                size(agreement.cost),
-            ],
-            &variant.set,
-        );
-    }
-    table.render(style)
+    TextTable::of(all)
+        .left(&report.varied, |(variant, set)| {
+            variant.map_or_else(|| format!("base {}", set.name), name)
+        })
+        .right("same", |row| agreement(&|it| percent(it.same), row))
+        .right("common", |row| agreement(&|it| percent(it.shared), row))
+        .point("apart", |row| agreement(&|it| size(it.mean_difference), row))
+        .point("cost", |row| agreement(&|it| size(it.cost), row))
+        .point("static", |(_, set)| signed(set.mean_static))
+        .point("searched", |(_, set)| signed(set.mean_value))
+        .right("nodes", |(_, set)| count(set.nodes))
+        .render(style)
 }
 
 /// A number that is never below 0, rounded like a score.

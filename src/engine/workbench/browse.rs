@@ -7,10 +7,7 @@ use crate::engine::{
     expression::{self, Condition, Facts, Type, Vocabulary},
     game::{Game, KeyScheme, Keyed, Score},
     memo::{Bound, Entry, Policy},
-    reply::{
-        Breakdown, CacheCleaned, CacheCount, CacheList, EntryReport, Histogram, OrbitReport,
-        ValueBucket,
-    },
+    reply::{Breakdown, CacheCleaned, CacheList, EntryReport, Histogram, ValueBucket},
 };
 
 /// Chooses entries; an entry must meet all that is given.
@@ -283,8 +280,6 @@ const fn rank(score: Score) -> i64 {
 pub trait Browsing {
     /// Entries that pass a filter.
     fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList>;
-    /// How many entries pass a filter.
-    fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount>;
     /// Counts the entries that pass a filter by depth, by bound and by value, the values in so many buckets.
     fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram>;
     /// Removes the entries that pass a filter.
@@ -320,12 +315,6 @@ impl<G: Game> Browsing for Desk<G> {
         })
     }
 
-    fn cache_count(&self, filter: &Filter<'_>) -> Answer<CacheCount> {
-        let CacheList { matching, total, .. } =
-            self.cache_list(filter, Sort::Table, Page::first(0))?;
-        Ok(CacheCount { matching, total })
-    }
-
     fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram> {
         let entries = self.entries();
         let places: Vec<_> =
@@ -336,7 +325,6 @@ impl<G: Game> Browsing for Desk<G> {
             total: entries.len(),
             held: Breakdown::of(found.clone().map(|(_, entry)| entry)),
             by_value: value_buckets(&found.map(|(_, entry)| entry.value), buckets),
-            orbit: self.orbits(&places),
         })
     }
 
@@ -352,43 +340,6 @@ impl<G: Game> Browsing for Desk<G> {
     fn filter_names(&self) -> Vec<&'static str> {
         let own = NAMES.iter().map(|(name, ..)| *name);
         own.chain(G::facts().iter().map(|fact| fact.name)).collect()
-    }
-}
-
-impl<G: Game> Desk<G> {
-    /// How much of the orbits of the entries at these indices is stored; `None` if their positions are not known.
-    fn orbits(&self, places: &[u32]) -> Option<OrbitReport> {
-        /// Entries examined at most, evenly spread.
-        const LOOKED_AT: usize = 10_000;
-        let chosen = places.iter().step_by(places.len().div_ceil(LOOKED_AT).max(1));
-        let looked_at = chosen.len();
-        // An orbit of which n positions are stored is met n times, so each time it counts 1/n.
-        let (mut orbits, mut positions) = (0.0, 0.0);
-        for &place in chosen {
-            let (at, _) = self.entries().nth(place as usize)?;
-            let (size, stored) = self.orbit_of(at)?;
-            orbits += 1.0 / stored as f64;
-            positions += size as f64 / stored as f64;
-        }
-        (looked_at > 0).then(|| OrbitReport {
-            looked_at,
-            orbits: whole(orbits / looked_at as f64 * places.len() as f64),
-            mean_size: positions / orbits,
-            share: looked_at as f64 / positions,
-        })
-    }
-
-    /// The size of the orbit of an entry's position, and how many of its positions are stored at the entry's depth.
-    fn orbit_of(&self, at: Keyed<G::Key>) -> Option<(usize, usize)> {
-        let position = self.position_of(at)?;
-        let plain = self.game().key(&position, KeyScheme::Plain) == at.key;
-        let scheme = if plain { KeyScheme::Plain } else { KeyScheme::Colour };
-        let orbit = self.game().orbit(&position);
-        let stored = orbit.iter().filter(|twin| {
-            let key = self.game().key(twin, scheme);
-            self.entries().get(Keyed { key, ..at }).is_some()
-        });
-        Some((orbit.len(), stored.count().max(1)))
     }
 }
 

@@ -1,12 +1,11 @@
 //! The same positions searched under several settings.
 
-use std::{hash::BuildHasher, hint::black_box, path::Path, time::Instant};
+use std::{hash::BuildHasher, hint::black_box, time::Instant};
 
 use rustc_hash::FxBuildHasher;
 
 use super::{Answer, Desk};
 use crate::engine::{
-    files,
     game::{Fault, Game, Key, Rules},
     memo::{AnyMemo, Policy},
     progress::Unit,
@@ -44,22 +43,13 @@ const MINIMAX_DEPTH: u8 = 4;
 
 /// Comparing searches. Cache and search under way are not touched.
 pub trait Comparing {
-    /// Searches the given positions and those in a file (the position at hand if there are none) under every memo policy
-    /// in both fidelities, each search with an empty cache of its own. The depth defaults to the setting, then to 3. Faults
-    /// in the file are `about` "file".
-    fn compare_memos(
-        &self,
-        states: &[String],
-        file: Option<&Path>,
-        depth: Option<u8>,
-    ) -> Answer<SearchComparison>;
-
-    /// Searches each position of a suite, or the one at hand, for its best move under several lists of settings, each
-    /// search with an empty cache of its own. Without variants a usual list is compared with the settings in force. The
-    /// depth defaults to the setting, then to 4. Faults of a variant are about its number, from 0, those of a file about
-    /// "suite".
+    /// Searches each position of a suite, or the one at hand, under several lists of settings, each search with an empty
+    /// cache of its own. Without variants those that the kind of comparison is usually about are compared with the settings
+    /// in force. The depth defaults to the setting, then to 4. Faults of a variant are about its number, from 0, those of a
+    /// file about "suite".
     fn compare_searches(
         &self,
+        kind: ComparisonKind,
         variants: &[&str],
         source: Option<SuiteSource<'_>>,
         depth: Option<u8>,
@@ -77,63 +67,32 @@ struct SearchVariant {
 type Roots<G> = Vec<(<G as Rules>::Position, <G as Rules>::History)>;
 
 impl<G: Game> Comparing for Desk<G> {
-    fn compare_memos(
-        &self,
-        states: &[String],
-        file: Option<&Path>,
-        depth: Option<u8>,
-    ) -> Answer<SearchComparison> {
-        let read = |state: &String| self.read_position(state);
-        let mut positions = states.iter().map(read).collect::<Answer<Vec<_>>>()?;
-        if let Some(path) = file {
-            positions.extend(self.read_positions(path).map_err(|fault| fault.about("file"))?);
-        }
-        if positions.is_empty() {
-            positions.push(self.now.position.clone());
-        }
-        let fidelities = ["sound", "seed"].into_iter();
-        let words = fidelities.flat_map(|fidelity| {
-            Policy::ALL.map(|memo| format!("fidelity={fidelity} memo={memo}"))
-        });
-        let variants = words
-            .map(|words| self.search_variant(self.settings(), &words))
-            .collect::<Answer<Vec<_>>>()?;
-        let suite = match positions.as_slice() {
-            [only] => self.game().format_position(only),
-            _ => "as given".to_owned(),
-        };
-        let head = SuiteHead { suite, positions: positions.len() as u64, ..SuiteHead::default() };
-        let roots = positions.into_iter().map(|position| (position, <_>::default())).collect();
-        let depth = depth.or(self.settings().depth).unwrap_or(3);
-        self.compare(ComparisonKind::Memos, head, depth, (&variants, roots))
-    }
-
     fn compare_searches(
         &self,
+        kind: ComparisonKind,
         variants: &[&str],
         source: Option<SuiteSource<'_>>,
         depth: Option<u8>,
     ) -> Answer<SearchComparison> {
         let depth = depth.or(self.settings().depth).unwrap_or(4);
-        let base = self.for_one_best_move();
+        let base = match kind {
+            ComparisonKind::Searches => self.for_one_best_move(),
+            ComparisonKind::Memos => self.settings().clone(),
+        };
         let numbered = variants.iter().zip(0_usize..).map(|(words, nth)| {
             self.search_variant(&base, words).map_err(|fault| fault.about(&nth.to_string()))
         });
         let mut variants = numbered.collect::<Answer<Vec<_>>>()?;
         if variants.is_empty() {
-            let minimax = (depth <= MINIMAX_DEPTH).then_some(MINIMAX);
-            let usual = minimax.into_iter().chain(USUAL);
-            // What is not exact of the settings in force is set back with the fidelity.
-            let usual = usual.map(|words| format!("fidelity=sound root=best {words}"));
-            let all = std::iter::once("current".to_owned()).chain(usual);
-            variants =
-                all.map(|words| self.search_variant(&base, &words)).collect::<Answer<_>>()?;
+            let usual = usual_variants(kind, depth);
+            let usual = usual.iter().map(|words| self.search_variant(&base, words));
+            variants = usual.collect::<Answer<_>>()?;
         }
         let suite = self.suite_of(source)?;
         let head = suite.head();
         let posed = suite.positions.into_iter();
         let roots = posed.map(|posed| (posed.position, posed.history)).collect();
-        self.compare(ComparisonKind::Searches, head, depth, (&variants, roots))
+        self.compare(kind, head, depth, (&variants, roots))
     }
 }
 
@@ -209,18 +168,9 @@ impl<G: Game> Desk<G> {
     ) -> Answer<ComparedRow> {
         let settings = settings_to(&variant.settings, depth);
         let mut searcher = Searcher::new(self.game(), &settings, &self.run.searcher.weights)?;
-        let (root, interrupt) = ((position, history), &self.run.interrupt);
-        let (value, counters, ms) = match kind {
-            ComparisonKind::Searches => {
-                let found = searcher.choose(root, 0, interrupt)?.ok_or_else(interrupted)?;
-                (found.value, found.counters, found.ms)
-            }
-            ComparisonKind::Memos => {
-                let found = searcher.value(root, depth, None, interrupt)?;
-                let found = found.ok_or_else(interrupted)?;
-                (Some(found.value), found.counters, found.ms)
-            }
-        };
+        let root = (position, history);
+        let found = searcher.choose(root, 0, &self.run.interrupt)?.ok_or_else(interrupted)?;
+        let counters = found.counters;
         let cache = CacheCounters::new(&counters, searcher.memo.entries().len());
         let bytes = searcher.memo.entries().bytes() as u64;
         let timed = kind == ComparisonKind::Memos
@@ -232,38 +182,31 @@ impl<G: Game> Desk<G> {
             memo: named("memo"),
             order: named("order"),
             fidelity: named("fidelity"),
-            value,
+            value: found.value,
             nodes: counters.nodes,
             cutoffs: counters.cutoffs,
             cache,
             bytes,
-            ms: Some(ms),
+            ms: Some(found.ms),
             table_ms: timed.then(|| table_ms(&mut searcher.memo, cache.probes(), cache.stores)),
-            branching: (depth > 0).then(|| (counters.nodes as f64).powf(1.0 / f64::from(depth))),
+            branching: (counters.nodes as f64).powf(1.0 / f64::from(depth)),
             ..ComparedRow::default()
         })
     }
+}
 
-    /// The positions of a file, one a line; `#` begins a comment.
-    fn read_positions(&self, path: &Path) -> Answer<Vec<G::Position>> {
-        let text = files::read_text(path)?;
-        let mut positions = Vec::new();
-        for (nth, line) in text.lines().enumerate() {
-            let state = line.split('#').next().unwrap_or_default().trim();
-            if !state.is_empty() {
-                let position = self.read_position(state).map_err(|fault| Fault {
-                    at: None,
-                    ..fault.within(format!("{}:{}", path.display(), nth + 1))
-                });
-                positions.push(position?);
-            }
-        }
-        if positions.is_empty() {
-            return Err(Fault::new(format!("`{}` holds no positions", path.display()))
-                .hint("write one position a line"));
-        }
-        Ok(positions)
+/// What is compared where nothing is said.
+fn usual_variants(kind: ComparisonKind, depth: u8) -> Vec<String> {
+    if kind == ComparisonKind::Memos {
+        let fidelities = ["sound", "seed"].into_iter();
+        let each = |fidelity| Policy::ALL.map(|memo| format!("fidelity={fidelity} memo={memo}"));
+        return fidelities.flat_map(each).collect();
     }
+    let minimax = (depth <= MINIMAX_DEPTH).then_some(MINIMAX);
+    // What is not exact of the settings in force is set back with the fidelity.
+    let usual = minimax.into_iter().chain(USUAL);
+    let usual = usual.map(|words| format!("fidelity=sound root=best {words}"));
+    std::iter::once("current".to_owned()).chain(usual).collect()
 }
 
 /// The value of a setting, as `search show` has it.

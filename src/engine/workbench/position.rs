@@ -40,7 +40,7 @@ impl<G: Game> Desk<G> {
             game: G::NAME.into(),
             fen: G::STATE_IS_FEN.then(|| state.clone()),
             state,
-            side: game.side(position).letter().into(),
+            side: game.side(position),
             phase: situation.phase.into(),
             finished: situation.finished,
             winner: situation.finished.then(winner),

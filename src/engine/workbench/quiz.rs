@@ -19,25 +19,13 @@ const CLOSE: f64 = 0.000_051;
 /// A quiz: the open question and the score.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quiz {
-    question: Option<Question>,
+    /// The verdict on it, but for the answer.
+    question: Option<QuizVerdict>,
     asked: u64,
     right: u64,
 }
 
-#[derive(Clone, Debug)]
-struct Question {
-    /// Events of the search when it was asked.
-    events: u64,
-    report: QuestionReport,
-    /// The right answer: the bounds of a window, or a value.
-    expected: Vec<Score>,
-    /// The right answer where it is yes or no.
-    cutoff: Option<bool>,
-    /// The value that comes back, where one does.
-    value: Option<Score>,
-}
-
-impl Question {
+impl QuizVerdict {
     /// Reads an answer of the kind that was asked for and tells whether it is the right one.
     fn agrees(&self, text: &str) -> Answer<bool> {
         if let Some(cut) = self.cutoff {
@@ -109,14 +97,7 @@ impl<G: Game> Quizzing for Desk<G> {
             quiz.right += u64::from(right);
         }
         let step = self.at_once(|desk| desk.travel(Travel::Step(1)))?;
-        let verdict = QuizVerdict {
-            given: answer.map(str::to_owned),
-            right,
-            expected: question.expected,
-            cutoff: question.cutoff,
-            value: question.value,
-            question: question.report,
-        };
+        let verdict = QuizVerdict { given: answer.map(str::to_owned), right, ..question };
         Ok(QuizReport { verdict: Some(verdict), step: Some(Box::new(step)), ..self.quiz_score() })
     }
 
@@ -127,7 +108,7 @@ impl<G: Game> Quizzing for Desk<G> {
             on: quiz.is_some(),
             verdict: None,
             step: None,
-            question: question.map(|question| question.report.clone()),
+            question: question.map(|verdict| verdict.question.clone()),
             over: self.run.running.as_ref().is_some_and(|it| it.search.stopped().is_some()),
             asked: quiz.map_or(0, |quiz| quiz.asked),
             right: quiz.map_or(0, |quiz| quiz.right),
@@ -154,12 +135,11 @@ impl<G: Game> Desk<G> {
     }
 
     /// The question about the next event, if there is one to ask.
-    fn question(&self) -> Option<Question> {
+    fn question(&self) -> Option<QuizVerdict> {
         let (game, now) = (self.game(), self.run.running.as_ref()?);
         let next = self.ahead()?;
         let event = next.search.describe();
-        let events = now.search.events();
-        let pick = splitmix(self.run.searcher.settings.seed ^ splitmix(events));
+        let pick = splitmix(self.run.searcher.settings.seed ^ splitmix(now.search.events()));
         let down = event.kind == EventKind::Descend;
         let value = event.value.filter(|_| !down);
         let node = if down { now } else { &next }.search.frames().last()?;
@@ -175,7 +155,7 @@ impl<G: Game> Desk<G> {
         let parent = if down { &next } else { now }.search.frames().iter().rev().nth(1)?;
         let window = if down { parent.gives(now.mode.algorithm) } else { parent.open() };
         let ply = if down { event.ply.saturating_sub(1) } else { event.ply };
-        let report = QuestionReport {
+        let question = QuestionReport {
             ask,
             event: event.index,
             ply,
@@ -186,13 +166,13 @@ impl<G: Game> Desk<G> {
             beta: window.beta,
             found: value.map(|value| value.child(game)),
         };
-        Some(Question { events, report, expected, cutoff, value })
+        Some(QuizVerdict { question, given: None, right: false, expected, cutoff, value })
     }
 
     /// The open question, unless the search has moved since.
-    fn open_question(&self) -> Option<&Question> {
+    fn open_question(&self) -> Option<&QuizVerdict> {
         let question = self.quiz.as_ref()?.question.as_ref()?;
-        (question.events == self.run.events()).then_some(question)
+        (question.question.event == self.run.events()).then_some(question)
     }
 
     fn ask(&mut self) -> bool {

@@ -337,7 +337,7 @@ impl<G: Game> Desk<G> {
             depth,
             state: game.format_position(position),
             mv: search.current_move(frame).map(words),
-            side: game.side(position).letter().into(),
+            side: game.side(position),
             alpha: open.alpha,
             beta: open.beta,
             best: frame.choice().map(|_| frame.best),

@@ -223,7 +223,7 @@ impl<G: Game> Tuning for Desk<G> {
         Ok(Eval {
             value: game.evaluate(&self.evaluator()?, position),
             terms: game.terms(&self.run.searcher.weights, position),
-            side: game.side(position).letter().into(),
+            side: game.side(position),
             state: game.format_position(position),
         })
     }

@@ -46,7 +46,7 @@ pub struct CachePane {
 
 impl CachePane {
     fn order(&self) -> &'static str {
-        CACHE_ORDERS[self.order % CACHE_ORDERS.len()].name
+        CACHE_ORDERS[self.order % CACHE_ORDERS.len()]
     }
 
     /// The command that lists entries around the cursor, fewer while a search changes them. Small steps of the cursor

@@ -59,8 +59,7 @@ fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let balance = |term| balances(term, sets).nth(place).unwrap_or_default();
         signed(eval.terms.iter().map(balance).sum())
     });
-    let side = if eval.side == "w" { "White" } else { "Black" };
-    let value = format!("value for {side}: {}", exact(eval.value, STYLE));
+    let value = format!("value for {}: {}", eval.side, exact(eval.value, STYLE));
     let mut lines = vec![line(head, width).style(state.look.head)];
     lines.extend(terms);
     lines.push(line(row("White minus Black", totals), width).style(state.look.accent));

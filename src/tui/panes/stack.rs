@@ -122,7 +122,7 @@ fn row(frame: &FrameReport, chosen: bool, wide: bool) -> String {
     format!(
         "{mark}{:>2}{} {of:>5} {alpha:>columns$} {beta:>columns$} {best:>columns$} {:<5} {memo}",
         frame.ply,
-        frame.side,
+        frame.side.letter(),
         frame.best_move.as_deref().unwrap_or("—"),
     )
 }

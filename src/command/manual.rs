@@ -1,0 +1,181 @@
+//! Manuals: commands in plain text, from which arguments are read, help is shown and lines are completed.
+//!
+//! ```text
+//! cache list, cache ls                                     name, other names
+//!   lists entries                                          summary: one line, without a full stop
+//!   - [FILTER…]  rest text  a condition                    parameter: how it is written, what it can be, help
+//!   - --sort  one of  the order
+//!     key: by key                                          a value it can have, with its meaning
+//!   - --depth, --bound  see cache histogram                parameters as another command has them
+//!   Any other line is about what the summary leaves open.
+//!   > cache list  > cache list depth>=2 --sort value       examples; where there are none the name is one
+//! ```
+//!
+//! Parameters are written `WORD`, `WORDS…`, `key=`, `KEY=…` (any key) or `--flag`; words in brackets may be left out, pairs
+//! and flags always. What they can be is `count`, `1..9` or `1..`, `score`, `text`, `file`, `command` (a name), `line` (a command
+//! with its arguments), `one of`, or `@LIST`, a [`LiveList`]; a flag that says nothing there has no value. `many`, `rest` and
+//! `verbatim` before it tell how the words that remain are taken: see [`Form`].
+
+use super::{Choice, Family, Fault, Form, Handler, Kind, LiveList, Param, Spec, spec::Action};
+
+/// Commands that belong together: their manual, and what runs them.
+#[derive(Debug)]
+pub struct Chapter {
+    /// The heading in `help`.
+    pub title: &'static str,
+    /// The commands in the order of `help`.
+    pub manual: &'static str,
+    /// What parameters of any chapter may take their values from.
+    pub lists: &'static [LiveList],
+    /// A handler for each command.
+    pub run: &'static [NamedHandler],
+}
+
+/// A command's name and its handler.
+pub type NamedHandler = (&'static str, Handler);
+
+/// A command that leaves what a session file holds as it is.
+pub const fn shows(name: &'static str, run: Action) -> NamedHandler {
+    (name, Handler::Shows(run))
+}
+
+/// A command that may change what a session file holds.
+pub const fn changes(name: &'static str, run: Action) -> NamedHandler {
+    (name, Handler::Changes(run))
+}
+
+/// A command that may change it where something follows the command's name.
+pub const fn shows_or_changes(name: &'static str, run: Action) -> NamedHandler {
+    (name, Handler::ShowsOrChanges(run))
+}
+
+/// Reads the manuals of chapters that know each other.
+pub fn families(chapters: &'static [Chapter]) -> Vec<Family> {
+    let manuals = Manuals { chapters };
+    let family = |chapter: &'static Chapter| Family {
+        title: chapter.title,
+        commands: entries(chapter.manual).map(|entry| manuals.spec(chapter, &entry)).collect(),
+    };
+    chapters.iter().map(family).collect()
+}
+
+/// A command's lines in its manual.
+struct ManualEntry {
+    names: Vec<&'static str>,
+    lines: Vec<&'static str>,
+}
+
+impl ManualEntry {
+    /// What follows a mark on the lines that begin with it.
+    fn marked(&self, mark: &str) -> impl Iterator<Item = &'static str> {
+        self.lines.iter().filter_map(move |line| line.strip_prefix(mark))
+    }
+}
+
+fn entries(manual: &'static str) -> impl Iterator<Item = ManualEntry> {
+    let mut lines = manual.lines().filter(|line| !line.is_empty()).peekable();
+    std::iter::from_fn(move || {
+        let names = lines.next()?.split(", ").collect();
+        let indented = |line: &&str| line.starts_with("  ");
+        let lines = std::iter::from_fn(|| lines.next_if(indented).map(|line| &line[2..])).collect();
+        Some(ManualEntry { names, lines })
+    })
+}
+
+struct Manuals {
+    chapters: &'static [Chapter],
+}
+
+impl Manuals {
+    fn spec(&self, chapter: &Chapter, entry: &ManualEntry) -> Spec {
+        let name = entry.names[0];
+        let run = chapter.run.iter().find(|(known, _)| *known == name);
+        let unhandled = Handler::Shows(|_, _| Err(Fault::new("this command has no handler")));
+        let mut examples: Vec<_> = entry.marked("> ").flat_map(|line| line.split("  > ")).collect();
+        if examples.is_empty() {
+            examples.push(name);
+        }
+        let mut prose = entry.lines.iter().filter(|line| !line.starts_with(['-', '>', ' ']));
+        Spec {
+            name,
+            aliases: entry.names[1..].to_vec(),
+            params: self.params(entry),
+            summary: prose.next().copied().unwrap_or_default(),
+            details: prose.copied().collect::<Vec<_>>().join(" "),
+            examples,
+            run: run.map_or(unhandled, |(_, run)| *run),
+        }
+    }
+
+    fn params(&self, entry: &ManualEntry) -> Vec<Param> {
+        let mut params: Vec<Param> = Vec::new();
+        for line in &entry.lines {
+            if let Some(param) = line.strip_prefix("- ") {
+                params.extend(self.described(param));
+            } else if let (Some(choice), Some(param)) = (line.strip_prefix("  "), params.last_mut())
+            {
+                let (name, help) = choice.split_once(": ").unwrap_or((choice, ""));
+                param.choices.push(Choice { name, help });
+            }
+        }
+        params
+    }
+
+    /// The parameter of a line, or those that another command describes.
+    fn described(&self, line: &'static str) -> Vec<Param> {
+        let (spelling, rest) = line.split_once("  ").unwrap_or((line, ""));
+        if let Some(other) = rest.strip_prefix("see ") {
+            let mut all = self.chapters.iter().flat_map(|chapter| entries(chapter.manual));
+            let other = all.find(|entry| entry.names[0] == other);
+            let params = other.map_or(Vec::new(), |other| self.params(&other));
+            let wanted: Vec<_> = spelling.split(", ").map(|spelling| spelled(spelling).0).collect();
+            return params.into_iter().filter(|param| wanted.contains(&param.name)).collect();
+        }
+        let (kind, help) = rest.split_once("  ").unwrap_or(("", rest));
+        let (name, form, required) = spelled(spelling);
+        let (form, kind) = match kind.split_once(' ') {
+            Some(("rest", kind)) => (Form::Rest, kind),
+            Some(("verbatim", kind)) => (Form::Verbatim, kind),
+            Some(("many", kind)) => (Form::Many, kind),
+            _ => (form, kind),
+        };
+        vec![Param { name, form, required, kind: self.kind(kind), choices: Vec::new(), help }]
+    }
+
+    fn kind(&self, text: &'static str) -> Kind {
+        let bound = |text: &str| text.replace('_', "").parse().ok();
+        match text {
+            "" => Kind::Switch,
+            "count" => Kind::Count,
+            "score" => Kind::Score,
+            "file" => Kind::File,
+            "command" => Kind::CommandName,
+            "line" => Kind::CommandLine,
+            "one of" => Kind::Choice,
+            _ => {
+                let mut lists = self.chapters.iter().flat_map(|chapter| chapter.lists);
+                let list =
+                    text.strip_prefix('@').and_then(|name| lists.find(|list| list.name == name));
+                let range = text.split_once("..").and_then(|(least, most)| {
+                    Some(Kind::Range(bound(least)?, bound(most).unwrap_or(u64::MAX)))
+                });
+                list.map(Kind::Live).or(range).unwrap_or(Kind::Text)
+            }
+        }
+    }
+}
+
+/// A parameter's name, its form and whether the command needs it, by how it is written.
+fn spelled(spelling: &'static str) -> (&'static str, Form, bool) {
+    let bare = spelling.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
+    let written = bare.unwrap_or(spelling);
+    if let Some(flag) = written.strip_prefix("--") {
+        (flag, Form::Flag, false)
+    } else if let Some(key) = written.strip_suffix("=…") {
+        (key, Form::AnyPair, bare.is_none())
+    } else if let Some(key) = written.strip_suffix('=') {
+        (key, Form::Pair, false)
+    } else {
+        (written.trim_end_matches('…'), Form::Word, bare.is_none())
+    }
+}
