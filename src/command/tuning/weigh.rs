@@ -23,11 +23,8 @@ pub(in crate::command) const ON: Param = Param::flag(
     "positions: `standard`, or a file with one a line; # begins a comment",
 );
 
-pub(in crate::command) const RANDOM: Param = Param::flag(
-    "random",
-    Kind::Range(1, 100_000),
-    "so many positions from random play, spread over the phases",
-);
+pub(in crate::command) const RANDOM: Param =
+    Param::flag("random", Kind::Range(1, 100_000), "so many positions from random play");
 
 pub(in crate::command) const SEED: Param = Param::flag(
     "seed",
@@ -58,7 +55,7 @@ pub(super) const COMPARE: Spec = Spec {
         Param::flag(
             "list",
             Kind::Range(0, 10_000),
-            "disagreements listed with their reasons, for each variant; 5 where none is given, none with --sweep and --ablate",
+            "disagreements listed for each variant; 5 where none is given, none with --sweep and --ablate",
         ),
         Param::flag(
             "games",
@@ -70,8 +67,8 @@ pub(super) const COMPARE: Spec = Spec {
     ],
     summary: "holds variants of the weights against a base, on the position or on many",
     details: "For each variant: on how many positions it has the base's best moves, or one of them; how far the searched values are from the base's; what its \
-              choice costs in the eyes of the base; the mean heuristic and searched values; and where the two disagree and why: the lines they expect, \
-              and what the heuristic finds more of at their ends. The position at hand is searched, or with --suite or --random many positions; with \
+              choice costs in the eyes of the base; the mean heuristic and searched values; and where the two disagree, for `position set` and \
+              `why not MOVE`, which tells a search's reasons. The position at hand is searched, or with --suite or --random many positions; with \
               --sweep and --ablate the standard suite where nothing is said. With --games each variant plays against the base as well. Each search has an \
               empty cache; the session's cache and the search under way are not touched. `picture chart` draws the table.",
     examples: &[
