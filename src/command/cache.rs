@@ -28,7 +28,6 @@ pub(super) const FAMILY: Family = Family {
         CLEAN,
         files::SAVE,
         files::LOAD,
-        files::INFO,
         files::CHECK,
         files::MERGE,
         files::DIFF,

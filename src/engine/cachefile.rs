@@ -29,7 +29,7 @@ use strum::{Display, EnumString};
 
 pub use findings::{DamagedPlace, Findings, Watch};
 pub use header::CacheHeader;
-pub use load::{CacheInfo, LoadOptions, Loaded, info, load, load_part};
+pub use load::{LoadOptions, Loaded, load, load_part};
 pub use pair::{
     CacheContrast, Contrasted, EntryInBoth, Merge, MergedCounts, same_bits, side_by_side,
 };

@@ -70,30 +70,17 @@ pub(super) const LOAD: Spec = Spec {
     }),
 };
 
-pub(super) const INFO: Spec = Spec {
-    name: "cache info",
-    aliases: &[],
-    params: &[THE_FILE],
-    summary: "describes a cache file without loading it",
-    details: "Shows what a native file states of itself, how many entries it holds, whether it is complete, and what differs from the session. A \
-              seed's file states nothing: its length tells which formats are possible.",
-    examples: &["cache info opening.plycache"],
-    run: Shows(|shell, args| {
-        args.reply("FILE", shell.engine.bench().cache_info(path(args, "FILE")?))
-    }),
-};
-
 pub(super) const CHECK: Spec = Spec {
     name: "cache check",
-    aliases: &[],
+    aliases: &["cache info"],
     params: &[
         THE_FILE,
         Param::flag("salvage", Kind::File, "a new file for what is sound"),
         ANY_FORMAT,
     ],
-    summary: "checks every block or record of a cache file, and copies what is sound",
-    details: "Names every block whose check sum is wrong and every record that cannot be read; a script fails there. With --salvage what is sound goes \
-              into a new file of the same format; where a native file's header is damaged, the new one gets what holds in the session. Whether the \
+    summary: "describes a cache file, checks every block or record of it, and copies what is sound",
+    details: "Shows what a native file states of itself and what differs from the session; names every block whose check sum is wrong and every record \
+              that cannot be read; a script fails there. With --salvage what is sound goes into a new file of the same format. Whether the \
               entries are right is another question: `audit` searches those of the cache again.",
     examples: &[
         "cache check opening.plycache",
@@ -116,9 +103,8 @@ pub(super) const MERGE: Spec = Spec {
         SEED_CONVENTION,
     ],
     summary: "merges two cache files into one",
-    details: "Of two entries under one key the deeper counts; at equal depth the one that says more: an exact value before a bound, the wider window, \
-              the tighter bound; else the first file's. Entries that contradict each other are counted, and the first file's is taken. Files of \
-              different weights, rules or settings are refused.",
+    details: "Of two entries under one key the deeper counts; at equal depth an exact value before a bound, else the first file's: `cache diff` shows \
+              those that differ. Files of different weights, rules or settings are refused.",
     examples: &["cache merge one.plycache two.plycache both.plycache"],
     run: Shows(|shell, args| {
         let (both, out) = ([path(args, "A")?, path(args, "B")?], path(args, "OUT")?);

@@ -9,10 +9,7 @@ use crate::engine::{
     game::{Fault, Game, Keyed},
     memo::{Entries, Entry, Policy},
     progress::Unit,
-    reply::{
-        CacheCheck, CacheDiff, CacheFile, CacheFileInfo, CacheMerge, EntryPair, EntryReport,
-        Salvaged,
-    },
+    reply::{CacheCheck, CacheDiff, CacheFile, CacheMerge, EntryPair, EntryReport, Salvaged},
 };
 
 impl<G: Game> Desk<G> {
@@ -114,16 +111,6 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// Entries that stand in two files, in each of them.
-    fn entry_pairs(&self, pairs: &[EntryInBoth<G::Key>], policy: Policy) -> Vec<EntryPair> {
-        let pair = |(at, one, other): &EntryInBoth<G::Key>| {
-            let [first, second] =
-                [one, other].map(|entry| Some(self.filed(*at, (*entry)?, policy)));
-            Some(EntryPair { first: first?, second: second? })
-        };
-        pairs.iter().filter_map(pair).collect()
-    }
-
     /// Writes what was read of a damaged file to a new one, under what the file states or else what holds here.
     fn save_salvaged(&self, loaded: &Loaded<G::Key>, out: &Path) -> Answer<Salvaged> {
         let header = loaded.header_or(&self.header());
@@ -138,9 +125,6 @@ impl<G: Game> Desk<G> {
         })
     }
 }
-
-/// Conflicts that the report of a merge shows.
-const EXAMPLES: usize = 5;
 
 fn text(path: &Path) -> String {
     path.display().to_string()
@@ -162,9 +146,7 @@ pub trait CacheFiling {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<CacheFile>;
-    /// Describes a file by its first and last bytes.
-    fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo>;
-    /// Reads a file to its end, damage or not; `salvage` names a new file for what is sound.
+    /// Describes a file and reads it to its end, damage or not; `salvage` names a new file for what is sound.
     fn cache_check(
         &self,
         path: &Path,
@@ -222,19 +204,6 @@ impl<G: Game> CacheFiling for Desk<G> {
         self.adopt(path, loaded)
     }
 
-    fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo> {
-        let info = cachefile::info(path)?;
-        let (mut header, mut differences) = (Vec::new(), Vec::new());
-        if let Some((stated, writer)) = &info.stated {
-            differences = stated.differences_to(&self.run.searcher);
-            header = stated.stated();
-            header.retain(|(name, _)| !name.starts_with("weight "));
-            header.push(("weights".to_owned(), stated.weights.to_string()));
-            header.push(("writer".to_owned(), writer.clone()));
-        }
-        Ok(CacheFileInfo { file: text(path), info, header, differences })
-    }
-
     fn cache_check(
         &self,
         path: &Path,
@@ -244,15 +213,12 @@ impl<G: Game> CacheFiling for Desk<G> {
         let options = LoadOptions { format, convention: None, salvage: true };
         let loaded = self.read_file("checking", path, options)?;
         let salvaged = salvage.map(|out| self.save_salvaged(&loaded, out)).transpose()?;
-        let mut notes = Vec::new();
-        if salvaged.is_some() && loaded.format == Format::Native && loaded.header.is_none() {
-            let here = self.header();
-            notes.push(format!(
-                "the header is damaged: the new one has what holds in the session, weights {}, keys {}, convention {}",
-                here.weights,
-                <&str>::from(here.keys),
-                here.convention
-            ));
+        let (mut header, mut differences) = (Vec::new(), Vec::new());
+        if let Some(stated) = &loaded.header {
+            differences = stated.differences_to(&self.run.searcher);
+            header = stated.stated();
+            header.retain(|(name, _)| !name.starts_with("weight "));
+            header.push(("weights".to_owned(), stated.weights.to_string()));
         }
         Ok(CacheCheck {
             file: text(path),
@@ -261,8 +227,9 @@ impl<G: Game> CacheFiling for Desk<G> {
             bytes: loaded.bytes,
             sound: loaded.findings.damaged == 0,
             findings: loaded.findings,
+            header,
+            differences,
             salvaged,
-            notes,
         })
     }
 
@@ -273,7 +240,7 @@ impl<G: Game> CacheFiling for Desk<G> {
         convention: Option<Convention>,
     ) -> Answer<CacheMerge> {
         let both = self.read_both("merging", paths, convention)?;
-        let merge = Merge::of(&both, &self.header(), EXAMPLES)?;
+        let merge = Merge::of(&both, &self.header())?;
         let (entries, format) = (merge.memo.entries(), both[0].format);
         let saved = self.write_cache(entries, out, format, &merge.header)?;
         Ok(CacheMerge {
@@ -284,7 +251,6 @@ impl<G: Game> CacheFiling for Desk<G> {
             entries: saved.entries,
             bytes: saved.bytes,
             counts: merge.counts,
-            examples: self.entry_pairs(&merge.conflicts, both[0].policy),
             notes: saved.notes,
         })
     }
@@ -297,18 +263,19 @@ impl<G: Game> CacheFiling for Desk<G> {
     ) -> Answer<CacheDiff> {
         let both = self.read_both("comparing", paths, convention)?;
         let found = CacheContrast::of(&both, limit)?;
-        let policy = both[0].policy;
+        let filed = |at, entry: Option<Entry>| Some(self.filed(at, entry?, both[0].policy));
         let of_one = |list: &[EntryInBoth<G::Key>]| {
-            let entries =
-                list.iter().filter_map(|(at, one, other)| Some((*at, (*one).or(*other)?)));
-            entries.map(|(at, entry)| self.filed(at, entry, policy)).collect()
+            list.iter().filter_map(|(at, one, other)| filed(*at, (*one).or(*other))).collect()
+        };
+        let pair = |(at, one, other): &EntryInBoth<G::Key>| {
+            Some(EntryPair { first: filed(*at, *one)?, second: filed(*at, *other)? })
         };
         Ok(CacheDiff {
             files: paths.map(text),
             counts: found.counts,
             first_examples: of_one(&found.first),
             second_examples: of_one(&found.second),
-            examples: self.entry_pairs(&found.differing, policy),
+            examples: found.differing.iter().filter_map(pair).collect(),
             differences: found.differences,
         })
     }
