@@ -186,8 +186,9 @@ fn read_native<G: Game>(
         HeaderFault::Damaged(reason) => {
             findings.damaged += 1;
             let place = DamagedPlace { place: "the header".to_owned(), offset: 0, reason };
-            let remedy = "without its header nobody knows what the values depend on: take the file from its source again";
-            Fault::new(place.to_string()).hint(remedy)
+            Fault::new(place.to_string()).hint(findings.remedy.unwrap_or(
+                "without its header nobody knows what the values depend on: take the file from its source again",
+            ))
         }
     })?;
     fits::<G>(&stated.header, stated.key_bytes, asked)?;

@@ -21,10 +21,10 @@ const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that k
      `cache: Inline([])` in it loads the rest of the session";
 
 impl<G: Game> Desk<G> {
-    fn document(&self, aliases: &Aliases) -> Document<SavedSearch<G>> {
+    fn document(&self, aliases: &Aliases) -> Answer<Document> {
         let Searcher { game, settings, weights, memo } = &self.run.searcher;
         let points = self.run.debugger.breakpoints.iter();
-        Document {
+        let mut document = Document {
             version: VERSION,
             game: G::NAME.into(),
             rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
@@ -45,14 +45,19 @@ impl<G: Game> Desk<G> {
             },
             footing: memo.entries().footing(),
             quiz: self.saved_quiz(),
-            search: self.run.running.as_ref().map(|running| SavedSearch {
+            search: None,
+            search_crc32: 0,
+        };
+        if let Some(running) = &self.run.running {
+            document.set_search(&SavedSearch {
                 weights: weights.clone(),
                 ms: running.ms,
                 time_ms: running.time_ms,
                 machine: running.search.clone(),
                 recording: self.saved_recording(),
-            }),
+            })?;
         }
+        Ok(document)
     }
 
     /// The positions that `undo` and `redo` walk through.
@@ -100,7 +105,7 @@ pub trait Saving {
 
 impl<G: Game> Saving for Desk<G> {
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
-        let text = files::to_ron(&self.document(aliases))?;
+        let text = files::to_ron(&self.document(aliases)?)?;
         self.write_session(path, &text)?;
         Ok(SessionReport {
             file: path.display().to_string(),
@@ -111,7 +116,8 @@ impl<G: Game> Saving for Desk<G> {
     }
 
     fn restore(&mut self, session: Opened, path: &Path) -> Answer<(Aliases, SessionReport)> {
-        let (document, left_out) = session::read::<G>(&session.text)?;
+        let (document, left_out) = session::read(&session.text)?;
+        let search = document.search();
         let commands = commands(&document);
         let rules: Vec<_> =
             document.rules.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -128,7 +134,7 @@ impl<G: Game> Saving for Desk<G> {
         self.restore_cache(document.cache, session, path)?;
         let entries = self.run.searcher.memo.entries_mut();
         entries.set_footing(&document.footing).map_err(|fault| fault.within("footing"))?;
-        if let Some(saved) = document.search {
+        if let Some(saved) = search? {
             self.restore_search(saved)?;
         }
         if let Some(saved) = document.quiz {
@@ -148,7 +154,7 @@ impl<G: Game> Saving for Desk<G> {
 
 impl<G: Game> Desk<G> {
     /// The weights in force, and what has a name.
-    fn restore_names<S>(&mut self, document: &Document<S>) -> Answer<()> {
+    fn restore_names(&mut self, document: &Document) -> Answer<()> {
         self.run.searcher.weights = self.checked_weights(&document.weights)?;
         for (name, weights) in &document.weight_sets {
             let weights = self.checked_weights(weights);
@@ -176,7 +182,7 @@ impl<G: Game> Desk<G> {
 }
 
 /// The commands that a session brings with it.
-fn commands<S>(document: &Document<S>) -> Vec<CommandList> {
+fn commands(document: &Document) -> Vec<CommandList> {
     let points = document.breakpoints.iter().filter(|point| !point.commands.is_empty());
     let points = points.map(|point| CommandList {
         of: format!("breakpoint {}", point.id),
@@ -313,14 +319,7 @@ impl<G: Game> Desk<G> {
             .hint("make them equal, or remove the search (`search: None`)"));
         }
         let game = &self.run.searcher.game;
-        saved.machine.check(game, self.run.searcher.settings.mode().whole_root)?;
         let evaluator = game.evaluator(&weights, saved.machine.root())?;
-        if saved.machine.full_window() != game.full_window(&evaluator) {
-            return Err(Fault::new(
-                "the saved search is inconsistent: its full window is not that of the weights",
-            )
-            .hint("remove it (`search: None`) to load the rest of the session"));
-        }
         self.run.counters = saved.machine.counters;
         self.run.running = Some(Running {
             ms: saved.ms,
