@@ -22,7 +22,7 @@ static PLAYER_KEYS: LiveList = LiveList {
             .iter()
             .map(|setting| setting.name.to_owned())
             .chain(weights.iter().map(|(name, _)| name.to_owned()))
-            .chain(["cache=fresh", "cache=kept", "cache_file"].map(str::to_owned))
+            .chain(["cache_file".to_owned()])
             .collect()
     },
 };
@@ -46,14 +46,13 @@ const DEFINE: Spec = Spec {
         Param::any_pair(
             "KEY",
             &PLAYER_KEYS,
-            "settings of `search set`, weights of `weights set`, cache, cache_file",
+            "settings of `search set`, weights of `weights set`, cache_file",
         )
         .optional(),
     ],
     summary: "names a player for matches and tournaments",
     details: "A player is how it searches and what it takes positions to be worth; what is not named is at its default, whatever is in force here. \
-              cache=fresh begins every game with an empty cache and keeps it through the game; cache=kept keeps it through the games of a pairing; \
-              cache_file=FILE begins every game with the entries of a file. Where a name is both a setting and a weight (queen in chess), a number \
+              Every game begins with an empty cache, or with the entries of cache_file=FILE, and keeps it to its end. Where a name is both a setting and a weight (queen in chess), a number \
               means the weight. Players are saved with the session.",
     examples: &[
         "player define wide budget=50000",
@@ -204,7 +203,7 @@ fn draws(args: &Args<'_>) -> Result<BTreeMap<String, String>, Fault> {
         let (name, value) = word.split_once('=').ok_or_else(|| {
             let names = DRAW_RULES.join(", ");
             let fault = Fault::new(format!("`{word}` is no draw rule with its value"))
-                .hint(format!("write name=value; there is counting, {names}"));
+                .hint(format!("write name=value; there is {names}"));
             args.blame("draws", fault)
         })?;
         Ok((name.to_owned(), value.to_owned()))

@@ -199,9 +199,8 @@ const RESUME: Spec = Spec {
         WORKERS,
     ],
     summary: "goes on with a tournament that was stopped",
-    details: "The games come out as they would have without the stop. Where a player keeps its cache from game to game, the games of a pairing that \
-              was under way are played again for the cache's sake, and compared with those that were saved. Every line of the file has a check \
-              sum, and every game's moves are played once more by the rules: what does not fit is refused with its line.",
+    details: "The games come out as they would have without the stop. Every line of the file has a check sum: what does not fit is refused with its \
+              line.",
     examples: &["tournament resume cup.jsonl"],
     run: Shows(|shell, args| {
         let (file, workers) = (args.path("FILE"), args.count("workers")?);

@@ -28,7 +28,7 @@ pub use bout::{Bout, Chosen, Opening, Played, choose, opponents, play, random_op
 pub use draws::{DRAW_RULES, DrawRules, Referee};
 pub use games::{GameLog, GamesAtHand, read_log};
 pub use journal::TournamentJournal;
-pub use player::{CachePolicy, Player};
+pub use player::Player;
 pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome, result_token};
 pub use spec::{TournamentPlan, TournamentSpec};
 pub use standings::Standings;

@@ -31,8 +31,8 @@ pub use position::{Position, STONES, Setup};
 pub use successors::MovePhase;
 
 use super::game::{
-    Board, Fault, Game, Judging, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score,
-    Side, Stride, Term, Weights, Window,
+    Board, Fault, Game, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score, Side,
+    Stride, Term, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -258,8 +258,8 @@ impl Game for Morris {
         describe::verdict(position)
     }
 
-    fn stride(&self, before: &Position, after: &Position, judging: Judging) -> Stride {
-        describe::stride(before, after, judging)
+    fn stride(&self, before: &Position, after: &Position, as_seed: bool) -> Stride {
+        describe::stride(before, after, as_seed)
     }
 
     fn format_logged(&self, position: &Position) -> String {
