@@ -33,6 +33,7 @@ use std::{
     time::Duration,
 };
 
+use cachefile::Divided;
 use chess::Chess;
 use game::{Fault, Game, Rules};
 use morris::Morris;
@@ -149,7 +150,7 @@ impl Engine {
             message: format!("{}: {}", path.display(), fault.message),
             ..fault
         };
-        let session = session::open(path)?;
+        let session = Divided::read(path)?;
         let game = session::preamble(&session.text).map_err(in_file)?.game;
         let mut bench = self.new_bench(&game).map_err(in_file)?;
         let restored = bench.restore(session, path).map_err(in_file)?;

@@ -14,6 +14,7 @@
 //! boards, NaN and infinities (defect D11); here all of that is refused, with the byte offset and the record's number.
 
 mod adopt;
+mod below;
 mod findings;
 mod header;
 mod load;
@@ -27,6 +28,7 @@ use std::{io::Write, path::Path};
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
+pub use below::{Divided, MARKER, write_below};
 pub use findings::{DamagedPlace, Findings, Watch};
 pub use header::CacheHeader;
 pub use load::{LoadOptions, Loaded, load, load_part};

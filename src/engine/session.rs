@@ -1,9 +1,9 @@
 //! Session files: everything a user was doing, as one RON document that people can read and mend. Where the cache is
-//! large the line [`MARKER`] follows, then the cache as in a cache file of our own format, then a line end.
+//! large it stands [below](super::cachefile::Divided).
 
 mod recording;
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
 
 use ron::value::RawValue;
 use serde::{Deserialize, Serialize};
@@ -26,10 +26,6 @@ pub const VERSION: u32 = 4;
 /// What is said of a search that an older version saved, without a check sum or from a machine that worked otherwise.
 pub const OLD_SEARCH: &str = "the search under way was saved by an older version and is left out: `search run` searches again, \
      with the cache as it was";
-
-/// The line between the document and the cache after it.
-pub const MARKER: &str =
-    "// The cache follows, in the bytes of a cache file: edit nothing below this line.";
 
 /// The part of a session that must be read before anything else can be.
 #[derive(Debug, Deserialize)]
@@ -190,41 +186,6 @@ pub struct SavedSearch<G: Game> {
     /// How it can be walked back, where it was recorded and its beginning is not too large to keep.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub recording: Option<SavedRecording<G>>,
-}
-
-/// A session file.
-#[derive(Debug)]
-pub struct Opened {
-    /// The document.
-    pub text: String,
-    /// The cache after it, as in a cache file.
-    pub cache: Option<Vec<u8>>,
-}
-
-/// Reads a session file and divides it into the document and the cache after it.
-///
-/// # Errors
-/// What the system refuses, and a document that is not UTF-8.
-pub fn open(path: &Path) -> Result<Opened, Fault> {
-    let mut text = files::read(path)?;
-    let mut start = 0;
-    let mut cache = None;
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        if line.trim_ascii_end() == MARKER.as_bytes() {
-            // All but the line end after it, which an editor leaves or puts there.
-            let below = &text[start + line.len()..];
-            cache = Some(below[..below.len().saturating_sub(1)].to_vec());
-            break;
-        }
-        start += line.len();
-    }
-    text.truncate(start);
-    let text = String::from_utf8(text).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Fault::new(format!("`{}`: byte {at} is not UTF-8", path.display()))
-            .hint(format!("save the text as UTF-8; before a cache the line `{MARKER}` must stand"))
-    })?;
-    Ok(Opened { text, cache })
 }
 
 /// Reads the preamble, and refuses documents of other versions.

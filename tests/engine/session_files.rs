@@ -9,9 +9,9 @@ use std::{
 use crate::common::{cases::cases, plain::PLAIN, roots::ROOTS, running};
 use plyscope::engine::{
     Engine,
+    cachefile::MARKER,
     game::Fault,
     reply::Score,
-    session::MARKER,
     workbench::{Aliases, Filter, Page, Sort, Travel},
 };
 use proptest::{collection::vec, prelude::*, sample::select};

@@ -2,6 +2,7 @@ use std::path::Path;
 
 use super::{
     CacheHeader, Convention, DamagedPlace, Findings, Format,
+    below::below,
     findings::Watch,
     native::{self, HeaderFault, MAGIC},
     seed::{self, LAYOUTS, Layout},
@@ -100,7 +101,8 @@ impl<K: Key> Loaded<K> {
 const REMEDY: &str =
     "take the file from its source again, or copy what is sound: `cache check FILE --salvage NEW`";
 
-/// Loads a cache file. Nothing is changed anywhere: the caller puts the entries into its cache when all is well.
+/// Loads a cache file, or the cache below a session or a training. Nothing is changed anywhere: the caller puts the entries
+/// into its cache when all is well.
 ///
 /// # Errors
 /// Files that are damaged, truncated, of another game or another format than asked for: with the byte offset, the
@@ -112,7 +114,10 @@ pub fn load<G: Game>(
     options: LoadOptions,
     watch: &mut Watch,
 ) -> Result<Loaded<G::Key>, Fault> {
-    let file = files::read(path)?;
+    let mut file = files::read(path)?;
+    if let Some((_, cache)) = below(&file).filter(|_| !looks_native(&file)) {
+        file = cache.to_vec();
+    }
     let format = match options.format {
         Some(format) => format,
         None => detect(game, (path, &file), watch)?,

@@ -3,16 +3,14 @@ use std::path::Path;
 use super::{Aliases, Answer, Arena, Desk, Moment, Running, Tuning, scribe::Scribe};
 use crate::engine::{
     arena::Player,
-    cachefile::{self, Format},
+    cachefile::{self, Divided, MARKER},
     files,
     game::{Fault, Game, History, Weights},
     progress::Unit,
     recording::SMALL_TABLE,
     reply::{CarriedCommands, CommandList, SessionReport},
     searcher::Searcher,
-    session::{
-        self, CacheReference, Document, MARKER, Opened, SavedCache, SavedSearch, Station, VERSION,
-    },
+    session::{self, CacheReference, Document, SavedCache, SavedSearch, Station, VERSION},
     settings::{Settings, retired},
 };
 
@@ -78,18 +76,11 @@ impl<G: Game> Desk<G> {
 
     /// Writes the document and, where it is large, the cache after it.
     fn write_session(&self, path: &Path, text: &str) -> Answer<()> {
+        let Searcher { game, memo, .. } = &self.run.searcher;
+        let header = self.header();
+        let below = self.has_large_cache().then_some((game, memo.entries(), &header));
         self.watching("saving", Unit::Entries, |watch| {
-            files::write_atomically(path, |out| {
-                out.write_all(text.as_bytes())?;
-                if self.has_large_cache() {
-                    writeln!(out, "{MARKER}")?;
-                    let Searcher { game, memo, .. } = &self.run.searcher;
-                    let (entries, format) = (memo.entries(), Format::Native);
-                    cachefile::write(game, entries, out, format, &self.header(), watch)?;
-                    writeln!(out)?;
-                }
-                Ok(())
-            })
+            cachefile::write_below(path, text, below, watch)
         })
     }
 }
@@ -100,7 +91,7 @@ pub trait Saving {
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport>;
     /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
     /// workbench is not to be used: restore a new one.
-    fn restore(&mut self, session: Opened, path: &Path) -> Answer<(Aliases, SessionReport)>;
+    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)>;
 }
 
 impl<G: Game> Saving for Desk<G> {
@@ -115,7 +106,7 @@ impl<G: Game> Saving for Desk<G> {
         })
     }
 
-    fn restore(&mut self, session: Opened, path: &Path) -> Answer<(Aliases, SessionReport)> {
+    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)> {
         let (document, left_out) = session::read(&session.text)?;
         let search = document.search();
         let commands = commands(&document);
@@ -279,7 +270,7 @@ impl<G: Game> Desk<G> {
         Ok(known)
     }
 
-    fn restore_cache(&mut self, saved: SavedCache, session: Opened, path: &Path) -> Answer<()> {
+    fn restore_cache(&mut self, saved: SavedCache, session: Divided, path: &Path) -> Answer<()> {
         match saved {
             SavedCache::Inline(entries) => {
                 let scribe = Scribe::new(&self.run.searcher.game, &self.run.searcher.settings);
@@ -295,7 +286,7 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn read_cache_below(&mut self, session: Opened, path: &Path) -> Answer<()> {
+    fn read_cache_below(&mut self, session: Divided, path: &Path) -> Answer<()> {
         let cache = session.cache.ok_or_else(|| {
             Fault::new(format!("the cache is missing: it follows the line `{MARKER}`"))
                 .hint(WITHOUT_CACHE)
