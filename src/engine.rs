@@ -146,10 +146,7 @@ impl Engine {
 
     /// Restores a session. On a fault everything is as it was.
     pub fn load_session(&mut self, path: &Path) -> Answer<(Aliases, SessionReport)> {
-        let in_file = |fault: Fault| Fault {
-            message: format!("{}: {}", path.display(), fault.message),
-            ..fault
-        };
+        let in_file = |fault: Fault| fault.within(path.display());
         let session = Divided::read(path)?;
         let game = session::preamble(&session.text).map_err(in_file)?.game;
         let mut bench = self.new_bench(&game).map_err(in_file)?;

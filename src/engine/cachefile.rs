@@ -33,7 +33,8 @@ pub use findings::{DamagedPlace, Findings, Watch};
 pub use header::CacheHeader;
 pub use load::{LoadOptions, Loaded, load, load_part};
 pub use pair::{
-    CacheContrast, Contrasted, EntryInBoth, Merge, MergedCounts, same_bits, side_by_side,
+    Contrasted, EntryInBoth, Merge, MergedCounts, check_same_policy, same_bits, side_by_side,
+    unlike,
 };
 
 use self::{findings::CountingWriter, seed::LAYOUTS};

@@ -255,7 +255,8 @@ impl Game for Morris {
     }
 
     fn verdict(&self, position: &Position, (): &()) -> &'static str {
-        describe::verdict(position)
+        let bare = Side::ALL.into_iter().any(|side| position.lacks_stones(side));
+        if bare { "too few stones" } else { "no move" }
     }
 
     fn stride(&self, before: &Position, after: &Position, as_seed: bool) -> Stride {

@@ -320,30 +320,22 @@ fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
         return Ok(());
     };
     let of = first.shard.of;
-    let all = format!("give each of 1/{of} to {of}/{of} once");
-    let mut next = 1;
-    for training in shards {
-        let shard = training.document.spec.shard;
-        let like_first = TrainingSpec { shard: first.shard, ..training.document.spec.clone() };
-        if like_first != *first || shard.of != of || shard.part < next {
-            return Err(Fault::new(format!(
-                "shard {shard} does not belong beside shard {}",
-                first.shard
-            ))
-            .hint(format!("merge shards that were begun with the same options: {all}")));
-        }
-        if shard.part > next {
-            break;
+    let all = format!("give each of 1/{of} to {of}/{of} once, begun with the same options");
+    for (training, part) in shards.iter().zip(1..) {
+        let TrainingDocument { spec, played, .. } = &training.document;
+        let like_first = TrainingSpec { shard: first.shard, ..spec.clone() };
+        if like_first != *first || spec.shard != (Shard { part, of }) {
+            let other = spec.shard;
+            let what = format!("shard {part}/{of} is missing: shard {other} stands in its place");
+            return Err(Fault::new(what).hint(all));
         }
         if !training.is_done() {
-            let (played, games) = (training.document.played, training.games());
-            let what = format!("shard {shard} has played {played} of {games} games");
-            return Err(Fault::new(what).hint("`train resume` plays the rest"));
+            let what = format!("shard {part}/{of} has played {played} of {}", training.games());
+            return Err(Fault::new(what + " games").hint("`train resume` plays the rest"));
         }
-        next += 1;
     }
-    if next <= of {
-        return Err(Fault::new(format!("shard {next}/{of} is missing")).hint(all));
+    if (shards.len() as u64) < of {
+        return Err(Fault::new(format!("shard {}/{of} is missing", shards.len() + 1)).hint(all));
     }
     Ok(())
 }

@@ -166,12 +166,13 @@ fn differing_values_are_flagged_position_by_position() {
 fn a_file_of_positions_is_read_line_by_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("positions.txt");
-    fs::write(&path, format!("# two\n\n{PLACING} # placing\n{OVER}\n")).unwrap();
+    fs::write(&path, format!("# two\n\n{PLACING} # placing\nwww...bb/..b...../........ w 0 0\n"))
+        .unwrap();
     let line = format!("memo compare --depth 1 --file \"{}\"", path.display());
     assert_eq!(compared(&line).positions.len(), 2);
     for (text, words) in [
-        (format!("{PLACING}\nnonsense\n"), "positions.txt:2: "),
-        ("# nothing\n".to_owned(), "holds no positions"),
+        (format!("{PLACING}\nnonsense\n"), "positions.txt:2:"),
+        ("# nothing\n".to_owned(), "there are no positions"),
     ] {
         fs::write(&path, text).unwrap();
         let failure = failure(&mut Shell::default(), &line);

@@ -44,8 +44,8 @@ pub fn side_by_side<'a, K: Key>(
     of_first.chain(of_second.map(|(at, entry)| (at, None, Some(entry))))
 }
 
-/// Entries of two policies mean nothing to each other.
-fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(), Fault> {
+/// Refuses caches of two policies, whose entries mean nothing to each other.
+pub fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(), Fault> {
     if first.policy == second.policy {
         return Ok(());
     }
@@ -58,55 +58,6 @@ fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(), Fau
 
 /// An entry under its key in two caches; in one of them it may be missing.
 pub type EntryInBoth<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
-
-/// Two caches of one policy compared.
-#[derive(Clone, Debug)]
-pub struct CacheContrast<K: Key> {
-    /// How many entries are where.
-    pub counts: Contrasted,
-    /// Some entries that are only in the first.
-    pub first: Vec<EntryInBoth<K>>,
-    /// Some entries that are only in the second.
-    pub second: Vec<EntryInBoth<K>>,
-    /// Some entries that are in both and differ.
-    pub differing: Vec<EntryInBoth<K>>,
-    /// What the files state differently, in sentences.
-    pub differences: Vec<String>,
-}
-
-impl<K: Key> CacheContrast<K> {
-    /// Compares two caches and keeps at most `listed` examples of each kind of difference.
-    ///
-    /// # Errors
-    /// Caches of two policies.
-    pub fn of(both: &[Loaded<K>; 2], listed: usize) -> Result<Self, Fault> {
-        check_same_policy(both)?;
-        let mut found = Self {
-            counts: Contrasted::default(),
-            first: Vec::new(),
-            second: Vec::new(),
-            differing: Vec::new(),
-            differences: unlike(both),
-        };
-        let counts = &mut found.counts;
-        for pair in side_by_side(both[0].memo.entries(), both[1].memo.entries()) {
-            let (count, list) = match &pair {
-                (_, Some(one), Some(other)) if same_bits(one, other) => {
-                    counts.same += 1;
-                    continue;
-                }
-                (_, Some(_), Some(_)) => (&mut counts.differing, &mut found.differing),
-                (_, Some(_), None) => (&mut counts.only_first, &mut found.first),
-                (_, None, _) => (&mut counts.only_second, &mut found.second),
-            };
-            *count += 1;
-            if list.len() < listed {
-                list.push(pair);
-            }
-        }
-        Ok(found)
-    }
-}
 
 /// Two caches of one policy merged.
 #[derive(Clone, Debug)]
@@ -162,7 +113,7 @@ impl<K: Key> Merge<K> {
 
 /// What the files state differently and matters to their values, in sentences. Canonical keys are colour-normalised ones
 /// too.
-fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
+pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
     let normalised = |keys| keys != KeyScheme::Plain;
     let same_keys = first.keys == second.keys || normalised(first.keys) && normalised(second.keys);
     if let (Some(one), Some(other)) = (&first.header, &second.header) {

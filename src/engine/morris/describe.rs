@@ -1,4 +1,4 @@
-//! Positions for people, front ends and matches: in words, in numbers and as a board; progress, and why a game is over.
+//! Positions for people, front ends and matches: in words, in numbers and as a board; and progress.
 
 use super::{
     Morris, Move, MovePhase, Point, PointSet, Position,
@@ -67,15 +67,6 @@ pub(super) fn stride(before: &Position, after: &Position, as_seed: bool) -> Stri
         (true, _) => Stride::Progress,
         (false, true) => Stride::Uncounted,
         (false, false) => Stride::Quiet,
-    }
-}
-
-/// Why a finished game is over.
-pub(super) fn verdict(position: &Position) -> &'static str {
-    if Side::ALL.into_iter().any(|side| position.lacks_stones(side)) {
-        "too few stones"
-    } else {
-        "no move"
     }
 }
 

@@ -3,8 +3,8 @@ use std::path::Path;
 use super::{Answer, Desk};
 use crate::engine::{
     cachefile::{
-        self, CacheContrast, CacheHeader, Convention, EntryInBoth, Format, LoadOptions, Loaded,
-        Merge, Saved, Watch,
+        self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Merge, Saved,
+        Watch, check_same_policy, same_bits, side_by_side,
     },
     game::{Fault, Game, Keyed},
     memo::{Entries, Entry, Policy},
@@ -262,21 +262,38 @@ impl<G: Game> CacheFiling for Desk<G> {
         limit: usize,
     ) -> Answer<CacheDiff> {
         let both = self.read_both("comparing", paths, convention)?;
-        let found = CacheContrast::of(&both, limit)?;
-        let filed = |at, entry: Option<Entry>| Some(self.filed(at, entry?, both[0].policy));
-        let of_one = |list: &[EntryInBoth<G::Key>]| {
-            list.iter().filter_map(|(at, one, other)| filed(*at, (*one).or(*other))).collect()
-        };
-        let pair = |(at, one, other): &EntryInBoth<G::Key>| {
-            Some(EntryPair { first: filed(*at, *one)?, second: filed(*at, *other)? })
-        };
-        Ok(CacheDiff {
+        check_same_policy(&both)?;
+        let [first, second] = &both;
+        let mut found = CacheDiff {
             files: paths.map(text),
-            counts: found.counts,
-            first_examples: of_one(&found.first),
-            second_examples: of_one(&found.second),
-            examples: found.differing.iter().filter_map(pair).collect(),
-            differences: found.differences,
-        })
+            counts: Contrasted::default(),
+            first_examples: Vec::new(),
+            second_examples: Vec::new(),
+            examples: Vec::new(),
+            differences: cachefile::unlike(&both),
+        };
+        let CacheDiff { counts, first_examples, second_examples, examples, .. } = &mut found;
+        for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
+            let filed = |entry| self.filed(at, entry, first.policy);
+            match (one, other) {
+                (Some(one), Some(other)) if same_bits(&one, &other) => counts.same += 1,
+                (Some(one), Some(other)) => {
+                    counts.differing += 1;
+                    if examples.len() < limit {
+                        examples.push(EntryPair { first: filed(one), second: filed(other) });
+                    }
+                }
+                (Some(one), None) => {
+                    counts.only_first += 1;
+                    first_examples.extend((first_examples.len() < limit).then(|| filed(one)));
+                }
+                (None, other) => {
+                    counts.only_second += 1;
+                    let room = second_examples.len() < limit;
+                    second_examples.extend(other.filter(|_| room).map(filed));
+                }
+            }
+        }
+        Ok(found)
     }
 }

@@ -6,7 +6,6 @@ use rustc_hash::FxBuildHasher;
 
 use super::{Answer, Desk};
 use crate::engine::{
-    files,
     game::{Fault, Game, Key, Rules},
     memo::{AnyMemo, Policy},
     progress::Unit,
@@ -16,7 +15,7 @@ use crate::engine::{
     search::Fidelity,
     searcher::Searcher,
     settings::{RootMoves, Settings},
-    weighing::{SuiteSource, interrupted, settings_to},
+    weighing::{Suite, SuiteSource, interrupted, settings_to},
 };
 
 /// What `search compare` compares with the settings in force where nothing is said.
@@ -86,7 +85,9 @@ impl<G: Game> Comparing for Desk<G> {
         let read = |state: &String| self.read_position(state);
         let mut positions = states.iter().map(read).collect::<Answer<Vec<_>>>()?;
         if let Some(path) = file {
-            positions.extend(self.read_positions(path).map_err(|fault| fault.about("file"))?);
+            let suite = Suite::from_source(self.game(), SuiteSource::File(path));
+            let suite = suite.map_err(|fault| Fault { at: None, ..fault.about("file") })?;
+            positions.extend(suite.positions.into_iter().map(|posed| posed.position));
         }
         if positions.is_empty() {
             positions.push(self.now.position.clone());
@@ -242,27 +243,6 @@ impl<G: Game> Desk<G> {
             branching: (depth > 0).then(|| (counters.nodes as f64).powf(1.0 / f64::from(depth))),
             ..ComparedRow::default()
         })
-    }
-
-    /// The positions of a file, one a line; `#` begins a comment.
-    fn read_positions(&self, path: &Path) -> Answer<Vec<G::Position>> {
-        let text = files::read_text(path)?;
-        let mut positions = Vec::new();
-        for (nth, line) in text.lines().enumerate() {
-            let state = line.split('#').next().unwrap_or_default().trim();
-            if !state.is_empty() {
-                let position = self.read_position(state).map_err(|fault| Fault {
-                    at: None,
-                    ..fault.within(format!("{}:{}", path.display(), nth + 1))
-                });
-                positions.push(position?);
-            }
-        }
-        if positions.is_empty() {
-            return Err(Fault::new(format!("`{}` holds no positions", path.display()))
-                .hint("write one position a line"));
-        }
-        Ok(positions)
     }
 }
 
