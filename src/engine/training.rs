@@ -433,13 +433,13 @@ impl TrainingFiles {
             let mut training = Training { searcher: document.spec.searcher(game)?, document };
             let game = &training.searcher.game;
             let remedy = "put the file together again as it was saved, or begin a new training";
-            let loaded = quietly(|watch| match cache {
-                Some(cache) => cachefile::load_part::<G>(&cache, ("the table", remedy), watch),
-                // Version 1 had the table in a file beside it.
-                None => {
-                    let path = self.document.with_extension("plycache");
-                    cachefile::load(game, &path, LoadOptions::default(), watch)
+            let loaded = quietly(|watch| {
+                if let Some(cache) = cache {
+                    return cachefile::load_part::<G>(&cache, ("the table", remedy), watch);
                 }
+                // Version 1 had the table in a file beside it.
+                let path = self.document.with_extension("plycache");
+                cachefile::load(game, &path, LoadOptions::default(), watch)
             })?;
             let here = CacheHeader::of(&training.searcher);
             let differences = loaded.header.map(|header| header.differences(&here));

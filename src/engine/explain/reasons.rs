@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Branch, Extent, Fate, Grower};
 use crate::engine::{
     audit::{Claim, Halted, Plain, Remaining},
-    game::{Game, History, Score, Side, Term, Weights, Window},
+    game::{Game, History, Rules, Score, Side, Term, Weights, Window},
     memo::Bound,
     search::{Algorithm, RootMove},
     searcher::Root,
@@ -208,6 +208,9 @@ struct Walker<'a, G: Game> {
     ply: u32,
 }
 
+/// A move and the window that it was tried under.
+type Tried<G> = (<G as Rules>::Move, Window);
+
 impl<G: Game> Walker<'_, G> {
     /// Makes a move that was tried under a window.
     fn make(&mut self, mv: G::Move, window: Window) {
@@ -229,7 +232,7 @@ impl<G: Game> Walker<'_, G> {
         &self,
         plain: &mut Plain<'_, G>,
         after: String,
-    ) -> Result<(PlyExplained, Option<(G::Move, Window)>), Halted> {
+    ) -> Result<(PlyExplained, Option<Tried<G>>), Halted> {
         let Self { game, position, history, remaining, window, .. } = self;
         let extent = Extent { plies: 2, nodes: usize::MAX };
         let mut grower = Grower::new((*game).clone(), Algorithm::AlphaBeta, extent);
