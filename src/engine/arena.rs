@@ -1,7 +1,7 @@
 //! The arena: matches and tournaments between players.
 //!
 //! ```text
-//! player      who plays: name, settings, weights, cache policy, as one line of text
+//! player      who plays: name, settings, weights, cache file, as one line of text
 //! draws       when a match is drawn, and the referee that counts
 //! bout        one game from an opening to its end -> record: the game in words
 //! spec        a tournament as a document -> plan: players, openings, games
