@@ -33,6 +33,7 @@ use std::{
     time::Duration,
 };
 
+use cachefile::Divided;
 use chess::Chess;
 use game::{Fault, Game, Rules};
 use morris::Morris;
@@ -145,11 +146,8 @@ impl Engine {
 
     /// Restores a session. On a fault everything is as it was.
     pub fn load_session(&mut self, path: &Path) -> Answer<(Aliases, SessionReport)> {
-        let in_file = |fault: Fault| Fault {
-            message: format!("{}: {}", path.display(), fault.message),
-            ..fault
-        };
-        let session = session::open(path)?;
+        let in_file = |fault: Fault| fault.within(path.display());
+        let session = Divided::read(path)?;
         let game = session::preamble(&session.text).map_err(in_file)?.game;
         let mut bench = self.new_bench(&game).map_err(in_file)?;
         let restored = bench.restore(session, path).map_err(in_file)?;

@@ -105,19 +105,13 @@ cache load
   A file that is damaged, of another game, or whose weights or rules are not those in force is refused, and nothing is changed. An entry of the file
   replaces one of the same key. A file without a single byte is refused, unless --format says that it is a seed's.
   > cache load opening.plycache  > cache load test.cache --format seed-search --convention seed
-cache info
-  describes a cache file without loading it
-  - FILE  see cache save
-  Shows what a native file states of itself, how many entries it holds, whether it is complete, and what differs from the session. A seed's file
-  states nothing: its length tells which formats are possible.
-  > cache info opening.plycache
-cache check
-  checks every block or record of a cache file, and copies what is sound
+cache check, cache info
+  describes a cache file, checks every block or record of it, and copies what is sound
   - FILE  see cache save
   - --salvage  file  a new file for what is sound
   - --format  see cache load
-  Names every block whose check sum is wrong and every record that cannot be read; a script fails there. With --salvage what is sound goes into a
-  new file of the same format; where a native file's header is damaged, the new one gets what holds in the session. Whether the entries are right is
+  Shows what a native file states of itself and what differs from the session; names every block whose check sum is wrong and every record that
+  cannot be read; a script fails there. With --salvage what is sound goes into a new file of the same format. Whether the entries are right is
   another question: `audit` searches those of the cache again.
   > cache check opening.plycache  > cache check broken.plycache --salvage mended.plycache
 cache merge
@@ -126,9 +120,8 @@ cache merge
   - B  file  the second file
   - OUT  file  the new file, in the first one's format
   - --convention  see cache load
-  Of two entries under one key the deeper counts; at equal depth the one that says more: an exact value before a bound, the wider window, the
-  tighter bound; else the first file's. Entries that contradict each other are counted, and the first file's is taken. Files of different weights,
-  rules or settings are refused.
+  Of two entries under one key the deeper counts; at equal depth an exact value before a bound, else the first file's: `cache diff` shows those that
+  differ. Files of different weights, rules or settings are refused.
   > cache merge one.plycache two.plycache both.plycache
 cache diff
   compares two cache files
@@ -208,9 +201,6 @@ pub(super) const CHAPTER: Chapter = Chapter {
             let (path, format, convention) =
                 (path(args, "FILE")?, format(args)?, convention(args)?);
             args.reply("FILE", shell.bench_mut().cache_load(path, format, convention))
-        }),
-        shows("cache info", |shell, args| {
-            args.reply("FILE", shell.bench().cache_info(path(args, "FILE")?))
         }),
         shows("cache check", |shell, args| {
             let (path, format) = (path(args, "FILE")?, format(args)?);

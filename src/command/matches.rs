@@ -13,10 +13,9 @@ player define
   names a player for matches and tournaments
   - NAME  text  letters, digits and - _ . +
   - [KEY=…]  @player-setting  settings of `search set`, weights of `weights set`, cache, cache_file
-  A player is how it searches and what it takes positions to be worth; what is not named is at its default, whatever is in force here. cache=fresh
-  begins every game with an empty cache and keeps it through the game; cache=kept keeps it through the games of a pairing; cache_file=FILE begins
-  every game with the entries of a file. Where a name is both a setting and a weight (queen in chess), a number means the weight. Players are saved
-  with the session.
+  A player is how it searches and what it takes positions to be worth; what is not named is at its default, whatever is in force here. Every game
+  begins with an empty cache, or with the entries of cache_file=FILE, and keeps it to its end. Where a name is both a setting and a weight (queen in
+  chess), a number means the weight. Players are saved with the session.
   > player define wide budget=50000  > player define greedy depth=4 mills=6 possible_mills=1
 player list, players
   lists the named players
@@ -72,7 +71,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 .iter()
                 .map(|setting| setting.name.to_owned())
                 .chain(weights.iter().map(|(name, _)| name.to_owned()))
-                .chain(["cache=fresh", "cache=kept", "cache_file"].map(str::to_owned))
+                .chain(["cache_file".to_owned()])
                 .collect()
         }),
         LiveList::new("player", |shell| {
@@ -169,7 +168,7 @@ fn draws(args: &Args<'_>) -> Result<BTreeMap<String, String>, Fault> {
         let (name, value) = word.split_once('=').ok_or_else(|| {
             let names = DRAW_RULES.join(", ");
             let fault = Fault::new(format!("`{word}` is no draw rule with its value"))
-                .hint(format!("write name=value; there is counting, {names}"));
+                .hint(format!("write name=value; there is {names}"));
             args.blame("draws", fault)
         })?;
         Ok((name.to_owned(), value.to_owned()))

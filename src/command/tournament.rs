@@ -45,9 +45,7 @@ tournament resume
   goes on with a tournament that was stopped
   - [FILE]  file  a state file; the tournament at hand where none is given
   - --workers  see match run
-  The games come out as they would have without the stop. Where a player keeps its cache from game to game, the games of a pairing that was under
-  way are played again for the cache's sake, and compared with those that were saved. Every line of the file has a check sum, and every game's moves
-  are played once more by the rules: what does not fit is refused with its line.
+  The games come out as they would have without the stop. Every line of the file has a check sum: what does not fit is refused with its line.
   > tournament resume cup.jsonl
 tournament show, tournament, standings, tournament load
   shows a tournament: standings, crosses, pairs, endings, cost

@@ -44,15 +44,15 @@ weights compare, compare
   - --ablate  the base without each of its terms in turn
   - --depth  1..255  plies from the root; 3 where none is given
   - --suite, --random, --seed  see search compare
-  - --list  0..10_000  disagreements listed with their reasons, for each variant; 5 where none is given, none with --sweep and --ablate
+  - --list  0..10_000  disagreements listed for each variant; 5 where none is given, none with --sweep and --ablate
   - --games  1..1_000_000  games that each variant plays against the base besides, in pairs with colours swapped
   - --openings  0..1000  random moves that begin a game; 4 where nothing is said
   - --workers  see match run
   For each variant: on how many positions it has the base's best moves, or one of them; how far the searched values are from the base's; what its
-  choice costs in the eyes of the base; the mean heuristic and searched values; and where the two disagree and why: the lines they expect, and what
-  the heuristic finds more of at their ends. The position at hand is searched, or with --suite or --random many positions; with --sweep and --ablate
-  the standard suite where nothing is said. With --games each variant plays against the base as well. Each search has an empty cache; the session's
-  cache and the search under way are not touched. `picture chart` draws the table.
+  choice costs in the eyes of the base; the mean heuristic and searched values; and where the two disagree, for `position set` and `why not MOVE`, which
+  tells a search's reasons. The position at hand is searched, or with --suite or --random many positions; with --sweep and --ablate the standard suite
+  where nothing is said. With --games each variant plays against the base as well. Each search has an empty cache; the session's cache and the search
+  under way are not touched. `picture chart` draws the table.
   > weights compare default stones=3,mills=1  > weights compare default current --depth 4
   > weights compare default mills=8 --suite standard
   > weights compare default mills=8 current --random 100 --seed 7; picture chart values.svg

@@ -1,7 +1,7 @@
 //! The arena: matches and tournaments between players.
 //!
 //! ```text
-//! player      who plays: name, settings, weights, cache policy, as one line of text
+//! player      who plays: name, settings, weights, cache file, as one line of text
 //! draws       when a match is drawn, and the referee that counts
 //! bout        one game from an opening to its end -> record: the game in words
 //! spec        a tournament as a document -> plan: players, openings, games
@@ -28,7 +28,7 @@ pub use bout::{Bout, Chosen, Opening, Played, choose, opponents, play, random_op
 pub use draws::{DRAW_RULES, DrawRules, Referee};
 pub use games::{GameLog, GamesAtHand, read_log};
 pub use journal::TournamentJournal;
-pub use player::{CachePolicy, Player};
+pub use player::Player;
 pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome, result_token};
 pub use spec::{TournamentPlan, TournamentSpec};
 pub use standings::Standings;

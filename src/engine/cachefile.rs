@@ -14,6 +14,7 @@
 //! boards, NaN and infinities (defect D11); here all of that is refused, with the byte offset and the record's number.
 
 mod adopt;
+mod below;
 mod findings;
 mod header;
 mod load;
@@ -27,11 +28,13 @@ use std::{io::Write, path::Path};
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
+pub use below::{Divided, MARKER, write_below};
 pub use findings::{DamagedPlace, Findings, Watch};
 pub use header::CacheHeader;
-pub use load::{CacheInfo, LoadOptions, Loaded, info, load, load_part};
+pub use load::{LoadOptions, Loaded, load, load_part};
 pub use pair::{
-    CacheContrast, Contrasted, EntryInBoth, Merge, MergedCounts, same_bits, side_by_side,
+    Contrasted, EntryInBoth, Merge, MergedCounts, check_same_policy, same_bits, side_by_side,
+    unlike,
 };
 
 use self::{findings::CountingWriter, seed::LAYOUTS};

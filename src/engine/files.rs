@@ -129,23 +129,6 @@ pub fn append(path: &Path) -> Result<File, Fault> {
     }
 }
 
-/// Gives a file another name on the same disk; a file or link of that name is replaced.
-///
-/// # Errors
-/// Whatever the system refuses.
-pub fn rename(from: &Path, to: &Path) -> Result<(), Fault> {
-    fs::rename(from, to).map_err(|error| explain(to, Doing::Write, &error))
-}
-
-/// The length of a file in bytes and the CRC-32 of its content.
-///
-/// # Errors
-/// As [`open`].
-pub fn fingerprint(path: &Path) -> Result<(u64, u32), Fault> {
-    let bytes = read(path)?;
-    Ok((bytes.len() as u64, crc32fast::hash(&bytes)))
-}
-
 /// A fault in a file's text, with the file's name and the line and column where it is known.
 pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
     let place = fault.at.as_ref().map_or(String::new(), |at| {

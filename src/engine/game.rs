@@ -10,7 +10,7 @@ pub use super::core::game::{
     Score, Side, Weights, Window,
 };
 pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
-pub use describe::{Imported, Judging, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
+pub use describe::{Imported, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
 pub use text::{RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
 
@@ -158,13 +158,9 @@ pub trait Game: Rules {
         "the rules"
     }
 
-    /// What a move that led from one position to the next means to a match's count of moves without progress.
-    fn stride(
-        &self,
-        _before: &Self::Position,
-        _after: &Self::Position,
-        _judging: Judging,
-    ) -> Stride {
+    /// What a move that led from one position to the next means to a match's count of moves without progress; `as_seed`:
+    /// as the seeds' matches judge it, once the turn has passed to the other side (defect D10).
+    fn stride(&self, _before: &Self::Position, _after: &Self::Position, _as_seed: bool) -> Stride {
         Stride::Uncounted
     }
 

@@ -31,8 +31,8 @@ pub use position::{Position, STONES, Setup};
 pub use successors::MovePhase;
 
 use super::game::{
-    Board, Fault, Game, Judging, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score,
-    Side, Stride, Term, Weights, Window,
+    Board, Fault, Game, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score, Side,
+    Stride, Term, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -255,11 +255,12 @@ impl Game for Morris {
     }
 
     fn verdict(&self, position: &Position, (): &()) -> &'static str {
-        describe::verdict(position)
+        let bare = Side::ALL.into_iter().any(|side| position.lacks_stones(side));
+        if bare { "too few stones" } else { "no move" }
     }
 
-    fn stride(&self, before: &Position, after: &Position, judging: Judging) -> Stride {
-        describe::stride(before, after, judging)
+    fn stride(&self, before: &Position, after: &Position, as_seed: bool) -> Stride {
+        describe::stride(before, after, as_seed)
     }
 
     fn format_logged(&self, position: &Position) -> String {

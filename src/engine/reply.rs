@@ -58,8 +58,8 @@ pub use super::search::{EventKind, Outcome, Stop};
 pub use super::statistics::{Estimate, Sprt, SprtState, SprtVerdict, Strength};
 pub use super::training::TrainingBlock;
 pub use super::weighing::{
-    Agreement, Disagreement, PhaseCount, Preference, Prospect, SetChoice, SuiteHead, TermGain,
-    WeighedSet, WeighedVariant, WeightTable,
+    Agreement, Disagreement, PhaseCount, SetChoice, SuiteHead, WeighedSet, WeighedVariant,
+    WeightTable,
 };
 use crate::text::Style;
 

@@ -1,12 +1,12 @@
 //! Session files: everything a user was doing, as one RON document that people can read and mend. Where the cache is
-//! large the line [`MARKER`] follows, then the cache as in a cache file of our own format, then a line end.
+//! large it stands [below](super::cachefile::Divided).
 
-mod machine;
 mod recording;
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize, de::IgnoredAny};
+use ron::value::RawValue;
+use serde::{Deserialize, Serialize};
 
 pub use recording::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline};
 
@@ -21,15 +21,11 @@ use super::{
 };
 
 /// The version of the documents this program writes, and the newest it reads.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
-/// What is said of a search that an older version saved: its machine went through the same nodes in another way.
-pub const OLD_SEARCH: &str = "the search under way was saved by an older version, whose machine worked otherwise, and is left out: \
-     `search run` searches again, with the cache as it was";
-
-/// The line between the document and the cache after it.
-pub const MARKER: &str =
-    "// The cache follows, in the bytes of a cache file: edit nothing below this line.";
+/// What is said of a search that an older version saved, without a check sum or from a machine that worked otherwise.
+pub const OLD_SEARCH: &str = "the search under way was saved by an older version and is left out: `search run` searches again, \
+     with the cache as it was";
 
 /// The part of a session that must be read before anything else can be.
 #[derive(Debug, Deserialize)]
@@ -40,10 +36,10 @@ pub struct Preamble {
     pub game: String,
 }
 
-/// A whole session; the type of its search is another one while a document of version 1 is read.
+/// A whole session.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Document<S> {
+pub struct Document {
     /// [`VERSION`].
     pub version: u32,
     /// The game's name.
@@ -80,8 +76,11 @@ pub struct Document<S> {
     /// The quiz, where it is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiz: Option<SavedQuiz>,
-    /// The search under way.
-    pub search: Option<S>,
+    /// The search under way: a [`SavedSearch`].
+    pub search: Option<Box<RawValue>>,
+    /// The CRC-32 of that search's text with the rules before it: see [`Document::search`].
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub search_crc32: u32,
 }
 
 /// A quiz: its score, and whether a question is open. The question itself follows from where the search stands.
@@ -189,41 +188,6 @@ pub struct SavedSearch<G: Game> {
     pub recording: Option<SavedRecording<G>>,
 }
 
-/// A session file.
-#[derive(Debug)]
-pub struct Opened {
-    /// The document.
-    pub text: String,
-    /// The cache after it, as in a cache file.
-    pub cache: Option<Vec<u8>>,
-}
-
-/// Reads a session file and divides it into the document and the cache after it.
-///
-/// # Errors
-/// What the system refuses, and a document that is not UTF-8.
-pub fn open(path: &Path) -> Result<Opened, Fault> {
-    let mut text = files::read(path)?;
-    let mut start = 0;
-    let mut cache = None;
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        if line.trim_ascii_end() == MARKER.as_bytes() {
-            // All but the line end after it, which an editor leaves or puts there.
-            let below = &text[start + line.len()..];
-            cache = Some(below[..below.len().saturating_sub(1)].to_vec());
-            break;
-        }
-        start += line.len();
-    }
-    text.truncate(start);
-    let text = String::from_utf8(text).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Fault::new(format!("`{}`: byte {at} is not UTF-8", path.display()))
-            .hint(format!("save the text as UTF-8; before a cache the line `{MARKER}` must stand"))
-    })?;
-    Ok(Opened { text, cache })
-}
-
 /// Reads the preamble, and refuses documents of other versions.
 pub fn preamble(text: &str) -> Result<Preamble, Fault> {
     let preamble: Preamble = files::from_ron(text)?;
@@ -238,39 +202,49 @@ pub fn preamble(text: &str) -> Result<Preamble, Fault> {
 }
 
 /// Reads a document, and says what of it could not be taken over.
-pub fn read<G: Game>(
-    text: &str,
-) -> Result<(Document<SavedSearch<G>>, Option<&'static str>), Fault> {
-    if preamble(text)?.version == VERSION {
-        let document = files::from_ron(text)?;
+pub fn read(text: &str) -> Result<(Document, Option<&'static str>), Fault> {
+    let version = preamble(text)?.version;
+    let mut document: Document = files::from_ron(text)?;
+    if version == VERSION {
         return Ok((document, None));
     }
-    let old: Document<IgnoredAny> = files::from_ron(text)?;
-    let note = old.search.is_some().then_some(OLD_SEARCH);
-    Ok((old.without_search(), note))
+    // A question of the quiz is about the search's next event.
+    document.quiz = None;
+    let note = document.search.take().map(|_| OLD_SEARCH);
+    Ok((document, note))
 }
 
-impl<S> Document<S> {
-    /// The same session without its search, nor a question about its next event.
-    fn without_search<T>(self) -> Document<T> {
-        Document {
-            version: self.version,
-            game: self.game,
-            rules: self.rules,
-            line: self.line,
-            at: self.at,
-            weights: self.weights,
-            weight_sets: self.weight_sets,
-            players: self.players,
-            settings: self.settings,
-            aliases: self.aliases,
-            breakpoints: self.breakpoints,
-            next_breakpoint: self.next_breakpoint,
-            displays: self.displays,
-            cache: self.cache,
-            footing: self.footing,
-            quiz: None,
-            search: None,
+impl Document {
+    /// Takes over a search under way.
+    ///
+    /// # Errors
+    /// What RON has no words for.
+    pub fn set_search<G: Game>(&mut self, search: &SavedSearch<G>) -> Result<(), Fault> {
+        let text = files::to_ron(search)?.trim_end().replace('\n', "\n    ");
+        self.search_crc32 = self.sum_of(&text);
+        let raw = RawValue::from_boxed_ron(text.into());
+        let unwritable = |error| Fault::new(format!("the search cannot be written: {error}"));
+        self.search = Some(raw.map_err(unwritable)?);
+        Ok(())
+    }
+
+    /// The search under way. It goes on from every number and move in it, in ways that nobody can check afterwards, so it
+    /// is taken as it was saved or not at all.
+    ///
+    /// # Errors
+    /// A search, or rules, that were changed by hand.
+    pub fn search<G: Game>(&self) -> Result<Option<SavedSearch<G>>, Fault> {
+        let Some(search) = &self.search else {
+            return Ok(None);
+        };
+        if self.sum_of(search.get_ron().trim()) != self.search_crc32 {
+            return Err(Fault::new("the search under way, or the rules, were changed by hand")
+                .hint("remove it (`search: None`) to load the rest of the session"));
         }
+        files::from_ron(search.get_ron()).map(Some).map_err(|fault| fault.within("search"))
+    }
+
+    fn sum_of(&self, search: &str) -> u32 {
+        crc32fast::hash(format!("{:?}{search}", self.rules).as_bytes())
     }
 }

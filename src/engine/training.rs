@@ -7,23 +7,21 @@
 //! What happens in a game depends on the spec, the game's number and the table alone, so a training that was stopped after
 //! any game and resumed leads to the table it would have led to, bit for bit.
 //!
-//! Of `trained.ron` the table is `trained.plycache` in our own format and, where the game has seed 001's keys,
-//! `trained.rote` in its format. The document names the table's check sum. A new table is written beside the old one, under
-//! a name with its check sum, then the document, then the new table takes the old one's name: whenever that is cut short,
-//! one of the two tables is the one that the document names.
+//! The file `trained.ron` has the document, and the table [below](cachefile::Divided) it: one file, replaced whole. Where the
+//! game has seed 001's keys the table is in `trained.rote` too, in its format.
 
 use std::{
-    fmt, fs,
+    fmt,
     path::{Path, PathBuf},
     str::FromStr,
     sync::atomic::AtomicBool,
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 use super::{
     arena::{Bout, DrawRules, Opening, choose, play},
-    cachefile::{self, CacheHeader, Format, LoadOptions, Watch},
+    cachefile::{self, CacheHeader, Divided, Format, LoadOptions, Watch},
     files,
     game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
     memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
@@ -208,15 +206,9 @@ impl<G: Game> Training<G> {
     /// A spec that the game cannot do with.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
         let searcher = spec.searcher(game)?;
-        let table = TableMark::default();
-        let document = TrainingDocument {
-            version: VERSION,
-            spec,
-            played: 0,
-            blocks: Vec::new(),
-            merged: 1,
-            table,
-        };
+        let (blocks, table) = (Vec::new(), IgnoredAny);
+        let document =
+            TrainingDocument { version: VERSION, spec, played: 0, blocks, merged: 1, table };
         Ok(Self { document, searcher })
     }
 
@@ -328,36 +320,28 @@ fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
         return Ok(());
     };
     let of = first.shard.of;
-    let all = format!("give each of 1/{of} to {of}/{of} once");
-    let mut next = 1;
-    for training in shards {
-        let shard = training.document.spec.shard;
-        let like_first = TrainingSpec { shard: first.shard, ..training.document.spec.clone() };
-        if like_first != *first || shard.of != of || shard.part < next {
-            return Err(Fault::new(format!(
-                "shard {shard} does not belong beside shard {}",
-                first.shard
-            ))
-            .hint(format!("merge shards that were begun with the same options: {all}")));
-        }
-        if shard.part > next {
-            break;
+    let all = format!("give each of 1/{of} to {of}/{of} once, begun with the same options");
+    for (training, part) in shards.iter().zip(1..) {
+        let TrainingDocument { spec, played, .. } = &training.document;
+        let like_first = TrainingSpec { shard: first.shard, ..spec.clone() };
+        if like_first != *first || spec.shard != (Shard { part, of }) {
+            let other = spec.shard;
+            let what = format!("shard {part}/{of} is missing: shard {other} stands in its place");
+            return Err(Fault::new(what).hint(all));
         }
         if !training.is_done() {
-            let (played, games) = (training.document.played, training.games());
-            let what = format!("shard {shard} has played {played} of {games} games");
-            return Err(Fault::new(what).hint("`train resume` plays the rest"));
+            let what = format!("shard {part}/{of} has played {played} of {}", training.games());
+            return Err(Fault::new(what + " games").hint("`train resume` plays the rest"));
         }
-        next += 1;
     }
-    if next <= of {
-        return Err(Fault::new(format!("shard {next}/{of} is missing")).hint(all));
+    if (shards.len() as u64) < of {
+        return Err(Fault::new(format!("shard {}/{of} is missing", shards.len() + 1)).hint(all));
     }
     Ok(())
 }
 
 /// The version of the documents this program writes, and the newest it reads.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A training and how far it has come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -373,29 +357,16 @@ pub struct TrainingDocument {
     pub blocks: Vec<TrainingBlock>,
     /// How many tables it was merged from; 1 where it was not.
     pub merged: u64,
-    /// The table's file, as it was saved last.
-    table: TableMark,
-}
-
-/// What tells whether a file is the table that a document means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TableMark {
-    /// Its length.
-    bytes: u64,
-    /// The CRC-32 of all of it.
-    crc32: u32,
-    /// Its values.
-    entries: u64,
+    /// What version 1 said of the table's file.
+    #[serde(default, skip_serializing)]
+    table: IgnoredAny,
 }
 
 /// Where the parts of a training are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingFiles {
-    /// The document.
+    /// The document, with the table below it.
     pub document: PathBuf,
-    /// The table in our own format.
-    pub table: PathBuf,
     /// The table in seed 001's format.
     pub rote: PathBuf,
 }
@@ -411,11 +382,7 @@ impl TrainingFiles {
             return Err(Fault::new(format!("`{name}` is no name of a training"))
                 .hint(format!("name a file that ends in .ron, such as {name}.ron")));
         }
-        Ok(Self {
-            document: document.to_owned(),
-            table: document.with_extension("plycache"),
-            rote: document.with_extension("rote"),
-        })
+        Ok(Self { document: document.to_owned(), rote: document.with_extension("rote") })
     }
 
     /// The files of a training that is to begin.
@@ -424,7 +391,7 @@ impl TrainingFiles {
     /// As [`Self::of`], and a document or a table that is there already.
     pub fn new_of(document: &Path) -> Result<Self, Fault> {
         let files = Self::of(document)?;
-        for path in [&files.document, &files.table, &files.rote] {
+        for path in [&files.document, &files.rote] {
             if path.exists() {
                 return Err(Fault::new(format!("`{}` exists", path.display())).hint(
                     "`train resume` goes on with a training; remove the file or give another name to begin one",
@@ -434,35 +401,24 @@ impl TrainingFiles {
         Ok(files)
     }
 
-    /// The next table, before it takes the other's name.
-    fn next(&self, crc32: u32) -> PathBuf {
-        self.document.with_extension(format!("{crc32:08x}.plycache"))
-    }
-
-    /// Saves a training: document, table, and the table in seed 001's format where there is one for the game.
+    /// Saves a training, and the table in seed 001's format where there is one for the game.
     ///
     /// # Errors
-    /// What the system refuses. Then document and table are as they were.
+    /// What the system refuses. Then the training's file is as it was.
     pub fn save<G: Game>(&self, training: &Training<G>) -> Result<(), Fault> {
-        let draft = self.document.with_extension("new.plycache");
-        // A link of this name is replaced, not followed.
-        fs::remove_file(&draft).ok();
-        save_table(training, &draft, Format::Native)?;
-        let (bytes, crc32) = files::fingerprint(&draft)?;
-        let entries = training.table().entries().len() as u64;
-        let next = self.next(crc32);
-        let table = TableMark { bytes, crc32, entries };
-        let text = files::to_ron(&TrainingDocument { table, ..training.document.clone() })?;
-        files::rename(&draft, &next)?;
-        if let Err(fault) = files::write_text(&self.document, &text) {
-            fs::remove_file(&next).ok();
-            return Err(fault);
-        }
-        files::rename(&next, &self.table)?;
-        if has_seed_keys(&training.searcher.game) {
-            save_table(training, &self.rote, Format::SeedRote)?;
-        }
-        Ok(())
+        let Training { document, searcher } = training;
+        let (game, entries) = (&searcher.game, training.table().entries());
+        let header = CacheHeader::of(searcher);
+        let text = files::to_ron(&TrainingDocument { version: VERSION, ..document.clone() })?;
+        quietly(|watch| {
+            let table = Some((game, entries, &header));
+            cachefile::write_below(&self.document, &text, table, watch)?;
+            if has_seed_keys(game) {
+                let format = Format::SeedRote;
+                cachefile::save(game, entries, &self.rote, format, &header, watch)?;
+            }
+            Ok(())
+        })
     }
 
     /// Reads a training.
@@ -471,57 +427,40 @@ impl TrainingFiles {
     /// Files that cannot be read or are no training, by line and column; a table that is missing or another one; a training
     /// of another game.
     pub fn read<G: Game>(&self, game: &G) -> Result<Training<G>, Fault> {
-        let (document, path) = self.found()?;
         let read = || {
+            let Divided { text, cache } = Divided::read(&self.document)?;
+            let document = TrainingDocument::from_ron(&text)?;
             let mut training = Training { searcher: document.spec.searcher(game)?, document };
-            let options = LoadOptions { format: Some(Format::Native), ..LoadOptions::default() };
-            let loaded =
-                quietly(|watch| cachefile::load(&training.searcher.game, &path, options, watch))?;
+            let game = &training.searcher.game;
+            let remedy = "put the file together again as it was saved, or begin a new training";
+            let loaded = quietly(|watch| {
+                if let Some(cache) = cache {
+                    return cachefile::load_part::<G>(&cache, ("the table", remedy), watch);
+                }
+                // Version 1 had the table in a file beside it.
+                let path = self.document.with_extension("plycache");
+                cachefile::load(game, &path, LoadOptions::default(), watch)
+            })?;
             let here = CacheHeader::of(&training.searcher);
             let differences = loaded.header.map(|header| header.differences(&here));
             if let Some(difference) = differences.unwrap_or_default().first() {
                 let what = format!("the table is of another training: {difference}");
-                return Err(Fault::new(what).hint("put the two files of one save together again"));
+                return Err(Fault::new(what).hint(remedy));
             }
+            let entries = loaded.memo.entries().len() as u64;
+            let saved = training.document.blocks.last().map_or(0, |block| block.entries);
             let AnyMemo::Rote(mut table) = loaded.memo else {
-                let what = format!("`{}` is no table of learned values", path.display());
-                return Err(Fault::new(what));
+                return Err(Fault::new("its table is none of learned values").hint(remedy));
             };
+            if entries != saved {
+                let what = format!("the table has {entries} values, and was saved with {saved}");
+                return Err(Fault::new(what).hint(remedy));
+            }
             table.reuse = training.document.spec.zero();
             training.searcher.memo = AnyMemo::Rote(table);
             Ok(training)
         };
-        read().map_err(|fault| fault.within(self.document.display()))
-    }
-
-    /// A training's document, and where its table is.
-    ///
-    /// # Errors
-    /// A file that cannot be read or is no training, by line and column; a table that is missing or another one.
-    fn found(&self) -> Result<(TrainingDocument, PathBuf), Fault> {
-        let text = files::read_text(&self.document)?;
-        let document = TrainingDocument::from_ron(&text)
-            .map_err(|fault| fault.within(self.document.display()))?;
-        let is_meant = |path: &Path| {
-            let found = files::fingerprint(path);
-            found.is_ok_and(|found| found == (document.table.bytes, document.table.crc32))
-        };
-        if is_meant(&self.table) {
-            return Ok((document, self.table.clone()));
-        }
-        let next = self.next(document.table.crc32);
-        if is_meant(&next) {
-            // The save was cut short before its last step, which is made up for where that can be.
-            let renamed = files::rename(&next, &self.table);
-            return Ok((document, renamed.map_or(next, |()| self.table.clone())));
-        }
-        files::open(&self.table)?;
-        Err(Fault::new(format!(
-            "`{}` is not the table that `{}` was saved with",
-            self.table.display(),
-            self.document.display()
-        ))
-        .hint("put the two files of one save together again, or begin a new training"))
+        read().map_err(|fault: Fault| fault.within(self.document.display()))
     }
 }
 
@@ -532,21 +471,15 @@ impl TrainingDocument {
             version: u32,
         }
         let preamble: TrainingPreamble = files::from_ron(text)?;
-        if preamble.version != VERSION {
+        if !(1..=VERSION).contains(&preamble.version) {
             return Err(Fault::new(format!(
-                "training version {} is unknown: this program reads version {VERSION}",
+                "training version {} is unknown: this program reads versions 1 to {VERSION}",
                 preamble.version
             ))
             .hint("use the program that wrote it"));
         }
         files::from_ron(text)
     }
-}
-
-fn save_table<G: Game>(training: &Training<G>, path: &Path, format: Format) -> Result<(), Fault> {
-    let header = CacheHeader::of(&training.searcher);
-    let (game, entries) = (&training.searcher.game, training.table().entries());
-    quietly(|watch| cachefile::save(game, entries, path, format, &header, watch)).map(drop)
 }
 
 /// Whether the game's positions have keys in the seeds' files.

@@ -5,20 +5,17 @@
 //! each agrees with the base. Every search has a table of its own, so what it finds depends on the position, the weights and
 //! the settings alone, whatever the number of threads.
 
-mod generate;
 mod suite;
 
 use std::sync::atomic::AtomicBool;
 
 use serde::{Serialize, Serializer};
 
-pub use generate::generate;
 pub use suite::{PhaseCount, Posed, Suite, SuiteHead, SuiteSource};
 
 use super::{
     arena::standings::PlayerStanding,
-    game::{Fault, Game, History, Score, Side, Term, Weights},
-    memo::Policy,
+    game::{Fault, Game, Score, Weights},
     searcher::{Decision, Searcher},
     settings::{Budget, Settings},
     workers,
@@ -187,8 +184,6 @@ pub struct Disagreement {
     pub comment: Option<String>,
     /// What each of the two sets finds.
     pub choices: [SetChoice; 2],
-    /// Why each prefers its own move; empty where one of the two has all the other's best moves among its own.
-    pub why: Vec<Preference>,
 }
 
 /// What a weight set finds in a position.
@@ -200,45 +195,6 @@ pub struct SetChoice {
     pub value: Score,
     /// The best moves.
     pub best: Vec<String>,
-}
-
-/// Why a weight set prefers a move to one that the other set prefers.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Preference {
-    /// The set.
-    pub set: String,
-    /// What the move it prefers leads to.
-    pub prefers: Prospect,
-    /// What the other move leads to.
-    pub to: Prospect,
-    /// The heuristic at the end of the one line against that at the end of the other, for the side to move at the root;
-    /// empty where the game is over at an end.
-    pub terms: Vec<TermGain>,
-}
-
-/// A move and what it leads to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Prospect {
-    /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// Its value for the side to move.
-    pub value: Score,
-    /// The line that it begins.
-    pub line: Vec<String>,
-    /// Whether the game is over at its end.
-    pub over: bool,
-}
-
-/// A term of the heuristic at the end of one line against the end of another.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TermGain {
-    /// The term.
-    pub name: String,
-    /// How many more of it the side to move has.
-    pub count: f64,
-    /// That times its weight.
-    pub gain: f64,
 }
 
 /// What a search under one set of weights makes of a position.
@@ -343,7 +299,7 @@ pub struct Weigher<'a, G: Game> {
     pub suite: &'a Suite<G>,
     /// What is held against what.
     pub variants: &'a Variants,
-    /// Disagreements that are listed with their reasons, for each variant.
+    /// Disagreements that are listed for each variant.
     pub list: usize,
     /// Threads. They change nothing but the time it takes.
     pub workers: usize,
@@ -381,7 +337,7 @@ pub fn weigh<G: Game>(
     let columns: Vec<_> = opinions.chunks(positions.len()).collect();
     let rows = others.iter().zip(&columns[1..]);
     let rows = rows.map(|(variant, column)| weighing.row((variant, column), columns[0]));
-    let rows = rows.collect::<Result<Vec<_>, Fault>>()?;
+    let rows: Vec<_> = rows.collect();
     let same = |row: &WeighedVariant| row.agreement.same == positions.len() as u64;
     let mut head = suite.head();
     head.notes.extend(notes.iter().cloned());
@@ -396,16 +352,15 @@ pub fn weigh<G: Game>(
     })
 }
 
+/// A set of weights with what it makes of every position.
+type Party<'a, G> = (&'a Variant, &'a [Opinion<G>]);
+
 impl<G: Game> Weigher<'_, G> {
     /// What a variant makes of the positions, beside what the base makes of them.
-    fn row(
-        &self,
-        (variant, column): (&Variant, &[Opinion<G>]),
-        of_base: &[Opinion<G>],
-    ) -> Result<WeighedVariant, Fault> {
-        let parties = [(variant, column), (&self.variants.base, of_base)];
-        let (disagreements, omitted) = self.disagreements(parties)?;
-        Ok(WeighedVariant {
+    fn row(&self, (variant, column): Party<'_, G>, of_base: &[Opinion<G>]) -> WeighedVariant {
+        let (disagreements, omitted) =
+            self.disagreements([(variant, column), (&self.variants.base, of_base)]);
+        WeighedVariant {
             set: self.set(variant, column),
             value: variant.value,
             is_base: variant.weights == self.variants.base.weights,
@@ -413,7 +368,7 @@ impl<G: Game> Weigher<'_, G> {
             disagreements,
             omitted,
             games: None,
-        })
+        }
     }
 
     fn set(&self, set: &Variant, column: &[Opinion<G>]) -> WeighedSet {
@@ -422,9 +377,7 @@ impl<G: Game> Weigher<'_, G> {
             sum / column.len().max(1) as f64
         };
         let best = match (column, self.suite.positions.as_slice()) {
-            ([opinion], [posed]) => {
-                opinion.best().map(|mv| self.game.format_move(&posed.position, mv)).collect()
-            }
+            ([opinion], [posed]) => self.best(posed, opinion),
             _ => Vec::new(),
         };
         WeighedSet {
@@ -436,14 +389,9 @@ impl<G: Game> Weigher<'_, G> {
             best,
         }
     }
-}
 
-/// A set of weights with what it makes of every position.
-type Party<'a, G> = (&'a Variant, &'a [Opinion<G>]);
-
-impl<G: Game> Weigher<'_, G> {
     /// The disagreements of two sets that are listed, and how many more there are.
-    fn disagreements(&self, parties: [Party<'_, G>; 2]) -> Result<(Vec<Disagreement>, u64), Fault> {
+    fn disagreements(&self, parties: [Party<'_, G>; 2]) -> (Vec<Disagreement>, u64) {
         let [(_, first), (_, second)] = parties;
         let mut places: Vec<_> =
             (0..first.len()).filter(|&place| !first[place].same_best(&second[place])).collect();
@@ -454,104 +402,26 @@ impl<G: Game> Weigher<'_, G> {
         });
         let omitted = places.len().saturating_sub(self.list) as u64;
         places.truncate(self.list);
-        let job = |&place: &usize, _: &_| self.disagreement(place, parties);
-        let listed = workers::map(&places, self.workers, self.interrupt, job, &mut |_| {})?;
-        Ok((listed.ok_or_else(interrupted)?, omitted))
+        let listed = places.into_iter().map(|place| self.disagreement(place, parties));
+        (listed.collect(), omitted)
     }
 
-    fn disagreement(
-        &self,
-        place: usize,
-        parties: [Party<'_, G>; 2],
-    ) -> Result<Disagreement, Fault> {
+    fn disagreement(&self, place: usize, parties: [Party<'_, G>; 2]) -> Disagreement {
         let posed = &self.suite.positions[place];
-        let format = |mv| self.game.format_move(&posed.position, mv);
-        let parties = parties.map(|(set, opinions)| (set, &opinions[place]));
-        let [one, two] = parties;
-        let mut why = Vec::new();
-        for parties in [[one, two], [two, one]] {
-            why.extend(self.preference(posed, parties)?);
-        }
-        Ok(Disagreement {
+        Disagreement {
             position: place as u64 + 1,
             state: self.game.format_position(&posed.position),
             phase: posed.phase.to_owned(),
             comment: posed.comment.clone(),
-            choices: parties.map(|(set, opinion)| SetChoice {
+            choices: parties.map(|(set, opinions)| SetChoice {
                 set: set.name.clone(),
-                value: opinion.value,
-                best: opinion.best().map(format).collect(),
+                value: opinions[place].value,
+                best: self.best(posed, &opinions[place]),
             }),
-            why,
-        })
-    }
-
-    /// Why the first of two sets does not choose what the second chooses, if it does not.
-    fn preference(
-        &self,
-        posed: &Posed<G>,
-        [(set, own), (_, others)]: [(&Variant, &Opinion<G>); 2],
-    ) -> Result<Option<Preference>, Fault> {
-        let Some(refused) = others.best().find(|mv| !own.is_best(mv)) else {
-            return Ok(None);
-        };
-        let chosen = own.best().find(|mv| !others.is_best(mv)).or_else(|| own.best().next());
-        let Some(chosen) = chosen else {
-            return Ok(None);
-        };
-        let [chosen, refused] = [chosen, refused].map(|mv| (mv, own.worth(&mv)));
-        let (prefers, end) = self.prospect(&set.weights, posed, chosen)?;
-        let (to, other_end) = self.prospect(&set.weights, posed, refused)?;
-        let terms = if prefers.over || to.over {
-            Vec::new()
-        } else {
-            self.gains(&set.weights, posed, [&end, &other_end])
-        };
-        Ok(Some(Preference { set: set.name.clone(), prefers, to, terms }))
-    }
-
-    /// The line behind a move's value, found without a table, so that nothing cuts it short; and the position at its end.
-    fn prospect(
-        &self,
-        weights: &Weights,
-        posed: &Posed<G>,
-        (mv, value): (G::Move, Score),
-    ) -> Result<(Prospect, G::Position), Fault> {
-        let settings = Settings { memo: Some(Policy::None), ..self.settings.clone() };
-        let mut searcher = Searcher::new(self.game, &settings, weights)?;
-        let (root, mut history) = (&posed.position, posed.history.clone());
-        let window = searcher.full_window(root)?.child(self.game);
-        let depth = settings.depth.unwrap_or(1).saturating_sub(1);
-        history.push(root);
-        let mut end = self.game.apply(root, mv);
-        let mut words = vec![self.game.format_move(root, mv)];
-        let found = searcher.value((&end, &history), depth, Some(window), self.interrupt)?;
-        for mv in found.ok_or_else(interrupted)?.line {
-            words.push(self.game.format_move(&end, mv));
-            history.push(&end);
-            end = self.game.apply(&end, mv);
         }
-        let prospect = Prospect {
-            mv: words[0].clone(),
-            value,
-            line: words,
-            over: self.game.terminal(&end, &history).is_some(),
-        };
-        Ok((prospect, end))
     }
 
-    /// What the heuristic finds more of at the end of one line than at the end of another.
-    fn gains(&self, weights: &Weights, posed: &Posed<G>, ends: [&G::Position; 2]) -> Vec<TermGain> {
-        let sign = match self.game.side(&posed.position) {
-            Side::White => 1.0,
-            Side::Black => -1.0,
-        };
-        let balance = |term: &Term| sign * (term.white - term.black);
-        let [terms, others] = ends.map(|end| self.game.terms(weights, end));
-        let gains = terms.into_iter().zip(others).map(|(one, two)| {
-            let count = balance(&one) - balance(&two);
-            TermGain { count, gain: count * one.weight, name: one.name }
-        });
-        gains.filter(|term| term.count != 0.0).collect()
+    fn best(&self, posed: &Posed<G>, opinion: &Opinion<G>) -> Vec<String> {
+        opinion.best().map(|mv| self.game.format_move(&posed.position, mv)).collect()
     }
 }

@@ -24,25 +24,16 @@ use crate::{
 };
 
 /// What the line editor asks while a line is typed. It holds no shell, so that it can live in another thread.
-#[derive(Debug)]
 pub struct Helper {
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
-    history: PastLines,
-}
-
-struct PastLines(HistoryHinter);
-
-impl std::fmt::Debug for PastLines {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("PastLines")
-    }
+    history: HistoryHinter,
 }
 
 impl Helper {
     /// A helper that completes from `completions`, which the owner of the shell renews after each command.
     pub fn new(completions: Arc<Mutex<Completions>>, colour: Colour) -> Self {
-        Self { completions, colour, history: PastLines(HistoryHinter::new()) }
+        Self { completions, colour, history: HistoryHinter::new() }
     }
 
     fn completions(&self) -> MutexGuard<'_, Completions> {
@@ -149,7 +140,7 @@ impl Hinter for Helper {
             let wait = |what| format!("… {what}; an empty line or Ctrl-C gives up");
             return awaited(line).map(wait).map(InlineHint::Usage);
         }
-        let past = self.history.0.hint(line, pos, context).map(InlineHint::PastLines);
+        let past = self.history.hint(line, pos, context).map(InlineHint::PastLines);
         past.or_else(|| self.completions().usage_hint(line).map(InlineHint::Usage))
     }
 }

@@ -128,7 +128,7 @@ fn the_seeds_experiment_in_small() {
             .as_array()
             .unwrap()
             .iter()
-            .any(|rule| rule[0] == "any_side" && rule[1] == "on")
+            .any(|rule| rule[0] == "counting" && rule[1] == "seed")
     );
     run(&mut shell, "game chess");
     assert!(

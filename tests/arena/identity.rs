@@ -3,38 +3,34 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use plyscope::engine::{
-    arena::{Bout, GameRecord, Tournament, TournamentPlan, TournamentSpec, opponents, play},
+    arena::{Bout, GameRecord, Tournament, TournamentSpec, opponents, play},
     chess::Chess,
     game::Game,
     morris::Morris,
     workers::Finish,
 };
 
-use crate::support::{plan, play_some, played, spec, state, unplayed};
+use crate::support::{play_some, played, spec, state, unplayed};
 
 fn fresh() -> TournamentSpec {
     spec(&["a: depth=1", "b: budget=60", "c: depth=2 memo=none mills=1"], 2, 3)
 }
 
-fn kept() -> TournamentSpec {
-    spec(&["a: budget=80 cache=kept", "b: depth=2", "c: depth=2 memo=rote cache=kept"], 3, 0)
-}
-
 #[test]
 fn games_do_not_depend_on_the_number_of_workers() {
-    for spec in [fresh(), kept()] {
-        let one = played(&spec, 1);
-        assert_eq!(one.lines().count(), 1 + 6 * spec.games);
-        for workers in [2, 3] {
-            assert_eq!(played(&spec, workers), one, "{workers} workers");
-        }
+    let spec = fresh();
+    let one = played(&spec, 1);
+    assert_eq!(one.lines().count(), 1 + 6 * spec.games);
+    for workers in [2, 3] {
+        assert_eq!(played(&spec, workers), one, "{workers} workers");
     }
 }
 
 #[test]
 fn a_stop_after_any_game_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    for spec in [fresh(), kept()] {
+    {
+        let spec = fresh();
         let whole = played(&spec, 1);
         let games = whole.lines().count() - 1;
         for stop in 1..games {
@@ -50,23 +46,6 @@ fn a_stop_after_any_game_changes_nothing() {
             assert_eq!(again.text().unwrap(), whole, "stopped after {stop}");
         }
     }
-}
-
-#[test]
-fn a_saved_game_that_does_not_come_out_again_is_told() {
-    let spec = kept();
-    let mut tournament = unplayed(&spec);
-    play_some(&mut tournament, 1, 1);
-    let mut saved = tournament.records.clone();
-    saved.retain(|&game, _| game == 0);
-    for record in saved.values_mut() {
-        record.cost[0].nodes += 1;
-    }
-    let mut again = Tournament::new(plan(&spec), saved);
-    let interrupt = std::sync::atomic::AtomicBool::new(false);
-    let fault =
-        again.play(&vec![None; 3], (2, &interrupt), &|_| {}, &mut |_, _| Ok(())).unwrap_err();
-    assert!(fault.message.contains("game 1 came out otherwise"), "{fault}");
 }
 
 #[test]
@@ -105,47 +84,27 @@ fn the_two_games_of_a_pair_begin_alike() {
     }
 }
 
-/// Every game of the pair of a player that keeps its cache, which goes first, and one that does not, played by hand.
-fn by_hand<G: Game>(game: &G, plan: &TournamentPlan<G>, keeps: [bool; 2]) -> Vec<GameRecord> {
-    let seat = |player: usize| plan.players[player].searcher(game).unwrap();
-    let mut seats = [seat(0), seat(1)];
-    let games = plan.fixtures.iter().enumerate();
-    let games = games.filter(|(_, fixture)| fixture.white == 0);
-    games
-        .map(|(number, &fixture)| {
-            for player in [0, 1].into_iter().filter(|&player| !keeps[player]) {
-                seats[player] = seat(player);
-            }
-            let bout = Bout {
-                game,
-                rules: plan.rules,
-                opening: &plan.openings[fixture.round],
-                seed: plan.seed_of(&fixture),
-            };
-            let played = play(&bout, opponents(&mut seats, &AtomicBool::new(false)));
-            let played = played.unwrap().unwrap();
-            GameRecord::new(game, (number, fixture), bout.opening, played).timeless()
-        })
-        .collect()
-}
-
-fn a_fresh_cache_is_fresh<G: Game>(game: &G) {
-    let players = ["k: depth=2 cache=kept", "f: depth=2"].map(str::to_owned);
-    let mut spec = TournamentSpec { games: 3, ..TournamentSpec::of(game, players.to_vec()) };
+/// A game is what its two players make of it with empty tables, whatever was played before.
+fn games_begin_with_empty_caches<G: Game>(game: &G) {
+    let players = ["a: depth=2", "b: depth=2 memo=interval"].map(str::to_owned);
+    let mut spec = TournamentSpec { games: 2, ..TournamentSpec::of(game, players.to_vec()) };
     spec.draws.insert("max_turns".into(), "12".into());
     let mut tournament = Tournament::new(spec.plan(game).unwrap(), BTreeMap::new());
-    play_some(&mut tournament, 2, usize::MAX);
-    let lines = tournament.records.values().map(GameRecord::timeless);
-    let found: Vec<_> = lines.filter(|line| line.white == 0).collect();
+    play_some(&mut tournament, 1, usize::MAX);
     let plan = &tournament.plan;
-    assert_eq!(found, by_hand(game, plan, [true, false]));
-    // It makes a difference.
-    assert_ne!(found, by_hand(game, plan, [true, true]));
-    assert_ne!(found, by_hand(game, plan, [false, false]));
+    for (number, &fixture) in plan.fixtures.iter().enumerate() {
+        let seat = |player: usize| plan.players[player].searcher(game).unwrap();
+        let mut seats = [seat(fixture.white), seat(fixture.black)];
+        let opening = &plan.openings[fixture.round];
+        let bout = Bout { game, rules: plan.rules, opening, seed: plan.seed_of(&fixture) };
+        let played = play(&bout, opponents(&mut seats, &AtomicBool::new(false)));
+        let by_hand = GameRecord::new(game, (number, fixture), opening, played.unwrap().unwrap());
+        assert_eq!(by_hand.timeless(), tournament.records[&number].timeless());
+    }
 }
 
 #[test]
-fn a_fresh_cache_is_fresh_in_every_game_though_the_opponent_keeps_its_own() {
-    a_fresh_cache_is_fresh(&Morris::default());
-    a_fresh_cache_is_fresh(&Chess::default());
+fn every_game_begins_with_empty_caches() {
+    games_begin_with_empty_caches(&Morris::default());
+    games_begin_with_empty_caches(&Chess::default());
 }

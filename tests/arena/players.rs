@@ -13,7 +13,7 @@ fn a_line_says_what_differs_and_reads_back() {
         "plain:",
         "seed-002: fidelity=seed keys=plain",
         "b.3: algorithm=minimax memo=none depth=3 stones=2 stash=-0.5",
-        "kept: time_ms=20 cache=kept",
+        "quick: time_ms=20",
         "x+y: memo=rote cache_file=a.cache",
     ] {
         let player = Player::read(&Morris::default(), line).unwrap();
@@ -37,7 +37,7 @@ fn every_fault_is_told() {
     let fault =
         Player::read(&Morris::default(), "a b: mills=x dept=3 cache=odd quiescence=on word")
             .unwrap_err();
-    for part in ["`a b`", "mills=`x`", "no `dept`", "`odd`", "quiescence", "`word`"] {
+    for part in ["`a b`", "mills=`x`", "no `dept`", "empty cache", "quiescence", "`word`"] {
         assert!(fault.message.contains(part), "{part}: {fault}");
     }
     assert!(fault.hint.as_deref().is_some_and(|hint| hint.contains("`depth`")), "{fault}");

@@ -73,51 +73,34 @@ fn counted_right_some_of_them_end_earlier() {
     assert_eq!(earlier, [(40, Ending::NoMill), (4, Ending::NoMill), (3, Ending::NoMill)]);
 }
 
-/// One miscount at a time changes what it says and nothing else.
+/// Each of the four miscounts, in games where the others say nothing.
 #[test]
-fn every_miscount_has_a_switch_of_its_own() {
-    let no_mill = |limit, change: fn(&mut DrawRules)| {
-        let mut rules = DrawRules { no_mill: Some(limit), ..DrawRules::SOUND };
-        change(&mut rules);
-        rules
+fn the_seeds_count_otherwise() {
+    let end = |states: &[&str], limit, as_seed| {
+        let states: Vec<Position> = states.iter().map(|state| state.parse().unwrap()).collect();
+        let rules = DrawRules { no_mill: Some(limit), as_seed, ..DrawRules::SOUND };
+        judged(&states, rules).map(|(at, outcome)| (at, outcome.winner))
     };
     // Black places last; then white moves, and so on, with no mill anywhere.
-    let placing: Vec<Position> = [
+    let placing = [
         "w.w.w..b/b.b...../........ b 0 1",
         "w.w.w..b/b.b...../....b... w 0 0",
         "w.w..w.b/b.b...../....b... b 0 0",
-    ]
-    .map(|state| state.parse().unwrap())
-    .to_vec();
-    let end = |rules| judged(&placing, rules).map(|(at, _)| at);
-    assert_eq!(end(no_mill(2, |_| {})), None);
-    assert_eq!(end(no_mill(2, |rules| rules.last_placement = true)), Some(2));
+    ];
+    assert_eq!((end(&placing, 2, false), end(&placing, 2, true)), (None, Some((2, None))));
     // White's mill stands and is looked at after black's moves.
-    let mills: Vec<Position> = [
+    let mills = [
         "www...../b...b.../b....... b 0 0",
         "www...../.b..b.../b....... w 0 0",
         "ww.w..../.b..b.../b....... b 0 0",
         "ww.w..../..b.b.../b....... w 0 0",
         "www...../....b.../b....... b 0 0",
-    ]
-    .map(|state| state.parse().unwrap())
-    .to_vec();
-    let end = |rules| judged(&mills, rules).map(|(at, _)| at);
-    assert_eq!(end(no_mill(2, |_| {})), Some(2));
-    assert_eq!(end(no_mill(2, |rules| rules.wrong_mills = true)), Some(3));
+    ];
+    assert_eq!((end(&mills, 2, false), end(&mills, 2, true)), (Some((2, None)), Some((3, None))));
     // The last move wins, and is the second without a mill by the seeds' count: the mill it closes is not looked at.
-    let won: Vec<Position> =
-        ["ww.w..../b.b.b.../........ w 0 0", "www...../b...b.../........ b 0 0"]
-            .map(|state| state.parse().unwrap())
-            .to_vec();
-    let outcome = |rules| judged(&won, rules).map(|(_, outcome)| outcome.winner);
-    let wrong = |rules: &mut DrawRules| rules.wrong_mills = true;
-    assert_eq!(outcome(no_mill(1, wrong)), Some(Some(Side::White)));
-    let drawn_first = |rules: &mut DrawRules| {
-        rules.wrong_mills = true;
-        rules.draws_first = true;
-    };
-    assert_eq!(outcome(no_mill(1, drawn_first)), Some(None));
+    let won = ["ww.w..../b.b.b.../........ w 0 0", "www...../b...b.../........ b 0 0"];
+    assert_eq!(end(&won, 1, false), Some((1, Some(Side::White))));
+    assert_eq!(end(&won, 1, true), Some((1, None)));
 }
 
 #[test]
@@ -126,8 +109,8 @@ fn repetition_looks_at_the_side_to_move_unless_it_is_told_not_to() {
     let white: Position = "w.w.w.../b.b.b.../........ w 0 0".parse().unwrap();
     let black = game.pass(&white);
     let line = [white, black, white, black, white];
-    let end = |any_side| {
-        let rules = DrawRules { occurrences: Some(3), any_side, ..DrawRules::NONE };
+    let end = |as_seed| {
+        let rules = DrawRules { occurrences: Some(3), as_seed, ..DrawRules::NONE };
         judged(&line, rules).map(|(at, _)| at)
     };
     assert_eq!(end(false), Some(4));

@@ -14,7 +14,7 @@ use plyscope::{
     command::{Failure, Response, Shell},
     engine::{
         Engine,
-        reply::{CacheFileInfo, CacheList},
+        reply::{CacheCheck, CacheList},
         workbench::{Filter, Page, Sort},
     },
 };
@@ -92,7 +92,7 @@ fn damaged_files_leave_the_cache_alone() {
     let longer = [native.as_slice(), &[0; 100]].concat();
     fs::write(&bad, longer).unwrap();
     let message = refused(&mut shell, &format!("cache load {}", quoted(&bad)));
-    assert!(message.contains("follow the end mark"), "{message}");
+    assert!(message.contains("no end mark"), "{message}");
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn files_for_something_else_are_refused() {
         run(&mut other, setting).unwrap();
         let message = refused(&mut other, &format!("cache load {}", quoted(&native)));
         assert!(message.contains(words), "{message}");
-        let info = run(&mut other, &format!("cache info {}", quoted(&native))).unwrap();
-        let info: &CacheFileInfo = info.reply.downcast_ref().unwrap();
+        let info = run(&mut other, &format!("cache check {}", quoted(&native))).unwrap();
+        let info: &CacheCheck = info.reply.downcast_ref().unwrap();
         assert!(
             info.differences.iter().any(|difference| difference == words),
             "{:?}",

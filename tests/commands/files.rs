@@ -67,7 +67,7 @@ fn documents_are_files_and_nothing_is_waited_for() {
     for command in [
         "session load",
         "cache load",
-        "cache info",
+        "cache check",
         "cache save",
         "match load",
         "tournament load",

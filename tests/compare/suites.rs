@@ -4,7 +4,7 @@ use plyscope::engine::{
     chess::Chess,
     game::Game as _,
     morris::Morris,
-    weighing::{Suite, SuiteSource, generate},
+    weighing::{Suite, SuiteSource},
 };
 
 #[test]
@@ -32,21 +32,20 @@ fn positions_that_are_equal_by_symmetry_count_once() {
 }
 
 #[test]
-fn positions_are_different_repeatable_and_spread() {
+fn random_positions_are_different_repeatable_and_of_every_phase() {
     let game = Morris::default();
-    let states = |seed| {
-        let found = generate(&game, 30, seed);
-        let phases: Vec<_> = found.iter().map(|posed| posed.phase).collect();
-        let states: Vec<_> =
-            found.iter().map(|posed| game.format_position(&posed.position)).collect();
-        (phases, states)
+    let random =
+        |seed| Suite::from_source(&game, SuiteSource::Random { positions: 60, seed }).unwrap();
+    let states = |suite: &Suite<Morris>| -> Vec<_> {
+        suite.positions.iter().map(|posed| game.format_position(&posed.position)).collect()
     };
-    let (phases, first) = states(7);
-    assert_eq!((phases.clone(), first.clone()), states(7));
-    assert_ne!(first, states(8).1);
-    assert_eq!(first.len(), 30);
+    let suite = random(7);
+    assert_eq!(states(&suite).len(), 60);
+    assert_eq!(states(&suite), states(&random(7)));
+    assert_ne!(states(&suite), states(&random(8)));
     for phase in ["placing", "moving", "flying"] {
-        let count = phases.iter().filter(|found| **found == phase).count();
-        assert_eq!(count, 10, "{phase}");
+        let count = suite.positions.iter().filter(|posed| posed.phase == phase).count();
+        println!("{phase} {count}");
+        assert!(count >= 5, "{phase} {count}");
     }
 }

@@ -11,6 +11,7 @@ use plyscope::{
     command::Shell,
     engine::{
         arena::{Bout, Cost, DrawRules, Opening, play},
+        cachefile::MARKER,
         chess::Chess,
         game::{Game, KeyScheme, Score, Side},
         morris::Morris,
@@ -28,9 +29,9 @@ fn trained(shell: &mut Shell, line: &str) -> TrainingReport {
     answer(shell, line).downcast_ref().cloned().unwrap()
 }
 
-/// The three files of a training.
-fn files(document: &Path) -> [Vec<u8>; 3] {
-    ["ron", "plycache", "rote"].map(|ending| fs::read(document.with_extension(ending)).unwrap())
+/// The two files of a training.
+fn files(document: &Path) -> [Vec<u8>; 2] {
+    ["ron", "rote"].map(|ending| fs::read(document.with_extension(ending)).unwrap())
 }
 
 fn spec<G: Game>(game: &G, fidelity: Fidelity, depth: u8) -> TrainingSpec {
@@ -207,7 +208,8 @@ fn an_interrupt_stops_after_a_game_and_saves() {
     let interrupt = shell.interrupt();
     let seen = folder.path().join("stopped.ron");
     let presser = std::thread::spawn(move || {
-        while !fs::read_to_string(&seen).is_ok_and(|text| text.contains("played: 2")) {
+        let has = |file: &[u8], what: &[u8]| file.windows(what.len()).any(|part| part == what);
+        while !fs::read(&seen).is_ok_and(|file| has(&file, b"played: 2")) {
             std::thread::yield_now();
         }
         interrupt.store(true, SeqCst);
@@ -221,8 +223,11 @@ fn an_interrupt_stops_after_a_game_and_saves() {
     shell.interrupt().store(false, SeqCst);
     let until = report.played + 3;
     // Cut short by hand, so that the test need not play all of them.
-    let text = fs::read_to_string(&stopped).unwrap();
-    fs::write(&stopped, text.replace("games: 400,", &format!("games: {until},"))).unwrap();
+    let file = fs::read(&stopped).unwrap();
+    let (before, after) = file.split_at(at(&file, b"games: 400,"));
+    let games = format!("games: {until},");
+    fs::write(&stopped, [before, games.as_bytes(), &after["games: 400,".len()..]].concat())
+        .unwrap();
     let resumed = trained(&mut shell, &format!("train resume '{}'", stopped.display()));
     assert!(resumed.done && !resumed.interrupted);
     let line = format!("train run --out '{}' --games {until} {options}", whole.display());
@@ -257,7 +262,7 @@ fn a_trained_table_is_a_file_of_seed_001() {
         let mut shell = Shell::default();
         let line = format!(
             "search set memo=rote fidelity={fidelity} keys=colour depth=2 deepening=off; cache load '{}'; search run",
-            report.table_file
+            report.file
         );
         let Some(run) = answer(&mut shell, &line).downcast_ref::<Run>().cloned() else {
             panic!("no run")
@@ -315,7 +320,7 @@ fn shards_are_merged_by_the_mean_in_any_order() {
     for (parts, words) in [
         ("1.ron 2.ron", "3/3 is missing"),
         ("2.ron 3.ron", "1/3 is missing"),
-        ("1.ron 1.ron 2.ron", "does not belong"),
+        ("1.ron 1.ron 2.ron", "2/3 is missing"),
         ("1.ron a.ron 2.ron", ""),
     ] {
         let parts: Vec<_> =
@@ -327,47 +332,37 @@ fn shards_are_merged_by_the_mean_in_any_order() {
     }
 }
 
+/// A document and the table of another save do not go together, nor does a table that is damaged.
 #[test]
-fn a_save_that_was_cut_short_loses_nothing() {
+fn a_table_of_another_save_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("t.ron");
     let mut shell = Shell::default();
-    let begin = format!("train run --out '{}' --games 3 --depth 1", out.display());
-    trained(&mut shell, &begin);
-    let [before, old, _] = files(&out);
+    trained(&mut shell, &format!("train run --out '{}' --games 3 --depth 1", out.display()));
+    let [before, _] = files(&out);
     trained(&mut shell, &format!("train resume '{}' --games 6", out.display()));
-    let [after, new, _] = files(&out);
-    let table = out.with_extension("plycache");
-    let draft = out.with_extension(format!("{:08x}.plycache", crc32fast::hash(&new)));
-    let show = format!("train show '{}'", out.display());
-    // Before the document was written.
-    fs::write(&out, &before).unwrap();
-    fs::write(&table, &old).unwrap();
-    fs::write(&draft, &new).unwrap();
-    assert_eq!(trained(&mut shell, &show).played, 3);
-    // After it, and before the new table took the old one's name.
-    fs::write(&out, &after).unwrap();
-    assert_eq!(trained(&mut shell, &show).played, 6);
-    assert!(!draft.exists());
-    assert_eq!(fs::read(&table).unwrap(), new);
-    // A link where the next table will be is not followed.
-    let resume = format!("train resume '{}' --games 7", out.display());
-    trained(&mut shell, &resume);
-    let [_, newest, _] = files(&out);
-    for (path, content) in [(&out, &after), (&table, &new)] {
-        fs::write(path, content).unwrap();
+    let [after, _] = files(&out);
+    let parted = |file: &[u8]| {
+        let (text, cache) = file.split_at(at(file, MARKER.as_bytes()));
+        (text.to_vec(), cache.to_vec())
+    };
+    let ((text, _), (_, cache)) = (parted(&before), parted(&after));
+    let mut damaged = after.clone();
+    let last = damaged.len() - 30;
+    damaged[last] ^= 1;
+    for (file, words) in [
+        ([text, cache].concat(), "and was saved with"),
+        (damaged, "its check sum is wrong"),
+        (parted(&after).0, "there is no such file"),
+    ] {
+        fs::write(&out, file).unwrap();
+        let failure = failure(&mut shell, &format!("train show '{}'", out.display()));
+        assert!(failure.fault.message.contains(words), "{}", failure.fault);
     }
-    let planted = out.with_extension(format!("{:08x}.plycache", crc32fast::hash(&newest)));
-    let victim = folder.path().join("victim");
-    fs::write(&victim, "precious").unwrap();
-    std::os::unix::fs::symlink(&victim, &planted).unwrap();
-    trained(&mut shell, &resume);
-    assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
-    assert_eq!(fs::read(&table).unwrap(), newest);
-    // Another table is refused.
-    fs::write(&table, &old).unwrap();
-    let failure = failure(&mut shell, &show);
-    assert!(failure.fault.message.contains("not the table"), "{}", failure.fault);
+}
+
+fn at(file: &[u8], what: &[u8]) -> usize {
+    file.windows(what.len()).position(|part| part == what).unwrap()
 }
 
 #[test]
@@ -409,7 +404,7 @@ fn the_chart_of_a_training() {
     assert!(svg.contains("Learned values"));
 }
 
-/// A document of an older version, which counted more in its blocks.
+/// A document of an older version, which counted more in its blocks, had a switch for every miscount and its table beside it.
 #[test]
 fn documents_of_older_versions_are_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -417,14 +412,23 @@ fn documents_of_older_versions_are_read() {
     let mut shell = Shell::default();
     let report =
         trained(&mut shell, &format!("train run --out '{}' --games 2 --depth 1", out.display()));
-    let text = fs::read_to_string(&out).unwrap();
-    let old = text.replacen(
-        "games: 2,\n            white",
-        "games: 2,\n            leaves: 9,\n            drift: 0.5,\n            white",
-        1,
-    );
-    assert_ne!(old, text);
+    let file = fs::read(&out).unwrap();
+    let (text, cache) = file.split_at(at(&file, MARKER.as_bytes()));
+    let mut old = String::from_utf8(text.to_vec()).unwrap();
+    for (now, then) in [
+        ("version: 2", "version: 1"),
+        ("games: 2,\n            white", "games: 2,\n            leaves: 9,\n            white"),
+        (
+            "as_seed: false",
+            "wrong_mills: false, last_placement: false, draws_first: false, any_side: false",
+        ),
+        ("merged: 1,", "merged: 1, table: (bytes: 1, crc32: 2, entries: 3),"),
+    ] {
+        assert!(old.contains(now), "{now}");
+        old = old.replacen(now, then, 1);
+    }
     fs::write(&out, old).unwrap();
+    fs::write(out.with_extension("plycache"), &cache[MARKER.len() + 1..cache.len() - 1]).unwrap();
     let shown = trained(&mut shell, &format!("train show '{}'", out.display()));
     assert_eq!(shown.blocks, report.blocks);
 }

@@ -9,10 +9,7 @@ use std::{
 };
 
 use plyscope::engine::{
-    files::{
-        append, fingerprint, in_file, open, read, read_script, read_text, write_atomically,
-        write_text,
-    },
+    files::{append, in_file, open, read, read_script, read_text, write_atomically, write_text},
     game::Fault,
 };
 
@@ -100,7 +97,6 @@ fn pipes_and_devices_are_no_documents_and_not_waited_for() {
             read(&path).map(drop),
             read_text(&path).map(drop),
             open(&path).map(drop),
-            fingerprint(&path).map(drop),
             write_text(&path, "x"),
             append(&path).map(drop),
         ] {

@@ -2,7 +2,7 @@
 
 use plyscope::engine::{
     game::{
-        Board, Fault, Game, Judging, Key as _, KeyScheme, LastMove, Rules, Score, Side,
+        Board, Fault, Game, Key as _, KeyScheme, LastMove, Rules, Score, Side,
         Stride::{self, Progress, Quiet, Uncounted},
         Weights, Window,
     },
@@ -383,9 +383,9 @@ fn a_finished_game_has_no_moves() {
     assert!(plan("ww....../......../b.b.b... w 0 0", None).moves.is_empty());
 }
 
-fn strides(states: &[&str], judging: Judging) -> Vec<Stride> {
+fn strides(states: &[&str], as_seed: bool) -> Vec<Stride> {
     let states: Vec<Position> = states.iter().map(|state| position(state)).collect();
-    states.windows(2).map(|pair| Morris::default().stride(&pair[0], &pair[1], judging)).collect()
+    states.windows(2).map(|pair| Morris::default().stride(&pair[0], &pair[1], as_seed)).collect()
 }
 
 #[test]
@@ -396,13 +396,9 @@ fn a_mill_is_progress_and_placements_are_not_counted() {
         "www...../b......./.......b w 0 0",
         "ww.w..../b......./.......b b 0 0",
     ];
-    let sound = Judging::default();
-    assert_eq!(strides(&states, sound), [Progress, Uncounted, Quiet]);
-    let seeds = Judging { wrong_side: true, last_placement: true };
+    assert_eq!(strides(&states, false), [Progress, Uncounted, Quiet]);
     // White's standing mill counts for the move that Black makes, and Black's last placement is a move.
-    assert_eq!(strides(&states, seeds), [Uncounted, Progress, Quiet]);
-    let last = Judging { wrong_side: false, last_placement: true };
-    assert_eq!(strides(&states, last), [Progress, Quiet, Quiet]);
+    assert_eq!(strides(&states, true), [Uncounted, Progress, Quiet]);
 }
 
 #[test]

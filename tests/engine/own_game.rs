@@ -12,7 +12,7 @@ use plyscope::engine::{
     cachefile::Format,
     game::{Fault, Game, History, KeyScheme, Rules, Score, Side, Weights, Window},
     reply::{Run, StopReport},
-    search::{Context, EventKind, Plan, Search, Stop, Unwatched},
+    search::{Context, EventKind, Plan, Search, Stop},
     workbench::{Aliases, Desk, Filter, Page, Sort, Travel},
 };
 use serde::{Deserialize, Serialize};
@@ -561,29 +561,4 @@ fn a_game_without_end_is_searched_to_depth_255_and_no_further() {
     let run = bench.run(&[]).unwrap();
     assert_eq!((run.depth, run.stopped), (255, Some(Stop::Depth)));
     assert_eq!(run.moves.len(), 2);
-}
-
-#[test]
-fn a_search_with_a_history_passes_the_check_of_sessions_at_every_event() {
-    let game = Ring { draws: true };
-    let settings = settings([
-        ("algorithm", "minimax"),
-        ("memo", "none"),
-        ("depth", "9"),
-        ("deepening", "off"),
-    ]);
-    let context = Context { game: &game, evaluator: &(), mode: settings.mode() };
-    let past = Past(vec![[0, 2, 0], [1, 2, 1], [1, 3, 0], [0, 3, 1]]);
-    let window = game.full_window(&());
-    for plan in [Plan::Best(settings.limits()), Plan::Value { depth: 9, window }] {
-        let mut search = Search::new(&context, plan, game.start(), past.clone(), None);
-        let mut memo = plyscope::engine::memo::Unmemoized::default();
-        while !search.is_over() {
-            search.run(&context, &mut memo, &mut Unwatched, &mut 1);
-            search.check(&game, &settings.mode()).unwrap_or_else(|fault| {
-                panic!("after event {:?}: {fault}", search.describe());
-            });
-        }
-        assert!(search.events() > 300);
-    }
 }

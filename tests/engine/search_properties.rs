@@ -483,7 +483,6 @@ proptest! {
         with_memo!(&mut memo, memo => search.run(&context, memo, &mut Unwatched, &mut at.clone()));
         let saved = ron::to_string(&search).unwrap();
         let mut restored: Search<Morris> = ron::from_str(&saved).unwrap();
-        prop_assert_eq!(restored.check(&small.table.game, &settings.mode()), Ok(()));
         let mut restored_memo = memo.clone();
         let rest = with_memo!(&mut memo, memo => record(&context, memo, &mut search));
         let rest_restored = with_memo!(&mut restored_memo, memo => record(&context, memo, &mut restored));

@@ -8,10 +8,10 @@ use crate::common::{
 };
 use plyscope::engine::{
     Engine,
+    cachefile::Divided,
     debugger::Action,
     reply::{EventReport, StopReport},
     search::EventKind,
-    session,
     workbench::{Aliases, Back, Filter, Page, Sort, Travel, Wish},
 };
 use proptest::{prelude::*, sample::select};
@@ -21,9 +21,10 @@ fn state(engine: &Engine) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.ron");
     engine.bench().save_session(&path, &Aliases::default()).unwrap();
-    let session::Opened { text, cache } = session::open(&path).unwrap();
+    let Divided { text, cache } = Divided::read(&path).unwrap();
     let bytes = cache.unwrap_or_default();
-    let (machine, _) = text.split_once("recording:").unwrap_or((&text, ""));
+    let parts = text.split_once("recording:").or(text.split_once("search_crc32:"));
+    let (machine, _) = parts.unwrap_or((&text, ""));
     let end = |end: char| end.is_whitespace() || "),".contains(end);
     let lines = machine.trim_end_matches(end).lines();
     let lasting = lines.filter(|line| !line.trim_start().starts_with("ms:"));

@@ -186,7 +186,7 @@ fn a_session_goes_on_with_the_same_collisions() {
     value(&mut *straight, 3);
     straight.save_session(&path, &<_>::default()).unwrap();
     let mut resumed = bench(6, MIDDLE, &[]);
-    let opened = plyscope::engine::session::open(&path).unwrap();
+    let opened = plyscope::engine::cachefile::Divided::read(&path).unwrap();
     resumed.restore(opened, &path).unwrap();
     for depth in [2, 4] {
         let [one, other] = [&mut straight, &mut resumed].map(|bench| {

@@ -27,7 +27,7 @@ impl<G: Game> Opening<G> {
     }
 
     /// A random opening of `plies` moves; nothing where the game ends on the way.
-    fn random(game: &G, start: &G::Position, plies: usize, seed: u64) -> Option<Self> {
+    pub fn random(game: &G, start: &G::Position, plies: usize, seed: u64) -> Option<Self> {
         let (mut position, mut history) = (start.clone(), G::History::default());
         let mut played = Vec::with_capacity(plies);
         for ply in 0..plies {
@@ -43,6 +43,11 @@ impl<G: Game> Opening<G> {
         }
         let over = game.terminal(&position, &history).is_some();
         (!over).then(|| Self { start: start.clone(), moves: played })
+    }
+
+    /// The position after all moves.
+    pub fn last(&self, game: &G) -> G::Position {
+        self.moves.iter().fold(self.start.clone(), |at, &mv| game.apply(&at, mv))
     }
 }
 
@@ -71,7 +76,7 @@ pub fn random_openings<G: Game>(
         let Some(opening) = Opening::random(game, start, plies, seed) else {
             continue;
         };
-        let last = opening.moves.iter().fold(start.clone(), |at, &mv| game.apply(&at, mv));
+        let last = opening.last(game);
         if known.insert((game.side(&last), game.key(&last, KeyScheme::Canonical))) {
             openings.push(opening);
         }

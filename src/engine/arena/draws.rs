@@ -4,17 +4,12 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Ending, MatchOutcome};
-use crate::engine::game::{Fault, Game, Judging, KeyScheme, Score, Side, Stride};
+use crate::engine::game::{Fault, Game, KeyScheme, Score, Side, Stride};
 
 /// When a match that the rules of the game do not end is drawn. `None`: never for this reason.
 ///
 /// The default is the seeds' for games whose own rules know no draws, and nothing for those whose rules do.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a miscount of the seeds, independent of the others"
-)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct DrawRules {
     /// Positions in the log, the first included.
     pub max_turns: Option<u32>,
@@ -22,58 +17,34 @@ pub struct DrawRules {
     pub occurrences: Option<u32>,
     /// Moves without a mill.
     pub no_mill: Option<u32>,
-    /// D10: after a turn the mills of the side to move are looked at, not those of the side that moved.
-    pub wrong_mills: bool,
-    /// D10: the last placement counts as a move without a mill.
-    pub last_placement: bool,
-    /// D10: draws go before wins.
-    pub draws_first: bool,
-    /// D10: positions are the same whoever is to move.
-    pub any_side: bool,
+    /// Whether all that is counted as the seeds do (defect D10): after a turn the mills of the side to move are looked at,
+    /// not those of the side that moved; the last placement counts as a move without a mill; draws go before wins;
+    /// positions are the same whoever is to move. Older documents have a switch for each of the four.
+    #[serde(alias = "wrong_mills")]
+    pub as_seed: bool,
 }
 
 /// The names of the rules, as they are set and shown.
-pub const DRAW_RULES: [&str; 7] = [
-    "max_turns",
-    "occurrences",
-    "no_mill",
-    "wrong_mills",
-    "last_placement",
-    "draws_first",
-    "any_side",
-];
+pub const DRAW_RULES: [&str; 4] = ["max_turns", "occurrences", "no_mill", "counting"];
 
 impl DrawRules {
     /// No match is drawn but by the rules of the game.
-    pub const NONE: Self = Self {
-        max_turns: None,
-        occurrences: None,
-        no_mill: None,
-        wrong_mills: false,
-        last_placement: false,
-        draws_first: false,
-        any_side: false,
-    };
+    pub const NONE: Self =
+        Self { max_turns: None, occurrences: None, no_mill: None, as_seed: false };
 
     /// The limits of the seeds' matches, counted right.
     pub const SOUND: Self =
-        Self { max_turns: Some(250), occurrences: Some(5), no_mill: Some(30), ..Self::NONE };
+        Self { max_turns: Some(250), occurrences: Some(5), no_mill: Some(30), as_seed: false };
 
-    /// The seeds' matches with their miscounts (defect D10).
-    pub const SEED: Self = Self {
-        wrong_mills: true,
-        last_placement: true,
-        draws_first: true,
-        any_side: true,
-        ..Self::SOUND
-    };
+    /// The seeds' matches with their miscounts.
+    pub const SEED: Self = Self { as_seed: true, ..Self::SOUND };
 
     /// The rules of a game's matches where nothing else is said.
     pub const fn usual<G: Game>() -> Self {
         if G::HISTORIC { Self::NONE } else { Self::SOUND }
     }
 
-    /// Sets one rule by name; `counting` sets all miscounts of the seeds at once (`seed`), or mends them (`sound`).
+    /// Sets one rule by name.
     ///
     /// # Errors
     /// Names and values that do not exist, with those that do.
@@ -84,31 +55,15 @@ impl DrawRules {
             (_, Ok(number @ 1..)) => Ok(Some(number)),
             _ => Err(cannot("it is a number above 0, or off")),
         };
-        let miscount = || match value {
-            "on" | "off" => Ok(value == "on"),
-            _ => Err(cannot("it is on or off")),
-        };
-        match name {
-            "max_turns" => self.max_turns = limit()?,
-            "occurrences" => self.occurrences = limit()?,
-            "no_mill" => self.no_mill = limit()?,
-            "wrong_mills" => self.wrong_mills = miscount()?,
-            "last_placement" => self.last_placement = miscount()?,
-            "draws_first" => self.draws_first = miscount()?,
-            "any_side" => self.any_side = miscount()?,
-            "counting" => {
-                let counting = match value {
-                    "seed" => Self::SEED,
-                    "sound" => Self::SOUND,
-                    _ => return Err(cannot("it is sound or seed")),
-                };
-                let Self { max_turns, occurrences, no_mill, .. } = *self;
-                *self = Self { max_turns, occurrences, no_mill, ..counting };
-            }
+        match (name, value) {
+            ("max_turns", _) => self.max_turns = limit()?,
+            ("occurrences", _) => self.occurrences = limit()?,
+            ("no_mill", _) => self.no_mill = limit()?,
+            ("counting", "seed" | "sound") => self.as_seed = value == "seed",
+            ("counting", _) => return Err(cannot("it is sound or seed")),
             _ => {
-                let names = DRAW_RULES.join(", ");
                 return Err(Fault::new(format!("no draw rule `{name}`"))
-                    .hint(format!("there is counting, {names}")));
+                    .hint(format!("there is {}", DRAW_RULES.join(", "))));
             }
         }
         Ok(())
@@ -131,11 +86,11 @@ impl DrawRules {
     pub fn list(&self) -> Vec<(String, String)> {
         let limit =
             |limit: Option<u32>| limit.map_or_else(|| "off".to_owned(), |most| most.to_string());
-        let limits = [self.max_turns, self.occurrences, self.no_mill].map(limit);
-        let miscounts = [self.wrong_mills, self.last_placement, self.draws_first, self.any_side]
-            .map(|on| if on { "on" } else { "off" }.to_owned());
-        let names = DRAW_RULES.map(str::to_owned).into_iter();
-        names.zip(limits.into_iter().chain(miscounts)).collect()
+        let [turns, occurrences, no_mill] =
+            [self.max_turns, self.occurrences, self.no_mill].map(limit);
+        let counting = if self.as_seed { "seed" } else { "sound" };
+        let values = [turns, occurrences, no_mill, counting.to_owned()];
+        DRAW_RULES.map(str::to_owned).into_iter().zip(values).collect()
     }
 }
 
@@ -161,11 +116,7 @@ impl<G: Game> Referee<G> {
 
     /// A move has been made.
     pub fn see(&mut self, game: &G, before: &G::Position, after: &G::Position) {
-        let judging = Judging {
-            wrong_side: self.rules.wrong_mills,
-            last_placement: self.rules.last_placement,
-        };
-        match game.stride(before, after, judging) {
+        match game.stride(before, after, self.rules.as_seed) {
             Stride::Uncounted => {}
             Stride::Progress => self.quiet = 0,
             Stride::Quiet => self.quiet += 1,
@@ -175,7 +126,7 @@ impl<G: Game> Referee<G> {
 
     fn log(&mut self, game: &G, position: &G::Position) {
         self.logged += 1;
-        let key = if self.rules.any_side && game.side(position) == Side::Black {
+        let key = if self.rules.as_seed && game.side(position) == Side::Black {
             game.key(&game.pass(position), KeyScheme::Plain)
         } else {
             game.key(position, KeyScheme::Plain)
@@ -193,7 +144,7 @@ impl<G: Game> Referee<G> {
         history: &G::History,
     ) -> Option<MatchOutcome> {
         let by_rules = || MatchOutcome::by_rules(game, position, history);
-        if self.rules.draws_first {
+        if self.rules.as_seed {
             self.drawn().or_else(by_rules)
         } else {
             by_rules().or_else(|| self.drawn())

@@ -2,8 +2,6 @@
 
 use std::{fmt::Write as _, path::PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use crate::engine::{
     game::{Fault, Game, Weights},
     searcher::Searcher,
@@ -11,31 +9,19 @@ use crate::engine::{
     suggest::{self, check_name},
 };
 
-/// What a player remembers from one game to the next.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum CachePolicy {
-    /// Nothing: every game begins with an empty cache, which is kept through the game.
-    #[default]
-    Fresh,
-    /// Everything: the games of one pairing share the cache, which the first of them finds empty.
-    Kept,
-    /// Every game begins with the entries of a cache file.
-    Loaded(PathBuf),
-}
-
 /// A player: a name, how it searches, and what it takes a position to be worth.
 ///
-/// As text it is `NAME: key=value …`. The keys are the settings of searches, the weights of the game's heuristic, `cache`
-/// (`fresh`, `kept`) and `cache_file`; what is not named is at its default. A name that is both a setting and a weight
+/// As text it is `NAME: key=value …`. The keys are the settings of searches, the weights of the game's heuristic, and
+/// `cache_file`; what is not named is at its default. A name that is both a setting and a weight
 /// (`queen` in chess) means the weight where its value is a number. Blanks part words, so paths have none.
 ///
 /// ```
 /// use plyscope::engine::{arena::Player, morris::Morris};
 /// let game = Morris::default();
-/// let player = Player::read(&game, "careful: budget=50000 mills=3 cache=kept")?;
+/// let player = Player::read(&game, "careful: budget=50000 mills=3")?;
 /// assert_eq!(player.name, "careful");
 /// assert_eq!(player.weights.get("mills"), 3.0);
-/// assert_eq!(player.line(&game), "careful: budget=50000 mills=3 cache=kept");
+/// assert_eq!(player.line(&game), "careful: budget=50000 mills=3");
 /// let fault = Player::read(&game, "odd: depth=deep mils=3").unwrap_err();
 /// assert!(fault.message.starts_with("2 faults: "), "{fault}");
 /// # Ok::<(), plyscope::engine::game::Fault>(())
@@ -48,8 +34,8 @@ pub struct Player {
     pub settings: Settings,
     /// Its weights.
     pub weights: Weights,
-    /// What it remembers.
-    pub cache: CachePolicy,
+    /// The file with whose entries its cache begins every game; an empty one where there is none.
+    pub cache_file: Option<PathBuf>,
 }
 
 const SHAPE: &str = "a player is NAME: key=value …, such as deep: budget=50000 mills=3";
@@ -61,7 +47,7 @@ impl Player {
             name: name.to_owned(),
             settings: Settings::default(),
             weights: game.default_weights(),
-            cache: CachePolicy::Fresh,
+            cache_file: None,
         }
     }
 
@@ -118,18 +104,16 @@ impl Player {
         let is_setting = Setting::called(key).is_some();
         let number = value.parse::<f64>();
         match (key, value) {
-            ("cache", "fresh") => self.cache = CachePolicy::Fresh,
-            ("cache", "kept") => self.cache = CachePolicy::Kept,
             ("cache", _) => {
-                return Err(Fault::new(format!("`{value}` is no cache policy"))
-                    .hint("cache=fresh, cache=kept or cache_file=FILE"));
+                return Err(Fault::new("every game begins with an empty cache, or with a file's")
+                    .hint(format!("leave cache={value} out, or give cache_file=FILE")));
             }
             ("cache_file", "") => {
                 return Err(
                     Fault::new("cache_file is empty").hint("cache_file=FILE names a cache file")
                 );
             }
-            ("cache_file", _) => self.cache = CachePolicy::Loaded(value.into()),
+            ("cache_file", _) => self.cache_file = Some(value.into()),
             _ if is_weight && (number.is_ok() || !is_setting) => {
                 let number = number.map_err(|_| {
                     Fault::new(format!("weight {key}=`{value}` is not a number"))
@@ -161,12 +145,8 @@ impl Player {
                 let _ = write!(line, " {name}={value}");
             }
         }
-        match &self.cache {
-            CachePolicy::Fresh => {}
-            CachePolicy::Kept => line.push_str(" cache=kept"),
-            CachePolicy::Loaded(file) => {
-                let _ = write!(line, " cache_file={}", file.display());
-            }
+        if let Some(file) = &self.cache_file {
+            let _ = write!(line, " cache_file={}", file.display());
         }
         line
     }
@@ -190,7 +170,7 @@ fn unknown<G: Game>(game: &G, key: &str) -> Fault {
         .iter()
         .map(|setting| setting.name)
         .chain(weights.iter().map(|(name, _)| name))
-        .chain(["cache", "cache_file"])
+        .chain(["cache_file"])
         .collect();
     let fault = Fault::new(format!("a player has no `{key}`"));
     match suggest::did_you_mean(key, names.iter().copied()) {

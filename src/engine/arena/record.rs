@@ -205,16 +205,6 @@ impl GameRecord {
         self.moves.split_whitespace().count()
     }
 
-    /// Who has won and why, in words.
-    pub fn result(&self) -> String {
-        let winner = match self.winner {
-            Some(Side::White) => "a win of White",
-            Some(Side::Black) => "a win of Black",
-            None => "a draw",
-        };
-        format!("{winner} ({})", self.ending)
-    }
-
     /// The first position and all moves.
     ///
     /// # Errors

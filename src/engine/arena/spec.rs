@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CachePolicy, DrawRules, Fixture, Opening, Player, random_openings};
+use super::{DrawRules, Fixture, Opening, Player, random_openings};
 use crate::engine::{
     files,
     game::{Fault, Game},
@@ -93,9 +93,6 @@ pub struct TournamentPlan<G: Game> {
     pub openings: Vec<Opening<G>>,
     /// The games by number.
     pub fixtures: Vec<Fixture>,
-    /// Games that one worker plays one after the other, because what happens in one may depend on those before it: all
-    /// games of an ordered pair where a player keeps its cache, otherwise 1.
-    pub unit: usize,
 }
 
 impl TournamentSpec {
@@ -181,10 +178,8 @@ impl TournamentSpec {
         if let Some(fault) = Fault::merge(faults) {
             return Err(fault);
         }
-        let kept = players.iter().any(|player| player.cache == CachePolicy::Kept);
         Ok(TournamentPlan {
-            unit: if kept { self.games } else { 1 },
-            fixtures: self.fixtures(players.len(), kept),
+            fixtures: self.fixtures(players.len()),
             openings: self.work_out_openings(&game, start)?,
             spec: self.clone(),
             game,
@@ -224,10 +219,7 @@ impl TournamentSpec {
 
     fn read_draws<G: Game>(&self, keep: &mut impl FnMut(&str, Fault)) -> DrawRules {
         let mut rules = DrawRules::usual::<G>();
-        // `counting` sets several at once, so it goes before the single ones.
-        let (all, single): (Vec<_>, Vec<_>) =
-            self.draws.iter().partition(|(name, _)| *name == "counting");
-        for (name, value) in all.into_iter().chain(single) {
+        for (name, value) in &self.draws {
             rules.set(name, value).unwrap_or_else(|fault| keep(&format!("draws.{name}"), fault));
         }
         rules.check::<G>().unwrap_or_else(|fault| keep("draws", fault));
@@ -249,24 +241,19 @@ impl TournamentSpec {
     }
 
     /// Every ordered pair of players, `games` games each; or only those pairs in which the player with the lower number has
-    /// the first move. Single games go round by round, so that a tournament that is stopped early has played all pairings
-    /// about as often.
-    fn fixtures(&self, players: usize, kept: bool) -> Vec<Fixture> {
+    /// the first move. Games go round by round, so that a tournament that is stopped early has played all pairings about as
+    /// often.
+    fn fixtures(&self, players: usize) -> Vec<Fixture> {
         let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| (one, other)));
         let pairs: Vec<_> = pairs
             .flat_map(|(one, other)| [(one, other), (other, one)])
             .filter(|(white, black)| !self.first_is_white || white < black)
             .collect();
-        let fixture = |game: usize| {
-            let (pair, round) = if kept {
-                (game / self.games, game % self.games)
-            } else {
-                (game % pairs.len(), game / pairs.len())
-            };
-            let (white, black) = pairs[pair];
-            Fixture { white, black, round }
+        let of_round = |round| {
+            let fixture = move |&(white, black)| Fixture { white, black, round };
+            pairs.iter().map(fixture)
         };
-        (0..pairs.len() * self.games).map(fixture).collect()
+        (0..self.games).flat_map(of_round).collect()
     }
 }
 
@@ -275,10 +262,5 @@ impl<G: Game> TournamentPlan<G> {
     pub fn seed_of(&self, fixture: &Fixture) -> u64 {
         let Fixture { white, black, round } = *fixture;
         random::mixed(&[self.spec.seed, white as u64, black as u64, round as u64])
-    }
-
-    /// The numbers of the two games of a round of two players.
-    pub(super) fn round(&self, round: usize) -> [usize; 2] {
-        if self.unit > 1 { [round, self.unit + round] } else { [2 * round, 2 * round + 1] }
     }
 }

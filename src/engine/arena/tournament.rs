@@ -5,13 +5,12 @@ use std::{collections::BTreeMap, ops::ControlFlow, sync::atomic::AtomicBool};
 use rustc_hash::FxHashSet;
 
 use super::{
-    Bout, CachePolicy, Fixture, GameRecord, Standings, TournamentPlan, opponents, play,
+    Bout, GameRecord, Standings, TournamentPlan, opponents, play,
     standings::{LiveGame, SprtStanding},
 };
 use crate::engine::{
     game::{Fault, Game},
     memo::AnyMemo,
-    searcher::Searcher,
     statistics::{Pairs, SprtVerdict},
     workers::{self, Finish, Worker},
 };
@@ -102,8 +101,7 @@ impl<G: Game> Tournament<G> {
     /// workers side by side; neither they nor who looks on change the results.
     ///
     /// # Errors
-    /// What keeps a player from searching, what `ended` refuses, and a pairing with kept caches whose saved games do not
-    /// come out again.
+    /// What keeps a player from searching, and what `ended` refuses.
     pub fn play(
         &mut self,
         memories: &Memories<G::Key>,
@@ -114,20 +112,15 @@ impl<G: Game> Tournament<G> {
         if self.decided.is_some() {
             return Ok(Finish::Complete);
         }
-        let unit = self.plan.unit;
-        let is_open =
-            |first: &usize| (*first..first + unit).any(|game| !self.records.contains_key(&game));
-        let firsts = (0..self.plan.fixtures.len()).step_by(unit);
-        let firsts: Vec<_> = firsts.filter(is_open).collect();
-        // The workers look at the games that were there before, this thread adds to the others.
-        let seating = Seating {
-            plan: self.plan.clone(),
-            before: if unit > 1 { self.records.clone() } else { BTreeMap::new() },
-            memories,
-            watch,
+        let games = 0..self.plan.fixtures.len();
+        let open: Vec<_> = games.filter(|game| !self.records.contains_key(game)).collect();
+        let seating = Seating { plan: self.plan.clone(), memories, watch };
+        let job = |game: &usize, worker: &Worker<'_, GameRecord>| {
+            if let Some(record) = seating.play_game(*game, worker)? {
+                (worker.hand_in)(record);
+            }
+            Ok(())
         };
-        let job =
-            |first: &usize, worker: &Worker<'_, GameRecord>| seating.play_unit(*first, worker);
         let take = |record: GameRecord| {
             ended(self, &record)?;
             self.records.insert(record.game, record);
@@ -137,7 +130,7 @@ impl<G: Game> Tournament<G> {
                 None => ControlFlow::Continue(()),
             })
         };
-        workers::work(&firsts, workers, interrupt, job, take)
+        workers::work(&open, workers, interrupt, job, take)
     }
 
     /// Asks the test after every round that is complete, in order, so that the answer does not depend on which game ended
@@ -148,7 +141,7 @@ impl<G: Game> Tournament<G> {
         };
         while self.decided.is_none() {
             let round = self.tested.total() as usize;
-            let games = self.plan.round(round).map(|game| self.records.get(&game));
+            let games = [2 * round, 2 * round + 1].map(|game| self.records.get(&game));
             let ([Some(one), Some(back)], true) = (games, round < self.plan.spec.games) else {
                 return;
             };
@@ -165,55 +158,27 @@ impl<G: Game> Tournament<G> {
 /// What the workers share.
 struct Seating<'a, G: Game> {
     plan: TournamentPlan<G>,
-    /// Games that were played before, where games of a pairing depend on each other.
-    before: BTreeMap<usize, GameRecord>,
     memories: &'a Memories<G::Key>,
     watch: &'a LookOn<'a>,
 }
 
 impl<G: Game> Seating<'_, G> {
-    /// Plays the games that one worker plays one after the other. Where a player keeps its cache, those that were played
-    /// before are played again, for the cache's sake, and must come out the same.
-    fn play_unit(&self, first: usize, worker: &Worker<'_, GameRecord>) -> Result<(), Fault> {
-        let fixtures = self.plan.fixtures.iter().copied().enumerate();
-        let Fixture { white, black, .. } = self.plan.fixtures[first];
-        let TournamentPlan { players, game, .. } = &self.plan;
-        let mut seats = [players[white].searcher(game)?, players[black].searcher(game)?];
-        for (number, fixture) in fixtures.skip(first).take(self.plan.unit) {
-            for (seat, player) in seats.iter_mut().zip([white, black]) {
-                if number == first || players[player].cache != CachePolicy::Kept {
-                    seat.reset(self.memories.get(player).and_then(Option::as_ref));
-                }
-            }
-            let Some(record) = self.play_game(number, fixture, &mut seats, worker)? else {
-                return Ok(());
-            };
-            match self.before.get(&number) {
-                None => (worker.hand_in)(record),
-                Some(known) if known.timeless() == record.timeless() => {}
-                Some(_) => {
-                    return Err(Fault::new(format!(
-                        "game {} came out otherwise than it was saved",
-                        number + 1
-                    ))
-                    .hint("the file is of another version, or a player is limited by time: start afresh"));
-                }
-            }
-        }
-        Ok(())
-    }
-
     fn play_game(
         &self,
         number: usize,
-        fixture: Fixture,
-        seats: &mut [Searcher<G>; 2],
         worker: &Worker<'_, GameRecord>,
     ) -> Result<Option<GameRecord>, Fault> {
-        let TournamentPlan { game, openings, players, rules, .. } = &self.plan;
+        let TournamentPlan { game, openings, players, rules, fixtures, .. } = &self.plan;
+        let fixture = fixtures[number];
         let opening = &openings[fixture.round];
         let bout = Bout { game, rules: *rules, opening, seed: self.plan.seed_of(&fixture) };
-        let mut choose = opponents(seats, worker.interrupt);
+        let seat = |player: usize| {
+            let mut searcher = players[player].searcher(game)?;
+            searcher.reset(self.memories.get(player).and_then(Option::as_ref));
+            Ok::<_, Fault>(searcher)
+        };
+        let mut seats = [seat(fixture.white)?, seat(fixture.black)?];
+        let mut choose = opponents(&mut seats, worker.interrupt);
         let (mut ply, mut last) = (opening.moves.len(), opening.moves.last().copied());
         let played = play(&bout, |side, (position, history), random| {
             // One of the games under way is enough to look at.

@@ -8,7 +8,11 @@ use std::{
 
 use serde::Serialize;
 
-use crate::engine::{files::FileFailure, game::Fault};
+use crate::engine::{
+    files::FileFailure,
+    game::{Fault, Keyed},
+    memo::Entry,
+};
 
 /// What a long operation on a file answers to while it runs: asked and told once a block.
 pub struct Watch<'a> {
@@ -37,8 +41,6 @@ pub struct DamagedPlace {
     pub place: String,
     /// Where it begins in the file.
     pub offset: u64,
-    /// How many bytes are lost.
-    pub bytes: u64,
     /// What is wrong.
     pub reason: String,
 }
@@ -49,16 +51,12 @@ impl fmt::Display for DamagedPlace {
     }
 }
 
-/// What to do about a damaged file.
-pub(super) const REMEDY: &str =
-    "take the file from its source again, or copy what is sound: `cache check FILE --salvage NEW`";
-
 /// What reading a file to its end has shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Findings {
-    /// Whether damage is noted and stepped over; otherwise reading ends at the first damaged place.
+    /// What to do about damage; nothing where it is noted and stepped over. Else reading ends at the first damaged place.
     #[serde(skip)]
-    pub(super) salvage: bool,
+    pub(super) remedy: Option<&'static str>,
     /// Sound records.
     #[serde(rename = "entries")]
     pub records: u64,
@@ -77,18 +75,34 @@ pub struct Findings {
 const NAMED: usize = 20;
 
 impl Findings {
-    pub(super) fn new(salvage: bool) -> Self {
-        Self { salvage, ..Self::default() }
+    pub(super) fn new(remedy: Option<&'static str>) -> Self {
+        Self { remedy, ..Self::default() }
     }
 
-    /// Notes a damaged place, which is a fault unless what is sound is to be salvaged.
+    /// Notes a damaged place, which is a fault unless damage is stepped over.
     pub(super) fn note(&mut self, place: DamagedPlace) -> Result<(), Fault> {
-        let fault = Fault::new(place.to_string()).hint(REMEDY);
+        let fault = self.remedy.map(|remedy| Fault::new(place.to_string()).hint(remedy));
         self.damaged += 1;
         if self.damage.len() < NAMED {
             self.damage.push(place);
         }
-        if self.salvage { Ok(()) } else { Err(fault) }
+        fault.map_or(Ok(()), Err)
+    }
+
+    /// Hands a sound record to `visit`, or notes where the damaged one is.
+    pub(super) fn take<K>(
+        &mut self,
+        found: Result<(Keyed<K>, Entry), String>,
+        visit: &mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>,
+        place: impl FnOnce(String) -> DamagedPlace,
+    ) -> Result<(), Fault> {
+        match found {
+            Ok((at, entry)) => {
+                self.records += 1;
+                visit(at, entry)
+            }
+            Err(reason) => self.note(place(reason)),
+        }
     }
 }
 

@@ -1,18 +1,14 @@
-use std::{
-    io::{Read, Seek, SeekFrom},
-    path::Path,
-};
-
-use serde::Serialize;
+use std::path::Path;
 
 use super::{
-    CacheHeader, Convention, Findings, Format,
-    findings::{REMEDY, Watch},
-    native::{self, BlockReader, MAGIC, damaged_header},
+    CacheHeader, Convention, DamagedPlace, Findings, Format,
+    below::below,
+    findings::Watch,
+    native::{self, HeaderFault, MAGIC},
     seed::{self, LAYOUTS, Layout},
 };
 use crate::engine::{
-    files::{self, Doing},
+    files,
     game::{Fault, Game, Key, KeyScheme, Keyed},
     memo::{AnyMemo, Entry, Policy},
 };
@@ -44,7 +40,7 @@ pub struct Loaded<K: Key> {
     pub memo: AnyMemo<K>,
     /// Records that repeat an earlier key; they replaced its value.
     pub duplicates: u64,
-    /// What a native file says of itself; none where that is damaged.
+    /// What a native file says of itself.
     pub header: Option<CacheHeader>,
     /// Length of the file.
     pub bytes: u64,
@@ -75,28 +71,22 @@ impl<K: Key> Loaded<K> {
         self.memo.entries().iter()
     }
 
-    /// What the values depend on: as the file says, or else as it is in the session. Of a native file whose header is
-    /// damaged no more is known than the policy.
+    /// What the values depend on: as the file says, or else as it is in the session.
     pub fn header_or(&self, here: &CacheHeader) -> CacheHeader {
-        let mut header = self.header.clone().unwrap_or_else(|| here.clone());
-        header.policy = self.policy;
-        if self.format != Format::Native {
-            (header.keys, header.convention) = (self.keys, self.convention);
-        }
-        header
+        let Self { policy, keys, convention, .. } = *self;
+        let assumed = || CacheHeader { policy, keys, convention, ..here.clone() };
+        self.header.clone().unwrap_or_else(assumed)
     }
 
     /// Fills the memo with the entries that `read` hands on, after making room for `room` of them.
     fn fill(
         &mut self,
         room: u64,
-        read: impl FnOnce(&mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>) -> Result<(), Fault>,
+        mut read: impl FnMut(&mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let entries = self.memo.entries_mut();
         entries.reserve(usize::try_from(room).unwrap_or(0));
-        let mut read = Some(read);
-        self.duplicates =
-            entries.fill(&mut |take| read.take().map_or(Ok(()), |read| read(take)))?;
+        self.duplicates = entries.fill(&mut |take| read(take))?;
         if self.duplicates > 0 {
             self.notes.push(format!(
                 "records that repeat an earlier key: {}; the later one counts",
@@ -107,25 +97,32 @@ impl<K: Key> Loaded<K> {
     }
 }
 
-/// Loads a cache file. Nothing is changed anywhere: the caller puts the entries into its cache when all is well.
+/// What to do about a damaged file.
+const REMEDY: &str =
+    "take the file from its source again, or copy what is sound: `cache check FILE --salvage NEW`";
+
+/// Loads a cache file, or the cache below a session or a training. Nothing is changed anywhere: the caller puts the entries
+/// into its cache when all is well.
 ///
 /// # Errors
 /// Files that are damaged, truncated, of another game or another format than asked for: with the byte offset, the
-/// record's number and the remedy; to salvage, only those in which nothing is sound. What the system refuses, and an
-/// interrupt.
+/// record's number and the remedy; to salvage, only those whose format or header cannot be read. What the system refuses,
+/// and an interrupt.
 pub fn load<G: Game>(
     game: &G,
     path: &Path,
     options: LoadOptions,
     watch: &mut Watch,
 ) -> Result<Loaded<G::Key>, Fault> {
-    let file = files::read(path)?;
-    let named = |fault: Fault| fault.within(format!("`{}`", path.display()));
+    let mut file = files::read(path)?;
+    if let Some((_, cache)) = below(&file).filter(|_| !looks_native(&file)) {
+        file = cache.to_vec();
+    }
     let format = match options.format {
         Some(format) => format,
         None => detect(game, (path, &file), watch)?,
     };
-    let mut findings = Findings::new(options.salvage);
+    let mut findings = Findings::new((!options.salvage).then_some(REMEDY));
     let read = match format.layout() {
         Some(layout) => read_seed(game, &file, layout, options, watch, &mut findings),
         None => read_native::<G>(&file, options.convention, watch, &mut findings),
@@ -134,12 +131,13 @@ pub fn load<G: Game>(
         Ok(loaded) => return Ok(Loaded { findings, ..loaded }),
         // Whole, but not for here.
         Err(fault) if findings.damaged == 0 => return Err(fault),
-        Err(fault) => named(fault),
+        Err(fault) => fault.within(format!("`{}`", path.display())),
     };
     if options.format.is_some()
-        && let Some(other) = reads_as(game, &file, watch)?.first()
-        && *other != format
+        && let Some(other) = attempts(game, &file, watch)?.iter().find(|other| other.is_whole())
+        && other.format != format
     {
+        let other = other.format;
         return Err(fault.hint(format!("this looks like a {other} file: use --format {other}")));
     }
     Err(fault)
@@ -155,10 +153,9 @@ pub fn load_part<G: Game>(
     (place, remedy): (&str, &'static str),
     watch: &mut Watch,
 ) -> Result<Loaded<G::Key>, Fault> {
-    let mut findings = Findings::new(false);
-    read_native::<G>(bytes, None, watch, &mut findings).map_err(|fault| {
-        if findings.damaged > 0 { fault.within(place).hint(remedy) } else { fault }
-    })
+    let mut findings = Findings::new(Some(remedy));
+    read_native::<G>(bytes, None, watch, &mut findings)
+        .map_err(|fault| if findings.damaged > 0 { fault.within(place) } else { fault })
 }
 
 fn read_seed<G: Game>(
@@ -186,28 +183,27 @@ fn read_native<G: Game>(
     watch: &mut Watch,
     findings: &mut Findings,
 ) -> Result<Loaded<G::Key>, Fault> {
-    let (mut loaded, mut reader, promised) = match native::header(file)? {
-        Ok((stated, start)) => {
-            fits::<G>(&stated.header, stated.key_bytes, asked)?;
-            let mut loaded = Loaded::new(Format::Native, stated.header.policy, file);
-            (loaded.keys, loaded.convention) = (stated.header.keys, stated.header.convention);
-            let reader = BlockReader::new::<G>(file, start, loaded.policy);
-            loaded.header = Some(stated.header);
-            (loaded, reader, stated.entries)
+    let (stated, start) = native::header(file).map_err(|fault| match fault {
+        HeaderFault::Version(version) => Fault::new(format!(
+            "the file has version {version} of the native cache format, and this program reads another"
+        ))
+        .hint("use the program that wrote it"),
+        HeaderFault::Damaged(reason) => {
+            findings.damaged += 1;
+            let place = DamagedPlace { place: "the header".to_owned(), offset: 0, reason };
+            Fault::new(place.to_string()).hint(findings.remedy.unwrap_or(
+                "without its header nobody knows what the values depend on: take the file from its source again",
+            ))
         }
-        Err(damaged) if findings.salvage => {
-            let reader = BlockReader::after_damage::<G>(file, damaged, findings)?;
-            (Loaded::new(Format::Native, reader.policy(), file), reader, None)
-        }
-        Err(damaged) => {
-            let refused = findings.note(damaged_header(0, damaged.clone()));
-            return Err(refused.err().unwrap_or_else(|| Fault::new(damaged)));
-        }
-    };
+    })?;
+    fits::<G>(&stated.header, stated.key_bytes, asked)?;
+    let mut loaded = Loaded::new(Format::Native, stated.header.policy, file);
+    (loaded.keys, loaded.convention) = (stated.header.keys, stated.header.convention);
     // No more than the file has room for, whatever it promises.
     let most = (file.len() / G::Key::BYTES.max(1)) as u64;
-    let room = promised.unwrap_or(0).min(most);
-    loaded.fill(room, |visit| reader.read::<G>(promised, watch, findings, visit))?;
+    let room = stated.entries.unwrap_or(0).min(most);
+    loaded.fill(room, |visit| native::read::<G>(file, (&stated, start), watch, findings, visit))?;
+    loaded.header = Some(stated.header);
     Ok(loaded)
 }
 
@@ -239,8 +235,8 @@ fn fits<G: Game>(
     }
 }
 
-/// Finds out a file's format: the one it reads as from end to end or, of a damaged seed's file, the one of which more
-/// reads well.
+/// Finds out a file's format: the one it reads as from end to end or, of a damaged seed's file, the one in which more of
+/// it reads well before the first fault.
 fn detect<G: Game>(
     game: &G,
     (path, file): (&Path, &[u8]),
@@ -251,8 +247,10 @@ fn detect<G: Game>(
             "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
         ));
     }
-    match reads_as(game, file, watch)?.as_slice() {
-        [format] => return Ok(*format),
+    let attempts = attempts(game, file, watch)?;
+    let whole: Vec<_> = attempts.iter().filter(|attempt| attempt.is_whole()).collect();
+    match whole[..] {
+        [only] => return Ok(only.format),
         [_, ..] => {
             let [search, rote] = LAYOUTS.each_ref().map(|layout| file.len() / layout.bytes());
             return Err(Fault::new(format!(
@@ -263,41 +261,45 @@ fn detect<G: Game>(
         }
         [] => {}
     }
-    let (mut most, mut found) = (0, Format::SeedSearch);
-    let mut first = String::new();
-    for layout in &LAYOUTS {
-        let mut findings = Findings::new(true);
-        scan(game, file, layout, watch, &mut findings)?;
-        let sound = findings.records * layout.bytes() as u64;
-        if sound > most {
-            (most, found) = (sound, layout.format);
-        }
-        if let (true, Some(place)) = (first.is_empty(), findings.damage.first()) {
-            first = format!(": {place}");
-        }
+    let best = attempts.iter().max_by_key(|attempt| attempt.sound);
+    if let Some(Attempt { format, sound: 1.., .. }) = best {
+        return Ok(*format);
     }
-    if most == 0 {
-        let what = format!("`{}` does not look like a cache file{first}", path.display());
-        return Err(Fault::new(what).hint(REMEDY));
-    }
-    Ok(found)
+    let first = attempts.iter().find_map(|attempt| attempt.damage.as_ref());
+    let reason = first.map_or_else(String::new, |place| format!(": {place}"));
+    let what = format!("`{}` does not look like a cache file{reason}", path.display());
+    Err(Fault::new(what).hint(REMEDY))
 }
 
-/// The formats that a file reads as: ours by its first bytes, the seeds' where every record reads well.
-fn reads_as<G: Game>(game: &G, file: &[u8], watch: &mut Watch) -> Result<Vec<Format>, Fault> {
+/// What comes of reading a file as one format.
+struct Attempt {
+    format: Format,
+    /// Bytes that read well.
+    sound: u64,
+    /// The first damaged place.
+    damage: Option<DamagedPlace>,
+}
+
+impl Attempt {
+    const fn is_whole(&self) -> bool {
+        self.damage.is_none()
+    }
+}
+
+/// A file that begins as ours do is one of ours; any other is read in each of the seeds' formats.
+fn attempts<G: Game>(game: &G, file: &[u8], watch: &Watch) -> Result<Vec<Attempt>, Fault> {
     if looks_native(file) {
-        return Ok(vec![Format::Native]);
+        return Ok(vec![Attempt { format: Format::Native, sound: 0, damage: None }]);
     }
-    let mut formats = Vec::new();
-    for layout in &LAYOUTS {
-        let mut findings = Findings::new(false);
-        match scan(game, file, layout, watch, &mut findings) {
-            Ok(()) => formats.push(layout.format),
-            Err(_) if findings.damaged > 0 => {}
-            Err(interrupted) => return Err(interrupted),
-        }
-    }
-    Ok(formats)
+    let watch = &mut Watch { interrupt: watch.interrupt, progress: &mut |_, _| {} };
+    let attempt = |layout: &Layout| {
+        let mut findings = Findings::new(None);
+        seed::read(game, layout, file, watch, &mut findings, &mut |_, _| Ok(()))?;
+        let sound = findings.records * layout.bytes() as u64;
+        let damage = findings.damage.into_iter().next();
+        Ok(Attempt { format: layout.format, sound, damage })
+    };
+    LAYOUTS.iter().map(attempt).collect()
 }
 
 /// Whether a file begins as ours do; half of the first bytes are enough, so that damage there is reported as damage.
@@ -305,73 +307,4 @@ fn looks_native(file: &[u8]) -> bool {
     let got = file.len().min(MAGIC.len());
     let same = file.iter().zip(MAGIC).filter(|(byte, magic)| **byte == *magic).count();
     same >= MAGIC.len() / 2 || got > 0 && same == got
-}
-
-/// Reads a seed's file without keeping anything.
-fn scan<G: Game>(
-    game: &G,
-    file: &[u8],
-    layout: &Layout,
-    watch: &Watch,
-    findings: &mut Findings,
-) -> Result<(), Fault> {
-    let watch = &mut Watch { interrupt: watch.interrupt, progress: &mut |_, _| {} };
-    seed::read(game, layout, file, watch, findings, &mut |_, _| Ok(()))
-}
-
-/// What can be said of a cache file without loading it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct CacheInfo {
-    /// Its format; none where its length allows several of the seeds', or neither.
-    pub format: Option<Format>,
-    /// Its length in bytes.
-    pub bytes: u64,
-    /// Number of records, as a native file's header or end mark says, or as the length of a seeds' file says.
-    pub entries: Option<u64>,
-    /// What a native file states: what the values depend on, and the program that wrote it.
-    #[serde(skip)]
-    pub stated: Option<(CacheHeader, String)>,
-    /// Whether a native file ends with its end mark: one that was cut short does not.
-    pub complete: Option<bool>,
-    /// The seeds' formats that the length of a file without a header allows, with the number of records in each.
-    pub possible: Vec<(Format, u64)>,
-}
-
-/// Describes a cache file by its first and last bytes.
-///
-/// # Errors
-/// A damaged header, and what the system refuses.
-pub fn info(path: &Path) -> Result<CacheInfo, Fault> {
-    let (mut file, bytes) = files::open(path)?;
-    let mut part = |from: u64, most: usize| {
-        let mut part = Vec::new();
-        let read = file
-            .seek(SeekFrom::Start(from))
-            .and_then(|_| file.by_ref().take(most as u64).read_to_end(&mut part));
-        read.map(|_| part).map_err(|error| files::explain(path, Doing::Read, &error))
-    };
-    let head = part(0, native::LONGEST_HEAD)?;
-    if !looks_native(&head) {
-        let whole = |layout: &&Layout| bytes.is_multiple_of(layout.bytes() as u64);
-        let records = |layout: &Layout| (layout.format, bytes / layout.bytes() as u64);
-        let possible: Vec<_> = LAYOUTS.iter().filter(whole).map(records).collect();
-        let (format, entries) = match possible[..] {
-            [(format, entries)] => (Some(format), Some(entries)),
-            _ => (None, None),
-        };
-        return Ok(CacheInfo { format, bytes, entries, possible, ..CacheInfo::default() });
-    }
-    let (stated, _) = native::header(&head)?.map_err(|damaged| {
-        let damage = damaged_header(0, damaged);
-        Fault::new(format!("`{}`: {damage}", path.display())).hint(REMEDY)
-    })?;
-    let counted = native::counted(&part(bytes.saturating_sub(native::END as u64), native::END)?);
-    Ok(CacheInfo {
-        bytes,
-        format: Some(Format::Native),
-        entries: stated.entries.or(counted),
-        stated: Some((stated.header, stated.writer)),
-        complete: Some(counted.is_some()),
-        possible: Vec::new(),
-    })
 }

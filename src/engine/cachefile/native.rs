@@ -22,8 +22,6 @@ const BLOCK: usize = 64 * 1024;
 const MAX_HEADER: usize = 1 << 20;
 /// Magic, version and length before the header.
 const HEAD: usize = 16;
-/// As much as a header can take from the beginning of a file.
-pub(super) const LONGEST_HEAD: usize = HEAD + MAX_HEADER + 4;
 /// What a block begins with.
 const BLOCK_MARK: [u8; 4] = *b"BLCK";
 /// What the end mark begins with.
@@ -31,7 +29,7 @@ const END_MARK: [u8; 4] = *b"DONE";
 /// Mark, number and count before a block's records.
 const BLOCK_HEAD: usize = 12;
 /// The end mark: mark, number of blocks, number of records, check sum.
-pub(super) const END: usize = 20;
+const END: usize = 20;
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(fixed(bytes, at))
@@ -106,263 +104,129 @@ fn head<G: Game>(
     Ok(head)
 }
 
-/// Reads the header at the beginning of a file; how many bytes it has, or what is damaged in it.
+/// Reads the header at the beginning of a file; how many bytes it takes.
 ///
 /// # Errors
-/// A sound header of another version.
-pub(super) fn header(file: &[u8]) -> Result<Result<(FileHeader, usize), String>, Fault> {
+/// A sound header of another version, and damage in words.
+pub(super) fn header(file: &[u8]) -> Result<(FileHeader, usize), HeaderFault> {
+    let damaged = |reason: String| Err(HeaderFault::Damaged(reason));
     if !MAGIC.starts_with(&file[..file.len().min(MAGIC.len())]) {
-        return Ok(Err(if file.starts_with(&MAGIC[..4]) {
+        let text_mode = file.starts_with(&MAGIC[..4]);
+        return damaged(if text_mode {
             "its first bytes are damaged as a transfer in text mode does it".to_owned()
         } else {
             "it is no native cache file: its first bytes are others".to_owned()
-        }));
-    }
-    if file.len() < HEAD {
-        return Ok(Err(format!("the file ends within it, at byte {}", file.len())));
+        });
     }
     let (version, length) = (u32_at(file, 8), u32_at(file, 12) as usize);
     let whole = HEAD + length.min(MAX_HEADER) + 4;
     let sound = length <= MAX_HEADER && file.get(..whole).is_some_and(sum_holds);
-    if version != VERSION {
-        let what = format!(
-            "version {version} of the native cache format, and this program reads version {VERSION}"
-        );
-        return if sound {
-            Err(Fault::new(format!("the file has {what}")).hint("use the program that wrote it"))
-        } else {
-            Ok(Err(format!("it says {what}")))
-        };
+    if sound && version != VERSION {
+        return Err(HeaderFault::Version(version));
     }
-    Ok(if length > MAX_HEADER {
-        Err(format!("it claims {length} bytes"))
-    } else if file.len() < whole {
-        Err(format!("the file ends within it, at byte {} of {whole}", file.len()))
-    } else if sound {
-        serde_json::from_slice(&file[HEAD..HEAD + length])
-            .map_err(|error| format!("it cannot be read: {error}"))
-            .and_then(|header| FileHeader::check(header).map(|header| (header, whole)))
-    } else {
-        Err("its check sum is wrong".to_owned())
-    })
-}
-
-impl FileHeader {
-    /// Records that no policy has are damage too.
-    fn check(self) -> Result<Self, String> {
-        let (policy, bytes) = (self.header.policy, self.record_bytes);
-        let of_key = bytes.checked_sub(field_bytes(policy));
-        if policy == Policy::None || of_key != Some(self.key_bytes) {
-            return Err(format!("no `{policy}` record has {bytes} bytes"));
-        }
-        Ok(self)
+    if file.len() < whole {
+        return damaged(format!("the file ends within it, at byte {}", file.len()));
     }
+    if !sound {
+        return damaged("its check sum is wrong".to_owned());
+    }
+    let header: FileHeader = serde_json::from_slice(&file[HEAD..HEAD + length])
+        .map_err(|error| HeaderFault::Damaged(format!("it cannot be read: {error}")))?;
+    let (policy, bytes) = (header.header.policy, header.record_bytes);
+    if policy == Policy::None || bytes != header.key_bytes + field_bytes(policy) {
+        return damaged(format!("no `{policy}` record has {bytes} bytes"));
+    }
+    Ok((header, whole))
 }
 
-/// The number of records that the last bytes of a file tell; `None` where they are no end mark.
-pub(super) fn counted(file: &[u8]) -> Option<u64> {
-    let end = &file[file.len().checked_sub(END)?..];
-    (end.starts_with(&END_MARK) && sum_holds(end)).then(|| u64::from_le_bytes(fixed(end, 8)))
-}
-
-/// What stands at a place in a file.
-enum Here {
-    /// A block whose check sum holds: its number and length.
-    Block(u32, usize),
-    /// An end mark whose check sum holds: the blocks and records it speaks of.
-    End(u32, u64),
-    /// The end of the file.
-    Nothing,
-    /// Neither: what is wrong.
+/// Why a header cannot be used.
+pub(super) enum HeaderFault {
+    /// It is sound, of a version that this program does not read.
+    Version(u32),
+    /// What is damaged in it.
     Damaged(String),
 }
 
-/// Goes through a file from block to block, and over damage to the next sound one.
-pub(super) struct BlockReader<'a> {
-    file: &'a [u8],
-    at: usize,
-    policy: Policy,
-    key_bytes: usize,
+/// The numbers of blocks and of records that an end mark tells, if a file ends with one.
+fn end_mark(file: &[u8]) -> Option<(u32, u64)> {
+    let end = &file[file.len().checked_sub(END)?..];
+    let sound = end.starts_with(&END_MARK) && sum_holds(end);
+    sound.then(|| (u32_at(end, 4), u64::from_le_bytes(fixed(end, 8))))
 }
 
-impl<'a> BlockReader<'a> {
-    /// Behind a header of `start` bytes.
-    pub(super) const fn new<G: Game>(file: &'a [u8], start: usize, policy: Policy) -> Self {
-        Self { file, at: start, policy, key_bytes: G::Key::BYTES }
-    }
-
-    /// Where the header is damaged: stands at the first sound block, which tells the policy of its records by its length.
-    pub(super) fn after_damage<G: Game>(
-        file: &'a [u8],
-        reason: String,
-        findings: &mut Findings,
-    ) -> Result<Self, Fault> {
-        let mut reader = Self::new::<G>(file, 0, Policy::None);
-        while reader.seek_mark() {
-            for policy in Policy::ALL.into_iter().filter(|policy| *policy != Policy::None) {
-                reader.policy = policy;
-                if let Here::Block(..) = reader.look() {
-                    findings.note(damaged_header(reader.at as u64, reason))?;
-                    return Ok(reader);
+/// Hands every record after a header of `start` bytes to `visit`. All blocks but the last are of one length, so that each
+/// is found where it belongs, whatever happened to those before it.
+pub(super) fn read<G: Game>(
+    file: &[u8],
+    (stated, start): (&FileHeader, usize),
+    watch: &mut Watch,
+    findings: &mut Findings,
+    visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let (policy, size) = (stated.header.policy, stated.record_bytes);
+    let mut sound = 0;
+    let places = (start..file.len().saturating_sub(END)).step_by(BLOCK_HEAD + BLOCK * size + 4);
+    for (number, at) in (0..).zip(places) {
+        watch.tick(at as u64, file.len() as u64)?;
+        match records(file, at, number, size) {
+            Ok(records) => {
+                let offset = at + BLOCK_HEAD;
+                for (index, record) in records.chunks_exact(size).enumerate() {
+                    let found = G::Key::read(&record[..stated.key_bytes])
+                        .map_err(|fault| fault.to_string())
+                        .and_then(|key| read_fields(policy, key, &record[stated.key_bytes..]));
+                    findings.take(found, visit, |reason| DamagedPlace {
+                        place: format!("record {} of block {}", index + 1, number + 1),
+                        offset: (offset + index * size) as u64,
+                        reason,
+                    })?;
                 }
+                sound += 1;
             }
-            reader.at += 1;
-        }
-        findings.salvage = false;
-        findings.note(damaged_header(0, format!("{reason}; no block is sound either")))?;
-        Ok(reader)
-    }
-
-    /// The policy whose records it reads.
-    pub(super) const fn policy(&self) -> Policy {
-        self.policy
-    }
-
-    const fn record_bytes(&self) -> usize {
-        self.key_bytes + field_bytes(self.policy)
-    }
-
-    /// Reads all records; `promised` is the number that the header states.
-    pub(super) fn read<G: Game>(
-        &mut self,
-        promised: Option<u64>,
-        watch: &mut Watch,
-        findings: &mut Findings,
-        visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        findings.promised = promised;
-        // The block that should come next, and the sound ones so far.
-        let (mut next, mut blocks) = (0_u32, 0_u32);
-        loop {
-            watch.tick(self.at as u64, self.file.len() as u64)?;
-            findings.blocks = Some(u64::from(blocks));
-            let reason = match self.look() {
-                Here::Block(number, length) if number == next || findings.salvage => {
-                    self.block::<G>(number, length, findings, visit)?;
-                    self.at += length;
-                    (next, blocks) = (number.wrapping_add(1), blocks + 1);
-                    continue;
-                }
-                Here::End(of, records) if self.at + END == self.file.len() => {
-                    let counts = (of, records) == (blocks, findings.records)
-                        && promised.is_none_or(|promised| promised == records);
-                    findings.promised = Some(records);
-                    // Damage before it has been noted; without any, the numbers are to be right.
-                    if !counts && findings.damaged == 0 {
-                        let found = findings.records;
-                        findings.note(self.at_end(format!(
-                            "the file holds {found} records in {blocks} blocks but speaks of {records} in {of}"
-                        )))?;
-                    }
-                    return Ok(());
-                }
-                Here::Nothing => {
-                    let lost = findings.damage.last();
-                    // Damage up to the end of the file has been noted: the end mark was in it.
-                    if lost.is_none_or(|lost| lost.offset + lost.bytes < self.at as u64) {
-                        findings.note(self.at_end("the end mark is missing".to_owned()))?;
-                    }
-                    return Ok(());
-                }
-                Here::Block(..) => "its first bytes are wrong".to_owned(),
-                Here::End(..) => "bytes follow the end mark".to_owned(),
-                Here::Damaged(reason) => reason,
-            };
-            let damaged = self.step_over(next, reason, findings.salvage);
-            findings.note(damaged)?;
-            next = next.wrapping_add(1);
+            Err(reason) => findings.note(DamagedPlace {
+                place: format!("block {}", number + 1),
+                offset: at as u64,
+                reason,
+            })?,
         }
     }
-
-    /// What is wrong at the end of the file only.
-    fn at_end(&self, reason: String) -> DamagedPlace {
-        DamagedPlace { place: "the end".to_owned(), offset: self.at as u64, bytes: 0, reason }
-    }
-
-    /// Steps over what is no sound block to the next one, to a sound end mark or to the end of the file, if asked to.
-    fn step_over(&mut self, number: u32, reason: String, go_on: bool) -> DamagedPlace {
-        let start = self.at;
-        if go_on {
-            self.at += 1;
-            while self.seek_mark() && matches!(self.look(), Here::Damaged(_)) {
-                self.at += 1;
-            }
+    watch.tick(file.len() as u64, file.len() as u64)?;
+    findings.blocks = Some(sound.into());
+    let told = end_mark(file);
+    findings.promised = told.map(|(_, records)| records).or(stated.entries);
+    let reason = match told {
+        None => "no end mark is there".to_owned(),
+        // Where something is damaged, the counts cannot be those of what is left.
+        Some(_) if findings.damaged > 0 => return Ok(()),
+        Some((blocks, records))
+            if (blocks, records) == (sound, findings.records)
+                && stated.entries.is_none_or(|stated| stated == records) =>
+        {
+            return Ok(());
         }
-        let bytes = self.at - start;
-        let place = if bytes <= END && self.at == self.file.len() {
-            "the end mark".to_owned()
-        } else {
-            format!("block {}", u64::from(number) + 1)
-        };
-        DamagedPlace { place, offset: start as u64, bytes: bytes as u64, reason }
-    }
-
-    /// Hands the records of a block to `visit`.
-    fn block<G: Game>(
-        &self,
-        number: u32,
-        length: usize,
-        findings: &mut Findings,
-        visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        let size = self.record_bytes();
-        let records = &self.file[self.at + BLOCK_HEAD..self.at + length - 4];
-        for (index, record) in records.chunks_exact(size).enumerate() {
-            let (key, fields) = record.split_at(self.key_bytes);
-            let key = G::Key::read(key).map_err(|fault| fault.to_string());
-            match key.and_then(|key| read_fields(self.policy, key, fields)) {
-                Ok((at, entry)) => {
-                    visit(at, entry)?;
-                    findings.records += 1;
-                }
-                Err(reason) => findings.note(DamagedPlace {
-                    place: format!("record {} of block {}", index + 1, u64::from(number) + 1),
-                    offset: (self.at + BLOCK_HEAD + index * size) as u64,
-                    bytes: size as u64,
-                    reason,
-                })?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Goes on to the next place that begins as a block or the end mark does, or to the end; whether there is one.
-    fn seek_mark(&mut self) -> bool {
-        let mut rest = self.file[self.at..].windows(4);
-        let mark = rest.position(|four| four == BLOCK_MARK || four == END_MARK);
-        self.at = mark.map_or(self.file.len(), |mark| self.at + mark);
-        mark.is_some()
-    }
-
-    /// What stands here.
-    fn look(&self) -> Here {
-        let rest = &self.file[self.at..];
-        if rest.is_empty() {
-            return Here::Nothing;
-        }
-        let (number, count) = (u32_at(rest, 4), u32_at(rest, 8) as usize);
-        let is_end = rest.starts_with(&END_MARK);
-        let is_block = rest.starts_with(&BLOCK_MARK) && (1..=BLOCK).contains(&count);
-        let length = match (is_end, is_block) {
-            (true, _) => END,
-            (_, true) => BLOCK_HEAD + count * self.record_bytes() + 4,
-            _ if rest.len() < BLOCK_HEAD => BLOCK_HEAD,
-            _ => return Here::Damaged("its first bytes are wrong".to_owned()),
-        };
-        match rest.get(..length) {
-            None => Here::Damaged(format!("the file ends within it, at byte {}", self.file.len())),
-            Some(bytes) if !sum_holds(bytes) => Here::Damaged(if is_end {
-                "it is an end mark with a wrong check sum".to_owned()
-            } else {
-                "its check sum is wrong".to_owned()
-            }),
-            Some(bytes) if is_end => Here::End(number, u64::from_le_bytes(fixed(bytes, 8))),
-            Some(_) => Here::Block(number, length),
-        }
-    }
+        Some((blocks, records)) => format!(
+            "the file holds {} records in {sound} blocks but speaks of {} in {blocks}",
+            findings.records,
+            stated.entries.unwrap_or(records)
+        ),
+    };
+    let offset = file.len() as u64;
+    findings.note(DamagedPlace { place: "the end".to_owned(), offset, reason })
 }
 
-/// A damaged header, of which `bytes` bytes are lost.
-pub(super) fn damaged_header(bytes: u64, reason: String) -> DamagedPlace {
-    DamagedPlace { place: "the header".to_owned(), offset: 0, bytes, reason }
+/// The records of a block that begins at a place, or what is wrong with it.
+fn records(file: &[u8], at: usize, number: u32, size: usize) -> Result<&[u8], String> {
+    let bytes = &file[at..];
+    let count = u32_at(bytes, 8) as usize;
+    let begins = bytes.starts_with(&BLOCK_MARK) && u32_at(bytes, 4) == number;
+    if !(begins && (1..=BLOCK).contains(&count)) {
+        return Err("its first bytes are wrong".to_owned());
+    }
+    let block = bytes
+        .get(..BLOCK_HEAD + count * size + 4)
+        .ok_or_else(|| format!("the file ends within it, at byte {}", file.len()))?;
+    if !sum_holds(block) {
+        return Err("its check sum is wrong".to_owned());
+    }
+    Ok(&block[BLOCK_HEAD..block.len() - 4])
 }

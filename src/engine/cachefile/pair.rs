@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{CacheHeader, Loaded};
 use crate::engine::{
-    game::{Fault, Key, KeyScheme, Keyed, Score},
+    game::{Fault, Key, KeyScheme, Keyed},
     memo::{AnyMemo, Bound, Entries, Entry},
 };
 
@@ -28,14 +28,10 @@ pub struct MergedCounts {
     pub only_first: u64,
     /// Only in the second.
     pub only_second: u64,
-    /// The same in both, bit for bit.
-    pub same: u64,
-    /// In both, the first one's taken, conflicts included.
+    /// In both, the first one's taken.
     pub from_first: u64,
     /// In both, the second one's taken.
     pub from_second: u64,
-    /// In both, and they cannot both be right: the first one's was taken.
-    pub conflicts: u64,
 }
 
 /// Every key of either cache, in the first one's order and then what only the second has, with its entry in each.
@@ -48,8 +44,8 @@ pub fn side_by_side<'a, K: Key>(
     of_first.chain(of_second.map(|(at, entry)| (at, None, Some(entry))))
 }
 
-/// Entries of two policies mean nothing to each other.
-fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(), Fault> {
+/// Refuses caches of two policies, whose entries mean nothing to each other.
+pub fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(), Fault> {
     if first.policy == second.policy {
         return Ok(());
     }
@@ -63,55 +59,6 @@ fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(), Fau
 /// An entry under its key in two caches; in one of them it may be missing.
 pub type EntryInBoth<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
 
-/// Two caches of one policy compared.
-#[derive(Clone, Debug)]
-pub struct CacheContrast<K: Key> {
-    /// How many entries are where.
-    pub counts: Contrasted,
-    /// Some entries that are only in the first.
-    pub first: Vec<EntryInBoth<K>>,
-    /// Some entries that are only in the second.
-    pub second: Vec<EntryInBoth<K>>,
-    /// Some entries that are in both and differ.
-    pub differing: Vec<EntryInBoth<K>>,
-    /// What the files state differently, in sentences.
-    pub differences: Vec<String>,
-}
-
-impl<K: Key> CacheContrast<K> {
-    /// Compares two caches and keeps at most `listed` examples of each kind of difference.
-    ///
-    /// # Errors
-    /// Caches of two policies.
-    pub fn of(both: &[Loaded<K>; 2], listed: usize) -> Result<Self, Fault> {
-        check_same_policy(both)?;
-        let mut found = Self {
-            counts: Contrasted::default(),
-            first: Vec::new(),
-            second: Vec::new(),
-            differing: Vec::new(),
-            differences: unlike(both),
-        };
-        let counts = &mut found.counts;
-        for pair in side_by_side(both[0].memo.entries(), both[1].memo.entries()) {
-            let (count, list) = match &pair {
-                (_, Some(one), Some(other)) if same_bits(one, other) => {
-                    counts.same += 1;
-                    continue;
-                }
-                (_, Some(_), Some(_)) => (&mut counts.differing, &mut found.differing),
-                (_, Some(_), None) => (&mut counts.only_first, &mut found.first),
-                (_, None, _) => (&mut counts.only_second, &mut found.second),
-            };
-            *count += 1;
-            if list.len() < listed {
-                list.push(pair);
-            }
-        }
-        Ok(found)
-    }
-}
-
 /// Two caches of one policy merged.
 #[derive(Clone, Debug)]
 pub struct Merge<K: Key> {
@@ -121,20 +68,15 @@ pub struct Merge<K: Key> {
     pub header: CacheHeader,
     /// Where they came from.
     pub counts: MergedCounts,
-    /// Some entries of both caches that cannot both be right: key, first, second.
-    pub conflicts: Vec<EntryInBoth<K>>,
 }
 
 impl<K: Key> Merge<K> {
-    /// Merges two caches. `here`, the session's header, stands in where the files state none; at most `listed` conflicts
-    /// are kept as examples.
-    ///
-    /// Of two entries under one key the deeper counts; at equal depth the one that says more: an exact value before a
-    /// bound, the wider window, the tighter bound; else the first one's.
+    /// Merges two caches; `here`, the session's header, stands in where the files state none. Of two entries under one key
+    /// the deeper counts; at equal depth an exact value goes before a bound, else the first one's before the second's.
     ///
     /// # Errors
     /// Caches of two policies, and caches whose values depend on different weights, rules or settings.
-    pub fn of(both: &[Loaded<K>; 2], here: &CacheHeader, listed: usize) -> Result<Self, Fault> {
+    pub fn of(both: &[Loaded<K>; 2], here: &CacheHeader) -> Result<Self, Fault> {
         check_same_policy(both)?;
         let differences = unlike(both);
         if !differences.is_empty() {
@@ -150,42 +92,28 @@ impl<K: Key> Merge<K> {
             // Of canonical keys and colour-normalised ones: searches with either find their own among them.
             header.keys = KeyScheme::Colour;
         }
-        let mut merge = Self {
-            memo: AnyMemo::new(first.policy),
-            header,
-            counts: MergedCounts::default(),
-            conflicts: Vec::new(),
-        };
-        let (counts, conflicts) = (&mut merge.counts, &mut merge.conflicts);
-        merge.memo.entries_mut().fill(&mut |take| {
-            for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
-                let preferred = one.zip(other).map(|(one, other)| prefer(&one, &other));
-                let (count, entry) = match preferred {
-                    Some(Precedence::Same) => (&mut counts.same, one),
-                    Some(Precedence::Second) => (&mut counts.from_second, other),
-                    Some(Precedence::First) => (&mut counts.from_first, one),
-                    Some(Precedence::Conflict) => {
-                        counts.conflicts += 1;
-                        if conflicts.len() < listed {
-                            conflicts.push((at, one, other));
-                        }
-                        (&mut counts.from_first, one)
-                    }
-                    None if one.is_some() => (&mut counts.only_first, one),
-                    None => (&mut counts.only_second, other),
-                };
-                *count += 1;
-                entry.map_or(Ok(()), |entry| take(at, entry))?;
-            }
-            Ok(())
-        })?;
-        Ok(merge)
+        let (mut memo, mut counts) = (AnyMemo::new(first.policy), MergedCounts::default());
+        let rank = |entry: &Entry| (entry.depth, entry.bound == Some(Bound::Exact));
+        for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
+            let (count, entry) = match (one, other) {
+                (Some(one), None) => (&mut counts.only_first, one),
+                (Some(one), Some(other)) if rank(&one) >= rank(&other) => {
+                    (&mut counts.from_first, one)
+                }
+                (Some(_), Some(other)) => (&mut counts.from_second, other),
+                (None, Some(other)) => (&mut counts.only_second, other),
+                (None, None) => continue,
+            };
+            *count += 1;
+            memo.entries_mut().set(at, entry)?;
+        }
+        Ok(Self { memo, header, counts })
     }
 }
 
 /// What the files state differently and matters to their values, in sentences. Canonical keys are colour-normalised ones
 /// too.
-fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
+pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
     let normalised = |keys| keys != KeyScheme::Plain;
     let same_keys = first.keys == second.keys || normalised(first.keys) && normalised(second.keys);
     if let (Some(one), Some(other)) = (&first.header, &second.header) {
@@ -211,52 +139,4 @@ pub fn same_bits(first: &Entry, second: &Entry) -> bool {
         (entry.value.get().to_bits(), window.map(|ends| ends.map(|end| end.get().to_bits())))
     };
     (first.bound, first.depth) == (second.bound, second.depth) && bits(first) == bits(second)
-}
-
-/// Which of two entries under one key counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Precedence {
-    /// They are the same, bit for bit.
-    Same,
-    First,
-    Second,
-    /// They cannot both be right.
-    Conflict,
-}
-
-fn prefer(first: &Entry, second: &Entry) -> Precedence {
-    if same_bits(first, second) {
-        return Precedence::Same;
-    }
-    if first.depth != second.depth {
-        return if first.depth > second.depth { Precedence::First } else { Precedence::Second };
-    }
-    let (one, other) = (reach(first), reach(second));
-    if one.0 > other.1 || other.0 > one.1 {
-        return Precedence::Conflict;
-    }
-    let (exact, other_exact) = (one.0 == one.1, other.0 == other.1);
-    let second_says_more = if exact == other_exact {
-        // Of two bounds the tighter one lies within the other.
-        one != other && one.0 <= other.0 && other.1 <= one.1
-            || one == other && has_wider_window(second, first)
-    } else {
-        other_exact
-    };
-    if second_says_more { Precedence::Second } else { Precedence::First }
-}
-
-/// Between which values the true one lies, as the entry says.
-fn reach(entry: &Entry) -> (Score, Score) {
-    match entry.bound {
-        None | Some(Bound::Exact) => (entry.value, entry.value),
-        Some(Bound::Lower) => (entry.value, Score::INFINITY),
-        Some(Bound::Upper) => (Score::NEG_INFINITY, entry.value),
-    }
-}
-
-/// Whether an interval entry answers more probes than another.
-fn has_wider_window(entry: &Entry, than: &Entry) -> bool {
-    let both = entry.window.zip(than.window);
-    both.is_some_and(|(window, than)| window.contains(than) && !than.contains(window))
 }

@@ -119,18 +119,11 @@ pub(super) fn read<G: Game>(
         if number % CHUNK == 0 {
             watch.tick(offset, file.len() as u64)?;
         }
-        match layout.decode(game, record) {
-            Ok((at, entry)) => {
-                visit(at, entry)?;
-                findings.records += 1;
-            }
-            Err(reason) => findings.note(DamagedPlace {
-                place: format!("{} record {}", layout.format, number + 1),
-                offset,
-                bytes: record.len() as u64,
-                reason,
-            })?,
-        }
+        findings.take(layout.decode(game, record), visit, |reason| DamagedPlace {
+            place: format!("{} record {}", layout.format, number + 1),
+            offset,
+            reason,
+        })?;
     }
     Ok(())
 }

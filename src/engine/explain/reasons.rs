@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use super::{Branch, Extent, Fate, Grower};
 use crate::engine::{
     audit::{Claim, Halted, Plain, Remaining},
-    game::{Game, History, Score, Side, Term, Weights, Window},
+    game::{Game, History, Rules, Score, Side, Term, Weights, Window},
     memo::Bound,
-    search::{Event, EventKind, RootMove, Search, Watcher},
+    search::{Algorithm, RootMove},
     searcher::Root,
 };
 
@@ -175,12 +176,12 @@ impl Reasons {
             let here = (&walker.position, &walker.history);
             let over = walker.game.terminal(here.0, here.1).is_some();
             if !over && plain.goes_on(walker.remaining) {
-                let account = Account::of(plain, here, walker.remaining, walker.window)?;
-                self.plain_value.get_or_insert(walker.at_root(account.claim.value));
-                next = account.best().map(|best| (best.mv, best.window));
+                let (ply, best) = walker.ply(plain, name)?;
+                self.plain_value.get_or_insert(walker.at_root(ply.value));
+                next = best;
                 let beyond = walker.remaining.depth == 0;
-                if !beyond || !account.tried.is_empty() {
-                    self.plies.push(walker.ply(plain, name, &account));
+                if !beyond || !ply.moves.is_empty() {
+                    self.plies.push(ply);
                 }
                 if !beyond || next.is_some() {
                     continue;
@@ -207,6 +208,9 @@ struct Walker<'a, G: Game> {
     ply: u32,
 }
 
+/// A move and the window that it was tried under.
+type Tried<G> = (<G as Rules>::Move, Window);
+
 impl<G: Game> Walker<'_, G> {
     /// Makes a move that was tried under a window.
     fn make(&mut self, mv: G::Move, window: Window) {
@@ -222,37 +226,69 @@ impl<G: Game> Walker<'_, G> {
         (0..self.ply).fold(value, |value, _| value.parent(self.game))
     }
 
-    fn ply(&self, plain: &Plain<'_, G>, after: String, account: &Account<G>) -> PlyExplained {
-        let Self { game, position, .. } = self;
-        let name = |mv: G::Move| game.format_move(position, mv);
-        let depth = self.remaining.depth;
-        let tried = |tried: &Tried<G>| {
-            let next = game.apply(position, tried.mv);
-            MoveExplained {
-                mv: name(tried.mv),
-                value: tried.claim.value,
-                bound: tried.claim.bound.name(),
-                alpha: tried.window.alpha,
-                beta: tried.window.beta,
-                reply: tried.reply.map(|mv| game.format_move(&next, mv)),
-                raised: tried.raised,
-            }
-        };
-        PlyExplained {
+    /// Searches the node here, which is not a leaf: what became of its moves, and the best of them with the window that it
+    /// was tried under; none where no move exceeded the lower bound.
+    fn ply(
+        &self,
+        plain: &mut Plain<'_, G>,
+        after: String,
+    ) -> Result<(PlyExplained, Option<Tried<G>>), Halted> {
+        let Self { game, position, history, remaining, window, .. } = self;
+        let extent = Extent { plies: 2, nodes: usize::MAX };
+        let mut grower = Grower::new((*game).clone(), Algorithm::AlphaBeta, extent);
+        let value = plain.watched((position, history), *remaining, *window, &mut grower)?;
+        let claim = Claim::of(value, *window);
+        let name = |mv: &G::Move| game.format_move(position, *mv);
+        let stand_pat = (remaining.depth == 0).then(|| plain.leaf(position, history));
+        let mut ply = PlyExplained {
             ply: self.ply,
             after,
             state: game.format_position(position),
             side: game.side(position),
-            depth,
-            stand_pat: (depth == 0).then(|| plain.leaf(position, &self.history)),
-            alpha: self.window.alpha,
-            beta: self.window.beta,
-            value: account.claim.value,
-            bound: account.claim.bound.name(),
-            best: account.best().map(|best| name(best.mv)),
-            moves: account.tried.iter().map(tried).collect(),
-            spared: account.spared.iter().map(|&mv| name(mv)).collect(),
+            depth: remaining.depth,
+            stand_pat,
+            alpha: window.alpha,
+            beta: window.beta,
+            value,
+            bound: claim.bound.name(),
+            best: None,
+            moves: Vec::new(),
+            spared: Vec::new(),
+        };
+        let mut open = Window {
+            alpha: stand_pat.map_or(window.alpha, |pat| window.alpha.max(pat)),
+            ..*window
+        };
+        let mut best = None;
+        let tried = |(_, child): &(usize, &Branch<G>)| child.parent == Some(0);
+        for (at, child) in grower.branches.iter().enumerate().filter(tried) {
+            let (Some(mv), Some(claim)) = (child.moves.first(), child.claim) else {
+                ply.spared = child.moves.iter().map(name).collect();
+                continue;
+            };
+            let value = claim.value.parent(*game);
+            let exact = matches!(child.fate, Fate::Leaf | Fate::Terminal);
+            let bound = if exact { Bound::Exact } else { Bound::of(value, open) };
+            let mut answers = grower.branches.iter();
+            let answer = answers.find(|answer| answer.parent == Some(at) && answer.best);
+            let next = game.apply(position, *mv);
+            let raised = value > open.alpha;
+            ply.moves.push(MoveExplained {
+                mv: name(mv),
+                value,
+                bound: bound.name(),
+                alpha: open.alpha,
+                beta: open.beta,
+                reply: answer.map(|answer| game.format_move(&next, answer.moves[0])),
+                raised,
+            });
+            if raised {
+                best = Some((*mv, open));
+                open.alpha = value;
+            }
         }
+        ply.best = best.as_ref().map(|(mv, _)| name(mv));
+        Ok((ply, best))
     }
 
     fn end(&self, plain: &Plain<'_, G>) -> EndExplained {
@@ -279,120 +315,5 @@ impl<G: Game> Walker<'_, G> {
             words: game.situation(position, history).words,
             terms,
         }
-    }
-}
-
-/// A move of a node as the plain search met it. Values are for the side that makes it.
-#[derive(Clone, Debug, PartialEq)]
-struct Tried<G: Game> {
-    /// The move.
-    mv: G::Move,
-    /// The window in force when it was tried.
-    window: Window,
-    /// What it is worth.
-    claim: Claim,
-    /// The answer that shows it: the one that refutes it, or the best.
-    reply: Option<G::Move>,
-    /// Whether it was better than the moves before it.
-    raised: bool,
-}
-
-/// A node and its moves in the order in which they were searched.
-#[derive(Clone, Debug)]
-struct Account<G: Game> {
-    /// What the node is worth to the side to move, in its window.
-    claim: Claim,
-    /// The moves that were searched.
-    tried: Vec<Tried<G>>,
-    /// The moves that a cutoff spared.
-    spared: Vec<G::Move>,
-}
-
-impl<G: Game> Account<G> {
-    /// The move that gave the node its value; none where no move exceeded the window's lower bound.
-    fn best(&self) -> Option<&Tried<G>> {
-        self.tried.iter().rev().find(|tried| tried.raised)
-    }
-
-    /// Searches a node that is not a leaf, and keeps what became of each.
-    fn of(
-        plain: &mut Plain<'_, G>,
-        node: (&G::Position, &G::History),
-        remaining: Remaining,
-        window: Window,
-    ) -> Result<Self, Halted> {
-        let mut witness = AccountWatcher { tried: Vec::new(), spared: Vec::new() };
-        let value = plain.watched(node, remaining, window, &mut witness)?;
-        Ok(Self { claim: Claim::of(value, window), tried: witness.tried, spared: witness.spared })
-    }
-}
-
-/// Notes what happens at the first node and to its children.
-struct AccountWatcher<G: Game> {
-    tried: Vec<Tried<G>>,
-    spared: Vec<G::Move>,
-}
-
-impl<G: Game> AccountWatcher<G> {
-    fn enter(&mut self, search: &Search<G>) {
-        let first = search.frames().first();
-        let Some((frame, mv)) = first.and_then(|frame| Some((frame, search.current_move(frame)?)))
-        else {
-            return;
-        };
-        self.tried.push(Tried {
-            mv,
-            window: frame.open(),
-            claim: Claim { bound: Bound::Upper, value: Score::ZERO },
-            reply: None,
-            raised: false,
-        });
-    }
-
-    fn come_back(&mut self, event: &Event, search: &Search<G>) {
-        let (Some(tried), Some(value)) = (self.tried.last_mut(), event.value) else {
-            return;
-        };
-        let known = tried.claim.bound == Bound::Exact;
-        tried.claim = Claim::of(value, tried.window);
-        if known {
-            tried.claim.bound = Bound::Exact;
-        }
-        tried.raised = value > tried.window.alpha;
-        if tried.raised {
-            tried.reply = search.line().get(1).copied();
-        }
-        if let (EventKind::Cutoff, Some(frame)) = (event.kind, search.frames().first()) {
-            self.spared = search.moves_of(frame)[frame.entered()..].to_vec();
-        }
-    }
-}
-
-impl<G: Game> Watcher<Search<G>> for AccountWatcher<G> {
-    fn wants(&self, _: EventKind, ply: u32) -> bool {
-        ply <= 1
-    }
-
-    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        match (event.kind, event.ply) {
-            (EventKind::Descend, 1) => self.enter(search),
-            (EventKind::Leaf | EventKind::Terminal, 1) => {
-                if let Some(tried) = self.tried.last_mut() {
-                    tried.claim.bound = Bound::Exact;
-                }
-            }
-            (EventKind::Cutoff, 1) => {
-                let frame = search.frames().last();
-                let reply = frame.and_then(|frame| search.current_move(frame));
-                if let Some(tried) = self.tried.last_mut() {
-                    tried.reply = reply;
-                }
-            }
-            (EventKind::Return | EventKind::Raise | EventKind::Cutoff, 0) => {
-                self.come_back(event, search);
-            }
-            _ => {}
-        }
-        false
     }
 }

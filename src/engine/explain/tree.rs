@@ -106,7 +106,7 @@ impl<G: Game> Grower<G> {
         }
     }
 
-    /// A new iteration: the tree of the one before is given up.
+    /// A search or an iteration begins: the tree of the one before is given up.
     fn plant(&mut self, event: &Event, search: &Search<G>) {
         self.branches.clear();
         self.depth = event.depth;
@@ -216,6 +216,8 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         match (event.kind, event.value) {
             (EventKind::Iteration | EventKind::Pass, _) => self.plant(event, search),
+            // The root of a search for a value alone is entered as any other node is.
+            (EventKind::Descend, _) if event.ply == 0 => self.plant(event, search),
             _ if self.branches.is_empty() => {}
             (EventKind::Descend, _) => self.descend(event, search),
             (EventKind::Hit, Some(value)) => self.settle(event.ply, value, Fate::Hit),

@@ -60,15 +60,6 @@ pub enum Stride {
     Quiet,
 }
 
-/// How a match tells strides: mended, or as the seeds' matches do once the turn has passed to the other side (defect D10).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Judging {
-    /// The side that is to move now is looked at instead of the one that has moved.
-    pub wrong_side: bool,
-    /// The placement after which the side to move has none in hand is counted.
-    pub last_placement: bool,
-}
-
 /// One term of the heuristic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Term {

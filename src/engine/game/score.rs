@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::engine::core::game::{Fault, Score, Weights, Window};
 
@@ -45,26 +45,18 @@ impl Serialize for Score {
 
 impl<'de> Deserialize<'de> for Score {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl de::Visitor<'_> for Visitor {
-            type Value = Score;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, \"inf\" or \"-inf\"")
-            }
-            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Score, E> {
-                Score::new(value).ok_or_else(|| E::custom("NaN is not a score"))
-            }
-            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Score, E> {
-                Ok(Score::from_finite(value as f64))
-            }
-            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Score, E> {
-                Ok(Score::from_finite(value as f64))
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Score, E> {
-                text.parse().map_err(E::custom)
-            }
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "a number, \"inf\" or \"-inf\"")]
+        enum Written {
+            Number(f64),
+            Text(String),
         }
-        deserializer.deserialize_any(Visitor)
+        match Written::deserialize(deserializer)? {
+            Written::Number(number) => {
+                Self::new(number).ok_or_else(|| D::Error::custom("NaN is not a score"))
+            }
+            Written::Text(text) => text.parse().map_err(D::Error::custom),
+        }
     }
 }
 

@@ -1,12 +1,11 @@
-//! Positions for people, front ends and matches: in words, in numbers and as a board; progress, and why a game is over.
+//! Positions for people, front ends and matches: in words, in numbers and as a board; and progress.
 
 use super::{
     Morris, Move, MovePhase, Point, PointSet, Position,
     lines::{Lines, PointPair, lines},
 };
 use crate::engine::game::{
-    Board, BoardKind, BoardMove, BoardPoint, BoardView, Judging, LastMove, PositionFact, Side,
-    Stride,
+    Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove, PositionFact, Side, Stride,
 };
 
 impl Morris {
@@ -56,28 +55,18 @@ impl Position {
 /// move, any that stands on the board, and whether that side has stones in hand. The recorded games that were drawn for
 /// want of a mill end on the thirtieth move by this count, 34 and 33 moves after the last mill that was closed; another
 /// goes on through 35 moves in which no mill was closed.
-pub(super) fn stride(before: &Position, after: &Position, judging: Judging) -> Stride {
+pub(super) fn stride(before: &Position, after: &Position, as_seed: bool) -> Stride {
     let mover = before.side;
-    let mill = if judging.wrong_side {
+    let mill = if as_seed {
         !after.mills(after.side).is_empty()
     } else {
         !(after.mills(mover) & !before.mills(mover)).is_empty()
     };
-    let placing =
-        if judging.last_placement { after.hand(after.side) > 0 } else { before.hand(mover) > 0 };
+    let placing = if as_seed { after.hand(after.side) > 0 } else { before.hand(mover) > 0 };
     match (mill, placing) {
         (true, _) => Stride::Progress,
         (false, true) => Stride::Uncounted,
         (false, false) => Stride::Quiet,
-    }
-}
-
-/// Why a finished game is over.
-pub(super) fn verdict(position: &Position) -> &'static str {
-    if Side::ALL.into_iter().any(|side| position.lacks_stones(side)) {
-        "too few stones"
-    } else {
-        "no move"
     }
 }
 

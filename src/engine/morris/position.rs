@@ -85,12 +85,6 @@ impl Position {
         Some(format!("no game leads to this position: {why}"))
     }
 
-    /// The empty points where a stone of this side would fill a line.
-    pub fn closing_points(&self, side: Side) -> PointSet {
-        let stones = PointPair::new(self.stones(side), PointSet::EMPTY);
-        Lines::of(stones).any().low() & self.empty()
-    }
-
     /// The stones of this side that are in mills.
     pub fn in_mills(&self, side: Side) -> PointSet {
         let stones = PointPair::new(self.stones(side), PointSet::EMPTY);

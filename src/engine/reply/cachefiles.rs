@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::{EntryReport, Reply, cache};
-pub use crate::engine::cachefile::{CacheInfo, Contrasted, DamagedPlace, Findings, MergedCounts};
+pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings, MergedCounts};
 use crate::{
-    engine::{cachefile::Format, game::Fault},
+    engine::game::Fault,
     text::{Style, TextTable, count, counted, flow, layout, lines, number, pad, width, wrap},
 };
 
@@ -57,47 +57,6 @@ impl Reply for CacheFile {
     }
 }
 
-/// A cache file described without loading it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CacheFileInfo {
-    /// Its path.
-    pub file: String,
-    /// What its first and last bytes tell.
-    #[serde(flatten)]
-    pub info: CacheInfo,
-    /// What a native file states of itself, by name.
-    pub header: Vec<(String, String)>,
-    /// What it states differently from what holds here, in sentences.
-    pub differences: Vec<String>,
-}
-
-impl Reply for CacheFileInfo {
-    fn text(&self, _: Style) -> String {
-        let CacheInfo { format, bytes, entries: records, complete, .. } = &self.info;
-        let complete =
-            complete.map(|complete| if complete { "complete" } else { "without its end" });
-        let title = [
-            Some(self.file.clone()),
-            format.map(|name| format!("format {name}")),
-            records.map(entries),
-            Some(number::bytes(*bytes)),
-            complete.map(str::to_owned),
-        ];
-        let names = self.header.iter().map(|(name, _)| width(name)).max();
-        let stated = self.header.iter().map(|(name, value)| {
-            let lead = format!("  {}  ", pad(name, names.unwrap_or(0)));
-            wrap(&lead, value)
-        });
-        let differences = self.differences.iter().map(|difference| wrap("  differs: ", difference));
-        lines([
-            flow("", title.into_iter().flatten()),
-            lines(stated),
-            possible(&self.info),
-            lines(differences),
-        ])
-    }
-}
-
 /// A cache file checked.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CacheCheck {
@@ -114,11 +73,13 @@ pub struct CacheCheck {
     /// What is sound in it and what is not.
     #[serde(flatten)]
     pub findings: Findings,
+    /// What a native file states of itself, by name.
+    pub header: Vec<(String, String)>,
+    /// What it states differently from what holds here, in sentences.
+    pub differences: Vec<String>,
     /// The new file with what is sound, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salvaged: Option<Salvaged>,
-    /// What a reader should know.
-    pub notes: Vec<String>,
 }
 
 impl Reply for CacheCheck {
@@ -134,11 +95,18 @@ impl Reply for CacheCheck {
             blocks,
             Some(number::bytes(self.bytes)),
         ];
+        let names = self.header.iter().map(|(name, _)| width(name)).max();
+        let stated = self.header.iter().map(|(name, value)| {
+            let lead = format!("  {}  ", pad(name, names.unwrap_or(0)));
+            wrap(&lead, value)
+        });
+        let differences = self.differences.iter().map(|difference| wrap("  differs: ", difference));
         lines([
             flow("", title.into_iter().flatten()),
+            lines(stated),
+            lines(differences),
             damaged_places(damage, *damaged),
             self.salvaged.as_ref().map_or_else(String::new, salvaged),
-            layout::notes(&self.notes),
         ])
     }
 }
@@ -185,14 +153,12 @@ pub struct CacheMerge {
     /// Where its entries came from.
     #[serde(flatten)]
     pub counts: MergedCounts,
-    /// Some entries that are in both files and cannot both be right.
-    pub examples: Vec<EntryPair>,
     /// What a reader should know.
     pub notes: Vec<String>,
 }
 
 impl Reply for CacheMerge {
-    fn text(&self, style: Style) -> String {
+    fn text(&self, _: Style) -> String {
         let title = format!(
             "merged {} from {} to {}",
             entries(self.entries),
@@ -204,20 +170,16 @@ impl Reply for CacheMerge {
             format!("convention {}", self.convention),
             number::bytes(self.bytes),
         ];
-        let MergedCounts { only_first, only_second, same, .. } = self.counts;
         let counts = [
-            ("only in the first", only_first),
-            ("only in the second", only_second),
-            ("the same", same),
+            ("only in the first", self.counts.only_first),
+            ("only in the second", self.counts.only_second),
             ("the first's taken", self.counts.from_first),
             ("the second's taken", self.counts.from_second),
-            ("conflicts", self.counts.conflicts),
         ];
         lines([
             wrap("", &title),
             flow("  ", details),
             counted_each(&counts),
-            pairs(&self.examples, style),
             layout::notes(&self.notes),
         ])
     }
@@ -285,26 +247,8 @@ fn entries(number: u64) -> String {
     counted(number, "entry", "entries")
 }
 
-/// What a file without header may be.
-fn possible(info: &CacheInfo) -> String {
-    if info.complete.is_some() {
-        return String::new();
-    }
-    let words = |(format, records): &(Format, u64)| format!("{} {format} records", count(*records));
-    let whole: Vec<_> = info.possible.iter().map(words).collect();
-    let none = || "no whole number of seed records".to_owned();
-    let length = if whole.is_empty() { none() } else { whole.join(" or ") };
-    wrap("  ", &format!("no header; its length is that of {length}"))
-}
-
 fn damaged_places(damage: &[DamagedPlace], damaged: u64) -> String {
-    let named = damage.iter().map(|place| {
-        let lost = match place.bytes {
-            0 => String::new(),
-            bytes => format!(" ({})", number::bytes(bytes)),
-        };
-        wrap("  damaged: ", &format!("{place}{lost}"))
-    });
+    let named = damage.iter().map(|place| wrap("  damaged: ", &place.to_string()));
     let more = damaged - damage.len() as u64;
     let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
     lines(named.chain(more))

@@ -75,7 +75,7 @@ fn setting(report: &Standings) -> String {
     let on = report
         .draws
         .iter()
-        .filter(|(_, value)| value != "off")
+        .filter(|(_, value)| value != "off" && value != "sound")
         .map(|(name, value)| format!("{name}={value}"));
     let pieces = [
         format!("{} a pairing", counted(report.games as u64, "game", "games")),

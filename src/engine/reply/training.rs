@@ -13,10 +13,8 @@ use crate::{
 pub struct TrainingReport {
     /// `trained`, `resumed`, `shown` or `merged`.
     pub action: &'static str,
-    /// Its document.
+    /// Its document, with the table below it.
     pub file: String,
-    /// Its table in our own format.
-    pub table_file: String,
     /// Its table in seed 001's format, where the game has keys for that.
     pub rote_file: Option<String>,
     /// The game.
@@ -78,10 +76,8 @@ impl Reply for TrainingReport {
             counted(self.total.plies, "move", "moves"),
             counted(self.total.nodes, "node", "nodes"),
         ];
-        let tables = match &self.rote_file {
-            Some(rote) => format!("table {} and, in seed 001's format, {rote}", self.table_file),
-            None => format!("table {}", self.table_file),
-        };
+        let rote = self.rote_file.as_ref();
+        let rote = rote.map(|rote| format!("the table is in {rote} too, in seed 001's format"));
         layout::parts([
             lines([
                 flow("", what.into_iter().flatten()),
@@ -90,7 +86,7 @@ impl Reply for TrainingReport {
             ]),
             blocks(&self.blocks, style),
             flow("in all: ", total),
-            lines([layout::wrap("", &tables), took(self.ms, None)]),
+            lines([rote.unwrap_or_default(), took(self.ms, None)]),
         ])
     }
 

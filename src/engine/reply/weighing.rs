@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    Agreement, Disagreement, Plot, Preference, Prospect, Reply, SetChoice, SuiteHead, TermGain,
-    WeighedSet, WeighedVariant, WeightTable, search, tournament::scores, tuning,
+    Agreement, Disagreement, Plot, Reply, SetChoice, SuiteHead, WeighedSet, WeighedVariant,
+    WeightTable, search, tournament::scores, tuning,
 };
 use crate::text::{
     Style, TextTable, count, counted, flow, layout, lines, number, pad, signed, told, took, width,
@@ -172,7 +172,7 @@ fn best_moves<'a>(sets: impl Iterator<Item = &'a WeighedSet> + Clone, style: Sty
     }))
 }
 
-/// Where a variant chooses otherwise than the base, and why.
+/// Where a variant chooses otherwise than the base.
 fn disagreements(variant: &WeighedVariant, base: &WeighedSet, style: Style) -> String {
     if variant.disagreements.is_empty() {
         return String::new();
@@ -188,7 +188,7 @@ fn disagreements(variant: &WeighedVariant, base: &WeighedSet, style: Style) -> S
 }
 
 fn disagreement(disagreement: &Disagreement, style: Style) -> String {
-    let Disagreement { position, state, phase, comment, choices, why } = disagreement;
+    let Disagreement { position, state, phase, comment, choices } = disagreement;
     let words = comment.as_ref().unwrap_or(phase);
     let lead = format!("{position:>4}  ");
     let names = choices.iter().map(|choice| width(&choice.set)).max();
@@ -198,39 +198,5 @@ fn disagreement(disagreement: &Disagreement, style: Style) -> String {
         let best = layout::some(&choice.best, search::SHOWN, style);
         layout::wrap(&format!("      {name}  "), &format!("{value}  {best}"))
     };
-    lines([
-        layout::wrap(&lead, &format!("{state}  {words}")),
-        lines(choices.iter().map(choice)),
-        lines(why.iter().map(|why| preference(why, style))),
-    ])
-}
-
-/// Why a set prefers its move, in a sentence.
-fn preference(why: &Preference, style: Style) -> String {
-    let Preference { set, prefers, to, terms } = why;
-    let line = |prospect: &Prospect| {
-        let ending = if prospect.over { ", the end" } else { "" };
-        format!("{}{ending}", prospect.line.join(" "))
-    };
-    let values = [prefers, to].map(|prospect| number::score(prospect.value, style));
-    let gains: Vec<_> = terms.iter().map(gain).collect();
-    let reason = match (prefers.value == to.value, gains.is_empty()) {
-        (true, _) => "both are worth the same, but not as soon or as late".to_owned(),
-        (false, true) => "the game is over at the end of a line".to_owned(),
-        (false, false) => format!("at its end {}", gains.join(", ")),
-    };
-    layout::wrap(
-        "      ",
-        &format!(
-            "{set} expects {} ({}), not {} ({}): {reason}",
-            line(prefers),
-            values[0],
-            line(to),
-            values[1]
-        ),
-    )
-}
-
-fn gain(term: &TermGain) -> String {
-    format!("{} {} ({})", term.name, signed(term.count), signed(term.gain))
+    lines([layout::wrap(&lead, &format!("{state}  {words}")), lines(choices.iter().map(choice))])
 }

@@ -2,13 +2,21 @@
 
 use std::path::Path;
 
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use super::generate;
 use crate::engine::{
+    arena::Opening,
     files,
     game::{Fault, Game, KeyScheme},
+    random,
 };
+
+/// The random games of which positions are taken have fewer plies than this: most morris games have ended by then.
+const LONGEST: usize = 120;
+
+/// Random games for each position before there seem to be no more.
+const TRIES: u64 = 50;
 
 /// Where the positions of a suite come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +78,15 @@ pub struct PhaseCount {
     pub phase: String,
     /// How many.
     pub positions: u64,
+}
+
+impl<G: Game> Posed<G> {
+    /// A position with nothing before it.
+    fn alone(game: &G, position: G::Position) -> Self {
+        let history = G::History::default();
+        let phase = game.situation(&position, &history).phase;
+        Self { position, history, phase, comment: None }
+    }
 }
 
 impl<G: Game> Suite<G> {
@@ -134,15 +151,30 @@ impl<G: Game> Suite<G> {
         Self::parse(game, "standard".to_owned(), game.suite())
     }
 
+    /// Different positions with at least two moves, each from a random game of its own, after as many moves as chance says.
     fn random(game: &G, positions: usize, seed: u64) -> Result<Self, Fault> {
-        let found = generate(game, positions, seed);
         let mut suite = Self::new(format!("random, seed {seed}"));
-        if found.len() < positions {
-            suite
-                .notes
-                .push(format!("random play led to {} different positions only", found.len()));
+        let mut known = FxHashSet::default();
+        for attempt in 0..TRIES.saturating_mul(positions as u64) {
+            if suite.positions.len() == positions {
+                break;
+            }
+            let seed = random::mixed(&[seed, attempt]);
+            let plies = random::one_of(seed, LONGEST);
+            let Some(game_so_far) = Opening::random(game, &game.start(), plies, seed) else {
+                continue;
+            };
+            let position = game_so_far.last(game);
+            let mut moves = Vec::new();
+            game.expand(&position, &G::History::default(), &mut moves);
+            if moves.len() > 1 && known.insert(game.key(&position, KeyScheme::Canonical)) {
+                suite.positions.push(Posed::alone(game, position));
+            }
         }
-        suite.positions = found;
+        let found = suite.positions.len();
+        if found < positions {
+            suite.notes.push(format!("random play led to {found} different positions only"));
+        }
         suite.some()
     }
 
@@ -203,15 +235,10 @@ fn posed<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
     }
     let position = game.parse_position(state)?;
     game.admits(&position)?;
-    let history = G::History::default();
-    if game.terminal(&position, &history).is_some() {
+    if game.terminal(&position, &G::History::default()).is_some() {
         return Err(Fault::new("the game is over here: there is no move to choose")
             .hint("leave the position out"));
     }
-    Ok(Some(Posed {
-        phase: game.situation(&position, &history).phase,
-        position,
-        history,
-        comment: comment.filter(|text| !text.is_empty()).map(str::to_owned),
-    }))
+    let comment = comment.filter(|text| !text.is_empty()).map(str::to_owned);
+    Ok(Some(Posed { comment, ..Posed::alone(game, position) }))
 }

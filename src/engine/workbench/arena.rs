@@ -10,8 +10,8 @@ use std::{
 use super::{Answer, Desk, Pair, Positions, position::left_out};
 use crate::engine::{
     arena::{
-        CachePolicy, GameLog, GameRecord, GamesAtHand, Memories, Opening, Player, Standings,
-        Tournament, TournamentJournal, TournamentSpec, read_log, standings::LiveGame,
+        GameLog, GameRecord, GamesAtHand, Memories, Opening, Player, Standings, Tournament,
+        TournamentJournal, TournamentSpec, read_log, standings::LiveGame,
     },
     cachefile::LoadOptions,
     files,
@@ -84,12 +84,9 @@ impl<G: Game> Arena for Desk<G> {
             return Err(fault.hint("choose another name"));
         }
         let player = Player::define(self.game(), name, pairs)?;
-        let notes = match &player.cache {
-            CachePolicy::Loaded(file) if !file.exists() => {
-                vec![format!("there is no file {} yet", file.display())]
-            }
-            _ => Vec::new(),
-        };
+        let missing = player.cache_file.iter().filter(|file| !file.exists());
+        let notes =
+            missing.map(|file| format!("there is no file {} yet", file.display())).collect();
         self.players.insert(name.to_owned(), player);
         Ok(PlayersReport { notes, ..self.players() })
     }
@@ -416,7 +413,7 @@ impl<G: Game> Desk<G> {
 
     /// The cache of a player that begins with a file's entries: they are read, and refused, as `cache load` does.
     fn memory_of(&self, game: &G, player: &Player) -> Answer<Option<AnyMemo<G::Key>>> {
-        let CachePolicy::Loaded(path) = &player.cache else {
+        let Some(path) = &player.cache_file else {
             return Ok(None);
         };
         let mut searcher = player.searcher(game)?;

@@ -3,16 +3,13 @@ use std::path::Path;
 use super::{Answer, Desk};
 use crate::engine::{
     cachefile::{
-        self, CacheContrast, CacheHeader, Convention, EntryInBoth, Format, LoadOptions, Loaded,
-        Merge, Saved, Watch,
+        self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Merge, Saved,
+        Watch, check_same_policy, same_bits, side_by_side,
     },
     game::{Fault, Game, Keyed},
     memo::{Entries, Entry, Policy},
     progress::Unit,
-    reply::{
-        CacheCheck, CacheDiff, CacheFile, CacheFileInfo, CacheMerge, EntryPair, EntryReport,
-        Salvaged,
-    },
+    reply::{CacheCheck, CacheDiff, CacheFile, CacheMerge, EntryPair, EntryReport, Salvaged},
 };
 
 impl<G: Game> Desk<G> {
@@ -114,16 +111,6 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// Entries that stand in two files, in each of them.
-    fn entry_pairs(&self, pairs: &[EntryInBoth<G::Key>], policy: Policy) -> Vec<EntryPair> {
-        let pair = |(at, one, other): &EntryInBoth<G::Key>| {
-            let [first, second] =
-                [one, other].map(|entry| Some(self.filed(*at, (*entry)?, policy)));
-            Some(EntryPair { first: first?, second: second? })
-        };
-        pairs.iter().filter_map(pair).collect()
-    }
-
     /// Writes what was read of a damaged file to a new one, under what the file states or else what holds here.
     fn save_salvaged(&self, loaded: &Loaded<G::Key>, out: &Path) -> Answer<Salvaged> {
         let header = loaded.header_or(&self.header());
@@ -138,9 +125,6 @@ impl<G: Game> Desk<G> {
         })
     }
 }
-
-/// Conflicts that the report of a merge shows.
-const EXAMPLES: usize = 5;
 
 fn text(path: &Path) -> String {
     path.display().to_string()
@@ -162,9 +146,7 @@ pub trait CacheFiling {
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Answer<CacheFile>;
-    /// Describes a file by its first and last bytes.
-    fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo>;
-    /// Reads a file to its end, damage or not; `salvage` names a new file for what is sound.
+    /// Describes a file and reads it to its end, damage or not; `salvage` names a new file for what is sound.
     fn cache_check(
         &self,
         path: &Path,
@@ -222,19 +204,6 @@ impl<G: Game> CacheFiling for Desk<G> {
         self.adopt(path, loaded)
     }
 
-    fn cache_info(&self, path: &Path) -> Answer<CacheFileInfo> {
-        let info = cachefile::info(path)?;
-        let (mut header, mut differences) = (Vec::new(), Vec::new());
-        if let Some((stated, writer)) = &info.stated {
-            differences = stated.differences_to(&self.run.searcher);
-            header = stated.stated();
-            header.retain(|(name, _)| !name.starts_with("weight "));
-            header.push(("weights".to_owned(), stated.weights.to_string()));
-            header.push(("writer".to_owned(), writer.clone()));
-        }
-        Ok(CacheFileInfo { file: text(path), info, header, differences })
-    }
-
     fn cache_check(
         &self,
         path: &Path,
@@ -244,15 +213,12 @@ impl<G: Game> CacheFiling for Desk<G> {
         let options = LoadOptions { format, convention: None, salvage: true };
         let loaded = self.read_file("checking", path, options)?;
         let salvaged = salvage.map(|out| self.save_salvaged(&loaded, out)).transpose()?;
-        let mut notes = Vec::new();
-        if salvaged.is_some() && loaded.format == Format::Native && loaded.header.is_none() {
-            let here = self.header();
-            notes.push(format!(
-                "the header is damaged: the new one has what holds in the session, weights {}, keys {}, convention {}",
-                here.weights,
-                <&str>::from(here.keys),
-                here.convention
-            ));
+        let (mut header, mut differences) = (Vec::new(), Vec::new());
+        if let Some(stated) = &loaded.header {
+            differences = stated.differences_to(&self.run.searcher);
+            header = stated.stated();
+            header.retain(|(name, _)| !name.starts_with("weight "));
+            header.push(("weights".to_owned(), stated.weights.to_string()));
         }
         Ok(CacheCheck {
             file: text(path),
@@ -261,8 +227,9 @@ impl<G: Game> CacheFiling for Desk<G> {
             bytes: loaded.bytes,
             sound: loaded.findings.damaged == 0,
             findings: loaded.findings,
+            header,
+            differences,
             salvaged,
-            notes,
         })
     }
 
@@ -273,7 +240,7 @@ impl<G: Game> CacheFiling for Desk<G> {
         convention: Option<Convention>,
     ) -> Answer<CacheMerge> {
         let both = self.read_both("merging", paths, convention)?;
-        let merge = Merge::of(&both, &self.header(), EXAMPLES)?;
+        let merge = Merge::of(&both, &self.header())?;
         let (entries, format) = (merge.memo.entries(), both[0].format);
         let saved = self.write_cache(entries, out, format, &merge.header)?;
         Ok(CacheMerge {
@@ -284,7 +251,6 @@ impl<G: Game> CacheFiling for Desk<G> {
             entries: saved.entries,
             bytes: saved.bytes,
             counts: merge.counts,
-            examples: self.entry_pairs(&merge.conflicts, both[0].policy),
             notes: saved.notes,
         })
     }
@@ -296,20 +262,38 @@ impl<G: Game> CacheFiling for Desk<G> {
         limit: usize,
     ) -> Answer<CacheDiff> {
         let both = self.read_both("comparing", paths, convention)?;
-        let found = CacheContrast::of(&both, limit)?;
-        let policy = both[0].policy;
-        let of_one = |list: &[EntryInBoth<G::Key>]| {
-            let entries =
-                list.iter().filter_map(|(at, one, other)| Some((*at, (*one).or(*other)?)));
-            entries.map(|(at, entry)| self.filed(at, entry, policy)).collect()
-        };
-        Ok(CacheDiff {
+        check_same_policy(&both)?;
+        let [first, second] = &both;
+        let mut found = CacheDiff {
             files: paths.map(text),
-            counts: found.counts,
-            first_examples: of_one(&found.first),
-            second_examples: of_one(&found.second),
-            examples: self.entry_pairs(&found.differing, policy),
-            differences: found.differences,
-        })
+            counts: Contrasted::default(),
+            first_examples: Vec::new(),
+            second_examples: Vec::new(),
+            examples: Vec::new(),
+            differences: cachefile::unlike(&both),
+        };
+        let CacheDiff { counts, first_examples, second_examples, examples, .. } = &mut found;
+        for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
+            let filed = |entry| self.filed(at, entry, first.policy);
+            match (one, other) {
+                (Some(one), Some(other)) if same_bits(&one, &other) => counts.same += 1,
+                (Some(one), Some(other)) => {
+                    counts.differing += 1;
+                    if examples.len() < limit {
+                        examples.push(EntryPair { first: filed(one), second: filed(other) });
+                    }
+                }
+                (Some(one), None) => {
+                    counts.only_first += 1;
+                    first_examples.extend((first_examples.len() < limit).then(|| filed(one)));
+                }
+                (None, other) => {
+                    counts.only_second += 1;
+                    let room = second_examples.len() < limit;
+                    second_examples.extend(other.filter(|_| room).map(filed));
+                }
+            }
+        }
+        Ok(found)
     }
 }

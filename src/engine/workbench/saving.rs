@@ -3,16 +3,14 @@ use std::path::Path;
 use super::{Aliases, Answer, Arena, Desk, Moment, Running, Tuning, scribe::Scribe};
 use crate::engine::{
     arena::Player,
-    cachefile::{self, Format},
+    cachefile::{self, Divided, MARKER},
     files,
     game::{Fault, Game, History, Weights},
     progress::Unit,
     recording::SMALL_TABLE,
     reply::{CarriedCommands, CommandList, SessionReport},
     searcher::Searcher,
-    session::{
-        self, CacheReference, Document, MARKER, Opened, SavedCache, SavedSearch, Station, VERSION,
-    },
+    session::{self, CacheReference, Document, SavedCache, SavedSearch, Station, VERSION},
     settings::{Settings, retired},
 };
 
@@ -21,10 +19,10 @@ const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that k
      `cache: Inline([])` in it loads the rest of the session";
 
 impl<G: Game> Desk<G> {
-    fn document(&self, aliases: &Aliases) -> Document<SavedSearch<G>> {
+    fn document(&self, aliases: &Aliases) -> Answer<Document> {
         let Searcher { game, settings, weights, memo } = &self.run.searcher;
         let points = self.run.debugger.breakpoints.iter();
-        Document {
+        let mut document = Document {
             version: VERSION,
             game: G::NAME.into(),
             rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
@@ -45,14 +43,19 @@ impl<G: Game> Desk<G> {
             },
             footing: memo.entries().footing(),
             quiz: self.saved_quiz(),
-            search: self.run.running.as_ref().map(|running| SavedSearch {
+            search: None,
+            search_crc32: 0,
+        };
+        if let Some(running) = &self.run.running {
+            document.set_search(&SavedSearch {
                 weights: weights.clone(),
                 ms: running.ms,
                 time_ms: running.time_ms,
                 machine: running.search.clone(),
                 recording: self.saved_recording(),
-            }),
+            })?;
         }
+        Ok(document)
     }
 
     /// The positions that `undo` and `redo` walk through.
@@ -73,18 +76,11 @@ impl<G: Game> Desk<G> {
 
     /// Writes the document and, where it is large, the cache after it.
     fn write_session(&self, path: &Path, text: &str) -> Answer<()> {
+        let Searcher { game, memo, .. } = &self.run.searcher;
+        let header = self.header();
+        let below = self.has_large_cache().then_some((game, memo.entries(), &header));
         self.watching("saving", Unit::Entries, |watch| {
-            files::write_atomically(path, |out| {
-                out.write_all(text.as_bytes())?;
-                if self.has_large_cache() {
-                    writeln!(out, "{MARKER}")?;
-                    let Searcher { game, memo, .. } = &self.run.searcher;
-                    let (entries, format) = (memo.entries(), Format::Native);
-                    cachefile::write(game, entries, out, format, &self.header(), watch)?;
-                    writeln!(out)?;
-                }
-                Ok(())
-            })
+            cachefile::write_below(path, text, below, watch)
         })
     }
 }
@@ -95,12 +91,12 @@ pub trait Saving {
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport>;
     /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
     /// workbench is not to be used: restore a new one.
-    fn restore(&mut self, session: Opened, path: &Path) -> Answer<(Aliases, SessionReport)>;
+    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)>;
 }
 
 impl<G: Game> Saving for Desk<G> {
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
-        let text = files::to_ron(&self.document(aliases))?;
+        let text = files::to_ron(&self.document(aliases)?)?;
         self.write_session(path, &text)?;
         Ok(SessionReport {
             file: path.display().to_string(),
@@ -110,8 +106,9 @@ impl<G: Game> Saving for Desk<G> {
         })
     }
 
-    fn restore(&mut self, session: Opened, path: &Path) -> Answer<(Aliases, SessionReport)> {
-        let (document, left_out) = session::read::<G>(&session.text)?;
+    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)> {
+        let (document, left_out) = session::read(&session.text)?;
+        let search = document.search();
         let commands = commands(&document);
         let rules: Vec<_> =
             document.rules.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -128,7 +125,7 @@ impl<G: Game> Saving for Desk<G> {
         self.restore_cache(document.cache, session, path)?;
         let entries = self.run.searcher.memo.entries_mut();
         entries.set_footing(&document.footing).map_err(|fault| fault.within("footing"))?;
-        if let Some(saved) = document.search {
+        if let Some(saved) = search? {
             self.restore_search(saved)?;
         }
         if let Some(saved) = document.quiz {
@@ -148,7 +145,7 @@ impl<G: Game> Saving for Desk<G> {
 
 impl<G: Game> Desk<G> {
     /// The weights in force, and what has a name.
-    fn restore_names<S>(&mut self, document: &Document<S>) -> Answer<()> {
+    fn restore_names(&mut self, document: &Document) -> Answer<()> {
         self.run.searcher.weights = self.checked_weights(&document.weights)?;
         for (name, weights) in &document.weight_sets {
             let weights = self.checked_weights(weights);
@@ -176,7 +173,7 @@ impl<G: Game> Desk<G> {
 }
 
 /// The commands that a session brings with it.
-fn commands<S>(document: &Document<S>) -> Vec<CommandList> {
+fn commands(document: &Document) -> Vec<CommandList> {
     let points = document.breakpoints.iter().filter(|point| !point.commands.is_empty());
     let points = points.map(|point| CommandList {
         of: format!("breakpoint {}", point.id),
@@ -273,7 +270,7 @@ impl<G: Game> Desk<G> {
         Ok(known)
     }
 
-    fn restore_cache(&mut self, saved: SavedCache, session: Opened, path: &Path) -> Answer<()> {
+    fn restore_cache(&mut self, saved: SavedCache, session: Divided, path: &Path) -> Answer<()> {
         match saved {
             SavedCache::Inline(entries) => {
                 let scribe = Scribe::new(&self.run.searcher.game, &self.run.searcher.settings);
@@ -289,7 +286,7 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn read_cache_below(&mut self, session: Opened, path: &Path) -> Answer<()> {
+    fn read_cache_below(&mut self, session: Divided, path: &Path) -> Answer<()> {
         let cache = session.cache.ok_or_else(|| {
             Fault::new(format!("the cache is missing: it follows the line `{MARKER}`"))
                 .hint(WITHOUT_CACHE)
@@ -313,14 +310,7 @@ impl<G: Game> Desk<G> {
             .hint("make them equal, or remove the search (`search: None`)"));
         }
         let game = &self.run.searcher.game;
-        saved.machine.check(game, &self.run.searcher.settings.mode())?;
         let evaluator = game.evaluator(&weights, saved.machine.root())?;
-        if saved.machine.full_window() != game.full_window(&evaluator) {
-            return Err(Fault::new(
-                "the saved search is inconsistent: its full window is not that of the weights",
-            )
-            .hint("remove it (`search: None`) to load the rest of the session"));
-        }
         self.run.counters = saved.machine.counters;
         self.run.running = Some(Running {
             ms: saved.ms,

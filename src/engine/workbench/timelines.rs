@@ -356,7 +356,6 @@ impl<G: Game> Desk<G> {
             game.set_rule(name, value)?;
         }
         game.conduct(saved.settings.conduct());
-        saved.start.check(&game, &saved.settings.mode())?;
         let weights = self.checked_weights(&saved.weights)?;
         let mut memo = saved.settings.new_memo();
         Scribe::new(&game, &saved.settings).fill(&mut memo, &saved.cache)?;

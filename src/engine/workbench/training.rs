@@ -67,7 +67,6 @@ fn report<G: Game>(
     TrainingReport {
         action,
         file: text(&files.document),
-        table_file: text(&files.table),
         rote_file: files.rote.exists().then(|| text(&files.rote)),
         game: G::NAME.to_owned(),
         depth: spec.settings.depth.unwrap_or_default(),

@@ -28,7 +28,7 @@ pub struct WeighWish<'a> {
     pub depth: u8,
     /// Threads, as many as there are processors where nothing is said. They change nothing but the time it takes.
     pub workers: Option<usize>,
-    /// Disagreements that are listed with their reasons, for each variant.
+    /// Disagreements that are listed for each variant.
     pub list: usize,
     /// The games that variants play against the base besides.
     pub games: Option<TournamentSpec>,

@@ -1,16 +1,13 @@
 //! Every byte changed, every prefix: nothing damaged is ever loaded.
 
-use std::fs;
-
 use plyscope::engine::{
-    cachefile::{Convention, Format, info},
+    cachefile::{Convention, Format},
     game::Side,
     memo::Policy,
 };
 
 use super::{
-    native::with_header,
-    support::{bytes_as, cache, folder, load_bytes},
+    support::{bytes_as, cache, load_bytes},
     toy::{TOY, Toy, key},
 };
 
@@ -62,7 +59,7 @@ fn damage_is_named_by_block_and_offset() {
     );
     let longer = [small(Policy::Rote), vec![0]].concat();
     let fault = load_bytes(&TOY, &longer, None).expect_err("too long");
-    assert!(fault.message.contains("follow the end mark"), "{fault}");
+    assert!(fault.message.contains("no end mark is there"), "{fault}");
 }
 
 /// The file with other bytes in its only block's first record, the check sum made right.
@@ -92,23 +89,6 @@ fn records_that_no_cache_holds_are_refused() {
         assert!(fault.message.contains("record 1 of block 1 at byte"), "{fault}");
         assert!(fault.message.contains(words), "{fault}");
     }
-}
-
-#[test]
-fn info_sees_that_a_file_is_cut_short() {
-    let folder = folder();
-    let path = folder.path().join("some.plycache");
-    let bytes =
-        with_header(&small(Policy::Rote), |json| json.replace("\"entries\":5", "\"entries\":null"));
-    for (length, expected) in
-        [(bytes.len(), (Some(5), Some(true))), (bytes.len() - 1, (None, Some(false)))]
-    {
-        fs::write(&path, &bytes[..length]).expect("written");
-        let found = info(&path).expect("a file");
-        assert_eq!((found.entries, found.complete), expected);
-    }
-    fs::write(&path, &bytes[..40]).expect("written");
-    assert!(info(&path).is_err());
 }
 
 #[test]

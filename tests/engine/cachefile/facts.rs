@@ -3,7 +3,7 @@
 use std::fs;
 
 use plyscope::engine::{
-    cachefile::{Convention, Format, LoadOptions, info},
+    cachefile::{Convention, Format, LoadOptions},
     game::{Game, KeyScheme, Keyed},
     memo::{AnyMemo, Policy},
     morris::{DoubleMill, Flying, Morris},
@@ -157,16 +157,6 @@ fn a_rote_file_is_not_taken_for_a_search_cache() {
     assert!(fault.to_string().contains("--format seed-search"), "{fault}");
     let fault = load_as(&GAME, &search, Some(Format::Native)).expect_err("another format");
     assert!(fault.to_string().contains("--format seed-search"), "{fault}");
-}
-
-#[test]
-fn info_names_the_formats_a_length_allows() {
-    let found = info(&fact("rote_as_cache.cache")).expect("a file");
-    assert_eq!(found.possible, [(Format::SeedRote, 24)]);
-    let found = info(&fact("small_nosym.cache")).expect("a file");
-    assert_eq!(found.possible, [(Format::SeedSearch, 393)]);
-    let found = info(&fact("trunc_key.cache")).expect("a file");
-    assert_eq!((found.bytes, found.possible), (37, Vec::new()));
 }
 
 #[test]

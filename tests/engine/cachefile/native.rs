@@ -6,7 +6,7 @@ use std::{
 };
 
 use plyscope::engine::{
-    cachefile::{CacheHeader, Convention, Format, LoadOptions, Watch, info, load, save},
+    cachefile::{CacheHeader, Convention, Format, LoadOptions, Watch, load, save},
     game::{KeyScheme, Rules as _, Side, Weights},
     memo::{Bound, Policy},
     search::Fidelity,
@@ -154,11 +154,6 @@ fn the_header_comes_back_and_tells_differences() {
             "setting quiescence is on in the file, unset here",
         ]
     );
-
-    let found = info(&path).expect("a file");
-    let (header, writer) = found.stated.expect("a native file");
-    assert_eq!((header, found.entries, found.complete), (full, Some(1), Some(true)));
-    assert!(writer.starts_with("plyscope "), "{writer}");
 }
 
 #[test]
@@ -168,6 +163,9 @@ fn files_of_other_games_versions_and_conventions_are_refused() {
 
     let mut newer = bytes.clone();
     newer[8] = 2;
+    let head = 16 + u32::from_le_bytes(newer[12..16].try_into().expect("four bytes")) as usize;
+    let sum = crc32fast::hash(&newer[..head]).to_le_bytes();
+    newer[head..head + 4].copy_from_slice(&sum);
     let fault = load_bytes(&TOY, &newer, None).expect_err("a newer version");
     assert!(fault.message.contains("version 2"), "{fault}");
 

@@ -66,7 +66,7 @@ fn merge(paths: &[std::path::PathBuf; 3], policy: Policy) -> Result<(Saved, Merg
     let [first, second, out] = paths;
     let read = |path| watched(|watch| load(&TOY, path, LoadOptions::default(), watch));
     let both = [read(first)?, read(second)?];
-    let merge = Merge::of(&both, &header(&TOY, policy), 1000)?;
+    let merge = Merge::of(&both, &header(&TOY, policy))?;
     let (entries, format) = (merge.memo.entries(), both[0].format);
     let saved = watched(|watch| save(&TOY, entries, out, format, &merge.header, watch))?;
     Ok((saved, merge))
@@ -115,21 +115,12 @@ fn a_damaged_block_is_named_and_the_others_recovered() {
     let (values, loaded) = repaired(&whole);
     assert_eq!((values, loaded.findings.damaged), (all.clone(), 0));
     for block in 0..3 {
-        // A flipped bit; bytes that are missing; bytes too many; a mark that is gone.
-        let inside = start + block * ROTE_BLOCK + 5000;
-        let mut flipped = whole.clone();
-        flipped[inside] ^= 4;
-        let mut shorter = whole.clone();
-        shorter.drain(inside..inside + 77);
-        let mut longer = whole.clone();
-        longer.splice(inside..inside, b"BLCKDONE".repeat(9));
-        let mut unmarked = whole.clone();
-        unmarked[start + block * ROTE_BLOCK] = 0;
-        let harmed = [flipped, shorter, longer, unmarked];
-        // All of them in the middle, one by one at the ends.
-        let here = if block == 1 { 0..4 } else { block..block + 1 };
-        for bytes in &harmed[here] {
-            let (values, loaded) = repaired(bytes);
+        // A flipped bit; a mark that is gone; the number of records.
+        let inside = start + block * ROTE_BLOCK;
+        for (at, bits) in [(inside + 5000, 4), (inside, 0xFF), (inside + 8, 1)] {
+            let mut bytes = whole.clone();
+            bytes[at] ^= bits;
+            let (values, loaded) = repaired(&bytes);
             assert_eq!(values, without(block), "block {block}");
             let found = loaded.findings;
             assert_eq!(found.damaged, 1);
@@ -141,100 +132,52 @@ fn a_damaged_block_is_named_and_the_others_recovered() {
     }
 }
 
-/// What happens to a file on its way.
-#[derive(Clone, Debug)]
-enum Harm {
-    Flipped(u8),
-    Lost(usize),
-    Added(Vec<u8>),
-}
-
-fn harm() -> impl Strategy<Value = Harm> {
-    let marks = vec(prop_oneof![Just(*b"BLCK"), Just(*b"DONE"), any::<[u8; 4]>()], 1..9);
-    prop_oneof![
-        (0..8_u8).prop_map(|bit| Harm::Flipped(1 << bit)),
-        (1..40_usize).prop_map(Harm::Lost),
-        marks.prop_map(|marks| Harm::Added(marks.concat())),
-    ]
-}
-
-/// The records of the blocks that a harm leaves as they were, and the file it makes.
-fn harmed(whole: &[u8], records: usize, at: usize, harm: &Harm) -> (Vec<u32>, Vec<u8>) {
-    let mut bytes = whole.to_vec();
-    let touched = match harm {
-        Harm::Flipped(bit) => {
-            bytes[at] ^= bit;
-            at..at + 1
-        }
-        Harm::Lost(count) => {
-            let end = (at + count).min(bytes.len());
-            bytes.drain(at..end);
-            at..end
-        }
-        Harm::Added(more) => {
-            bytes.splice(at..at, more.iter().copied());
-            at..at
-        }
-    };
-    let start = header_length(whole);
-    let intact = (0..records).step_by(BLOCK).filter(|first| {
-        let begin = start + first / BLOCK * ROTE_BLOCK;
-        let end = begin + 16 + BLOCK.min(records - first) * 16;
-        touched.end <= begin || touched.start >= end
-    });
-    let values = intact.flat_map(|first| first as u32..(first + BLOCK).min(records) as u32);
-    (values.collect(), bytes)
-}
-
 fn header_length(bytes: &[u8]) -> usize {
     16 + u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]) as usize + 4
-}
-
-fn salvaged(bytes: &[u8]) -> Vec<u32> {
-    let folder = folder();
-    let path = folder.path().join("bad");
-    fs::write(&path, bytes).expect("written");
-    let salvage = LoadOptions { format: Some(Format::Native), salvage: true, convention: None };
-    let loaded = watched(|watch| load(&TOY, &path, salvage, watch)).expect("salvaged");
-    let value = |entry: Entry| format!("{}", entry.value.get()).parse().expect("a count");
-    loaded.entries().map(|(_, entry)| value(entry)).collect()
 }
 
 proptest! {
     #![proptest_config(cases(24))]
 
     #[test]
-    fn every_block_that_is_as_it_was_is_found(at in any::<Index>(), harm in harm()) {
+    fn every_block_that_is_as_it_was_is_found(at in any::<Index>(), bit in 0..8) {
         let records = 2 * BLOCK + 300;
-        let whole = blocks(records);
-        let (values, bytes) = harmed(&whole, records, at.index(whole.len()), &harm);
-        prop_assert_eq!(salvaged(&bytes), values);
-    }
-}
-
-/// Files are looked through a mebibyte at a time: blocks that begin about where one piece ends are found too.
-#[test]
-fn blocks_at_the_seams_of_what_is_read_at_a_time_are_found() {
-    let records = BLOCK + 300;
-    let whole = blocks(records);
-    for lost in 8..26 {
-        let inside = header_length(&whole) + 5000;
-        let (values, bytes) = harmed(&whole, records, inside, &Harm::Lost(lost));
-        assert_eq!(values.len(), 300);
-        assert_eq!(salvaged(&bytes), values, "{lost} bytes lost");
+        let mut bytes = blocks(records);
+        let start = header_length(&bytes);
+        let at = start + at.index(bytes.len() - start);
+        bytes[at] ^= 1_u8 << bit;
+        let hit = (at - start) / ROTE_BLOCK;
+        let in_end = at >= bytes.len() - 20;
+        let kept = (0..records).filter(|record| in_end || record / BLOCK != hit);
+        let kept: Vec<_> = kept.map(|record| record as u32).collect();
+        prop_assert_eq!(repaired(&bytes).0, kept);
     }
 }
 
 #[test]
-fn a_damaged_header_gives_way_to_the_sessions() {
-    let whole = blocks(BLOCK + 10);
+fn a_cut_off_file_keeps_its_whole_blocks() {
+    let whole = blocks(BLOCK + 300);
+    let block_ends = header_length(&whole) + ROTE_BLOCK;
+    for (length, kept) in
+        [(whole.len() - 1, BLOCK + 300), (whole.len() - 21, BLOCK), (block_ends, BLOCK)]
+    {
+        assert_eq!(repaired(&whole[..length]).0.len(), kept, "{length} bytes");
+    }
+}
+
+#[test]
+fn a_damaged_header_is_refused_for_it_says_what_values_depend_on() {
+    let whole = blocks(10);
     for at in [0, 9, 13, 40] {
+        let folder = folder();
+        let (path, out) = (folder.path().join("bad"), folder.path().join("good"));
         let mut bytes = whole.clone();
         bytes[at] ^= 0x10;
-        let (values, loaded) = repaired(&bytes);
-        assert_eq!(values.len(), BLOCK + 10, "byte {at}");
-        assert_eq!((loaded.header, loaded.findings.damaged), (None, 1));
-        assert_eq!(loaded.findings.damage[0].place, "the header");
+        fs::write(&path, bytes).expect("written");
+        let made = watched(|watch| repair(&path, &out, Policy::Rote, watch));
+        let fault = made.map(drop).expect_err("refused");
+        assert!(fault.message.contains("the header at byte 0"), "{fault}");
+        assert!(fault.hint.is_some_and(|hint| hint.contains("depend on")));
     }
 }
 
@@ -377,10 +320,8 @@ proptest! {
             prop_assert_eq!(entry.depth, deepest);
         }
         let counts = merged.counts;
-        let both = counts.same + counts.from_first + counts.from_second;
+        let both = counts.from_first + counts.from_second;
         prop_assert_eq!(counts.only_first + counts.only_second + both, saved.entries);
-        prop_assert!(counts.conflicts <= counts.from_first);
-        prop_assert_eq!(merged.conflicts.len() as u64, counts.conflicts);
     }
 }
 
@@ -424,46 +365,27 @@ fn files_that_do_not_go_together_are_refused() {
     assert!(fault.message.contains("keys are plain"), "{fault}");
 }
 
-/// Of two entries under one key the deeper counts, then the one that says more; contradictions are seen.
 #[test]
-fn deeper_counts_then_tighter_and_contradictions_are_seen() {
-    #[derive(Debug, PartialEq)]
-    enum Taken {
-        First,
-        Second,
-        Conflict,
-    }
-    use Taken::{Conflict, First, Second};
+fn deeper_counts_then_exact_then_the_first() {
     // Exact, lower and upper: as a value lies in the window it was searched under.
     let exact = |value, depth| (Policy::Bound, [value, -1.0, 1.0], depth);
     let lower = |value, depth| (Policy::Bound, [value, -1.0, value], depth);
-    let upper = |value, depth| (Policy::Bound, [value, value, 1.0], depth);
     let interval = |value, alpha, beta| (Policy::Interval, [value, alpha, beta], 2);
-    for (one, other, wanted) in [
-        (exact(0.5, 2), upper(0.1, 3), Second),
-        (exact(0.5, 3), exact(0.1, 2), First),
-        (exact(0.5, 3), exact(0.1, 3), Conflict),
-        (lower(0.5, 3), exact(0.6, 3), Second),
-        (lower(0.5, 3), exact(0.4, 3), Conflict),
-        (lower(0.5, 3), lower(0.6, 3), Second),
-        (upper(0.5, 3), upper(0.6, 3), First),
-        (upper(0.5, 3), lower(0.4, 3), First),
-        (upper(0.3, 3), lower(0.4, 3), Conflict),
-        (interval(0.2, 0.0, 0.5), interval(0.2, -1.0, 1.0), Second),
-        (interval(0.2, -1.0, 1.0), interval(0.2, 0.0, 0.5), First),
-        (interval(0.0, 0.0, 0.5), interval(-0.2, -1.0, 1.0), Second),
+    for (one, other, second) in [
+        (lower(0.5, 2), lower(0.1, 3), true),
+        (exact(0.5, 2), lower(0.1, 3), true),
+        (exact(0.5, 3), exact(0.1, 2), false),
+        (exact(0.5, 3), exact(0.1, 3), false),
+        (lower(0.5, 3), exact(0.6, 3), true),
+        (interval(0.2, 0.0, 0.5), interval(0.2, -1.0, 1.0), false),
+        (interval(0.0, 0.0, 0.5), interval(-0.2, -1.0, 1.0), true),
     ] {
         let given = |(_, numbers, depth)| vec![(key(1, 1, 2, Side::White), depth, numbers)];
         let (_, folder) = both(one.0, &given(one), &given(other));
         let paths = ["one", "other", "out"].map(|name| folder.path().join(name));
         let counts = merge(&paths, one.0).expect("merged").1.counts;
-        let taken = match (counts.conflicts, counts.from_second) {
-            (1, 0) => Conflict,
-            (0, 1) => Second,
-            _ => First,
-        };
-        assert_eq!(taken, wanted, "{one:?} {other:?}");
-        assert_eq!(counts.from_first + counts.from_second, 1);
+        let taken = (counts.from_first, counts.from_second);
+        assert_eq!(taken, if second { (0, 1) } else { (1, 0) }, "{one:?} {other:?}");
     }
 }
 

@@ -113,11 +113,6 @@ impl<G: Rules> Search<G> {
         self.plan
     }
 
-    /// Whether the best moves are asked for, iteration by iteration, and not one value.
-    pub fn deepens(&self) -> bool {
-        matches!(self.plan, Plan::Best(_))
-    }
-
     /// The iteration under way, in plies from the root; 0 before the first.
     pub fn depth(&self) -> u8 {
         self.frames[0].depth
