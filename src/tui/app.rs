@@ -8,7 +8,7 @@ use ratatui::{buffer::Buffer, layout::Position};
 
 use super::{
     data::BoardOf,
-    keymap::{Binding, Does},
+    keymap::{Binding, Does, Stride},
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
     log::LogLine,
@@ -25,8 +25,6 @@ use crate::{
 
 /// Lines a turn of the wheel moves.
 const WHEEL: isize = 3;
-/// More lines than any pane has.
-const ALL: isize = isize::MAX / 2;
 
 /// The state and the panes.
 #[derive(Debug)]
@@ -123,9 +121,15 @@ impl App {
         if pane.key(state, event) {
             return;
         }
-        match state.keymap.action(key, focus, pane.is_typed_in()).cloned() {
-            Some(row) => self.act(&row),
-            None => state.say(LogLine::Note, format!("{key} does nothing here; F1 lists the keys")),
+        match (state.keymap.action(key, pane.key_place()).cloned(), key.after_escape()) {
+            (Some(row), _) => self.act(&row),
+            (None, Some(letter)) => {
+                self.leave_view();
+                self.key(letter.into());
+            }
+            (None, None) => {
+                state.say(LogLine::Note, format!("{key} does nothing here; F1 lists the keys"));
+            }
         }
     }
 
@@ -142,6 +146,8 @@ impl App {
                 }
             }
             Does::Go(pane) => self.go_to(pane),
+            Does::Scroll(Stride::Lines(by)) => self.scroll(*by),
+            Does::Scroll(Stride::Page(by)) => self.scroll(by * self.page()),
             Does::Own => match row.pane.and_then(|pane| self.pane(pane)) {
                 Some((pane, state)) => pane.act(state, &row.name),
                 None => self.own(&row.name),
@@ -194,16 +200,29 @@ impl App {
                     state.effects.push(Effect::Copy(text));
                 }
             }
-            "position" => state.shown = BoardOf::Position,
+            "position" => self.leave_view(),
             "save" => self.save(),
             "quit" => self.leave(),
-            "up" => self.scroll(-1),
-            "down" => self.scroll(1),
-            "page-up" => self.scroll(-self.page()),
-            "page-down" => self.scroll(self.page()),
-            "top" => self.scroll(-ALL),
-            "bottom" => self.scroll(ALL),
             _ => {}
+        }
+    }
+
+    /// One step back to the board with the game on it.
+    fn leave_view(&mut self) {
+        let in_command = self.state.focus == self.command();
+        let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
+        let state = &mut self.state;
+        if in_command {
+            self.go_to(self.state.came_from);
+        } else if state.shown != BoardOf::Position {
+            state.shown = BoardOf::Position;
+        } else if state.zoomed {
+            state.zoomed = false;
+        } else if !on_board {
+            self.go_to(ScreenState::default().came_from);
+        } else {
+            let quit = state.key("quit");
+            state.say(LogLine::Note, format!("this is the game; {quit} leaves the program"));
         }
     }
 
@@ -255,6 +274,9 @@ impl App {
 
     /// Puts a pane in front and gives it the keys.
     pub fn go_to(&mut self, pane: Name) {
+        if pane == self.command() && self.state.focus != pane {
+            self.state.came_from = self.state.focus;
+        }
         self.state.focus = pane;
         let areas = self.state.areas();
         let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(PaneSlot::is_tab);

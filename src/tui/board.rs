@@ -34,6 +34,8 @@ pub struct BoardWidget<'a> {
     pub report: &'a BoardReport,
     /// The cursor, and the move or the setup under way; without it the position is only looked at.
     pub input: Option<&'a BoardInput>,
+    /// From which side.
+    pub view: View,
     /// Colours and characters.
     pub look: &'a Theme,
 }
@@ -42,7 +44,7 @@ impl<'a> BoardWidget<'a> {
     fn scene(&self) -> BoardScene<'a> {
         match self.input {
             Some(input) => input.scene(self.report),
-            None => BoardScene::new(self.report, View::default()),
+            None => BoardScene::new(self.report, self.view),
         }
     }
 

@@ -187,6 +187,7 @@ const KEYS: &[(&str, &str)] = &[
     ("out", "out"),
     ("back", "back"),
     ("continue", "continue"),
+    ("back-continue", "back"),
     ("run", "run"),
     ("zoom", "zoom"),
     ("quit", "quit"),
@@ -207,33 +208,28 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         (Some(Overlay::Help { .. }), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
-            let hint = pane.hint(state);
-            let mut line =
-                if hint.is_empty() { Line::default() } else { Line::raw(format!(" {hint}  ")) };
+            let own = pane.own_keys(state);
             let names = match pane.footer(state) {
-                _ if state.is_busy() && hint.is_empty() => RUNNING,
+                _ if state.is_busy() && own.is_empty() => RUNNING,
                 own => own.unwrap_or(KEYS),
             };
-            let rest = width.saturating_sub(line.width());
-            line.extend(keys(state, pane, names, rest));
-            line
+            let mapped = names.iter().filter_map(|(action, text)| {
+                Some((state.keymap.key(action, pane.key_place())?, *text))
+            });
+            let own = own.iter().map(|(key, text)| ((*key).to_owned(), *text));
+            keys(state, own.chain(mapped), width)
         }
     }
 }
 
-/// As many as there is room for.
-fn keys(
+/// As many keys as there is room for, each with what it does.
+fn keys<'a>(
     state: &ScreenState,
-    pane: &dyn Pane,
-    names: &[(&str, &str)],
+    keys: impl Iterator<Item = (String, &'a str)>,
     mut room: usize,
-) -> Vec<Span<'static>> {
+) -> Line<'static> {
     let mut spans = Vec::new();
-    for (action, text) in names {
-        let (name, typing) = (pane.tag().name, pane.is_typed_in());
-        let Some(key) = state.keymap.key(action, name, typing) else {
-            continue;
-        };
+    for (key, text) in keys {
         let needed = key.width() + text.width() + 3;
         if needed <= room {
             room -= needed;
@@ -241,5 +237,5 @@ fn keys(
             spans.push(Span::raw(format!(" {text} ")));
         }
     }
-    spans
+    Line::from(spans)
 }

@@ -12,7 +12,7 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    keymap::Binding,
+    keymap::{Binding, KeyPlace},
     layout::{Areas, Name, PaneSlot},
     state::ScreenState,
 };
@@ -110,6 +110,16 @@ pub trait Pane: Debug {
         false
     }
 
+    /// Whether there are lines in it to move along.
+    fn scrolls(&self) -> bool {
+        self.scrolled().is_some()
+    }
+
+    /// What of the key map works in it.
+    fn key_place(&self) -> KeyPlace {
+        KeyPlace { pane: self.tag().name, typing: self.is_typed_in(), scrolls: self.scrolls() }
+    }
+
     /// What stands for `{}` in the command lines of its actions.
     fn selected(&self, _: &ScreenState) -> Option<String> {
         None
@@ -121,9 +131,9 @@ pub trait Pane: Debug {
     /// Takes the answer to its question.
     fn answer(&mut self, _: &mut ScreenState, _text: &str) {}
 
-    /// The keys in words that are no actions, for footer and help.
-    fn hint(&self, _: &ScreenState) -> &'static str {
-        ""
+    /// The keys that are no actions, and what they do, for footer and help.
+    fn own_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
 
     /// The actions that the footer names, and how; nothing where the usual ones do.

@@ -11,7 +11,7 @@ use crossterm::event::KeyEvent;
 
 use super::{
     data::{BoardOf, Data},
-    keymap::Keymap,
+    keymap::{KeyPlace, Keymap},
     layout::{self, Areas, Name, PaneSlot},
     log::{Log, LogLine},
     look::{Colours, Theme},
@@ -101,6 +101,8 @@ pub struct ScreenState {
     pub places: Vec<(Name, PaneSlot)>,
     /// Whose keys they are.
     pub focus: Name,
+    /// Whose they were before the command pane got them.
+    pub came_from: Name,
     /// The tab in front.
     pub tab: Name,
     /// The focused pane is alone.
@@ -146,7 +148,8 @@ impl Default for ScreenState {
             look: Theme::usual(Colours::Indexed),
             keymap: Keymap::default(),
             places: Vec::new(),
-            focus: "command",
+            focus: "board",
+            came_from: "board",
             tab: "stack",
             zoomed: false,
             overlay: None,
@@ -215,8 +218,7 @@ impl ScreenState {
     /// Runs a command line that a key stands for, unless another one is running.
     pub fn run(&mut self, line: impl Into<String>) {
         if self.is_busy() {
-            let stop = self.keymap.key("interrupt", self.focus, true);
-            let stop = stop.unwrap_or_default();
+            let stop = self.key("interrupt");
             self.say(LogLine::Note, format!("a command is running: {stop} stops it"));
         } else {
             self.submit(line, By::Key);
@@ -230,7 +232,8 @@ impl ScreenState {
 
     /// The first key of an action outside of the command pane.
     pub fn key(&self, action: &str) -> String {
-        let key = self.keymap.key(action, self.focus, false);
+        let place = KeyPlace { pane: self.focus, typing: false, scrolls: false };
+        let key = self.keymap.key(action, place);
         key.unwrap_or_default()
     }
 

@@ -8,6 +8,7 @@ mod board_keys;
 mod board_screens;
 mod chart_screens;
 mod chess_board;
+mod every_key;
 mod keymap;
 mod look;
 mod pictures;

@@ -48,9 +48,12 @@ fn panes_are_visited_in_turn() {
 #[test]
 fn keys_run_command_lines() {
     let mut stage = Stage::new(80, 24);
-    stage.keys("f6 f6 s o u S c");
+    stage.keys("f6 f6 s n o > ]");
     assert_eq!(run_by_keys(&stage), ["step", "next", "finish", "step 100", "continue"]);
     assert_eq!(stage.state().shown, BoardOf::Frame);
+    stage.keys("[ > N O S");
+    let back = ["back continue", "step 100", "back next", "back finish", "back"];
+    assert_eq!(run_by_keys(&stage)[5..], back, "capitals and brackets go back");
     stage.keys("esc U");
     assert_eq!(stage.state().shown, BoardOf::Position);
 }

@@ -177,13 +177,11 @@ impl BoardInput {
             }
             return true;
         }
-        let capital = sign.is_ascii_uppercase() && self.setup.is_some();
-        let file = sign.to_ascii_lowercase();
-        if capital || !begins(&board.files, file) {
-            return false;
+        let is_file = begins(&board.files, sign);
+        if is_file {
+            self.typed = Some(sign);
         }
-        self.typed = Some(file);
-        true
+        is_file
     }
 
     fn act(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
@@ -233,9 +231,11 @@ impl BoardInput {
         }
     }
 
-    /// The keys that matter now, for a line of hints.
-    pub fn keys(&self) -> &'static str {
-        if self.setup.is_some() { setup::KEYS } else { "arrows or a4 move, Enter choose, Esc back" }
+    /// The keys that matter now, and what they do.
+    pub fn keys(&self) -> &'static [(&'static str, &'static str)] {
+        const KEYS: &[(&str, &str)] =
+            &[("arrows a4", "move"), ("Enter Space", "choose"), ("Esc", "back")];
+        if self.setup.is_some() { setup::KEYS } else { KEYS }
     }
 
     /// The board as it is to be drawn.

@@ -76,9 +76,13 @@ impl Pane for CommandPane {
         true
     }
 
+    fn scrolls(&self) -> bool {
+        true
+    }
+
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
         let key = KeyPress::from(event);
-        let typed = state.keymap.action(key, TAG.name, true).is_none();
+        let typed = state.keymap.action(key, self.key_place()).is_none();
         if typed {
             state.effects.push(Effect::Key(event));
         }
@@ -88,12 +92,14 @@ impl Pane for CommandPane {
     fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
         Some(&[
             ("help", "help"),
-            ("next-pane", "pane"),
+            ("position", "leave"),
             ("step", "step"),
+            ("back", "back"),
             ("over", "over"),
             ("out", "out"),
             ("continue", "continue"),
             ("interrupt", "cancel"),
+            ("page-up", "scroll"),
             ("zoom", "zoom"),
         ])
     }
