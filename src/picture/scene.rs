@@ -178,18 +178,11 @@ impl<'a> BoardScene<'a> {
         line.iter().all(|&point| self.stone(point) == Some(side)).then_some(side)
     }
 
-    /// Which stones are whose, and how many are in hand, in at most so many characters; nothing where that is too
-    /// few or the game has no hands.
-    pub fn legend(&self, ascii: bool, width: usize) -> Option<String> {
+    /// Which stones are whose, and how many are in hand; nothing where the game has no hands.
+    pub fn legend(&self, ascii: bool) -> Option<String> {
         let [white, black] = self.hands?;
         let [w, b] = if ascii { ["W", "B"] } else { ["●", "○"] };
-        let forms = [
-            format!("{w} White, {white} in hand   {b} Black, {black} in hand"),
-            format!("{w} White {white}, {b} Black {black} in hand"),
-            format!("{w} {white} {b} {black} in hand"),
-            format!("{w} {white} {b} {black}"),
-        ];
-        forms.into_iter().find(|form| form.chars().count() <= width)
+        Some(format!("{w} White, {white} in hand   {b} Black, {black} in hand"))
     }
 
     /// The position in words, with the last move.

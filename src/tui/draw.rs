@@ -2,7 +2,7 @@
 
 use ratatui::{
     Frame,
-    layout::Rect,
+    layout::{Constraint, Layout, Rect},
     style::{Modifier, Style},
     text::{Line, Span},
     widgets::{Block, BorderType, Paragraph},
@@ -13,7 +13,7 @@ use super::{
     app::App,
     layout::{Areas, LEAST},
     log, look, overlay,
-    pane::{Pane, cut, shown},
+    pane::{Pane, balanced, cut, shown},
     state::{Overlay, ScreenState},
     tabs,
 };
@@ -64,16 +64,22 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &dyn Pane, a
     let style = if focused { look.accent } else { look.quiet };
     let mut block =
         Block::bordered().border_style(style).title(title(app, areas, pane, area.width));
-    if let Some(words) = pane.words(state) {
-        let words = cut(&words, area.width.saturating_sub(4) as usize);
-        let words = format!(" {} ", text::visible(&words));
-        block = block.title_bottom(Line::styled(words, look.text));
+    let words = pane.words(state).map(|words| text::visible(&words).into_owned());
+    let words = words.map(|words| balanced(&words, area.width.saturating_sub(4) as usize));
+    let mut words = words.unwrap_or_default();
+    if let Some(last) = words.pop() {
+        block = block.title_bottom(Line::styled(format!(" {last} "), look.text));
     }
     if focused {
         block = block.border_type(BorderType::Thick);
     }
-    let inner = block.inner(area);
+    let [inner, above] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(words.len() as u16)])
+            .areas(block.inner(area));
     frame.render_widget(block, area);
+    let words: Vec<_> =
+        words.into_iter().map(|words| Line::styled(format!(" {words}"), look.text)).collect();
+    frame.render_widget(Paragraph::new(words), above);
     if inner.is_empty() {
         return;
     }

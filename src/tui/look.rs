@@ -7,7 +7,11 @@ use ratatui::{
     style::{Color, Modifier, Style},
 };
 
-use crate::{engine::reply::Side, picture::Role, view::Colour};
+use crate::{
+    engine::reply::Side,
+    picture::{BLACK_INK, BoardCell, Ground, Ink, Role, WHITE_INK},
+    view::Colour,
+};
 
 /// Which colours a terminal may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,11 +166,7 @@ impl Theme {
 
     fn new(palette: &Palette, colours: Colours) -> Self {
         let palette = if colours == Colours::None { &MONO } else { palette };
-        let color = |hue: Hue| match (hue, colours) {
-            (None, _) => Color::Reset,
-            (Some((rgb, _)), Colours::True) => Color::from_u32(rgb),
-            (Some((_, index)), _) => Color::Indexed(index),
-        };
+        let color = |hue| color(hue, colours);
         let text = Style::new().fg(color(palette.text)).bg(color(palette.background));
         let of = |hue| text.fg(color(hue));
         Self {
@@ -200,16 +200,61 @@ impl Theme {
         if self.colours == Colours::None { Colour::Off } else { Colour::On }
     }
 
+    /// With what boards are drawn.
+    pub fn ink(&self) -> Ink {
+        let painted = self.colours != Colours::None && self.name != MONO.name;
+        Ink { ascii: self.ascii, painted }
+    }
+
     /// The style of a character on a board.
-    pub fn board(&self, role: Role) -> Style {
-        match role {
-            Role::Blank => self.text,
-            Role::Line => self.quiet,
-            Role::Stone(Side::White) => self.white.add_modifier(Modifier::BOLD),
-            Role::Stone(Side::Black) => self.black.add_modifier(Modifier::BOLD),
-            Role::Hint => self.accent,
-            Role::Capturable => self.accent.add_modifier(Modifier::REVERSED),
+    pub fn board(&self, cell: BoardCell) -> Style {
+        let BoardCell { role, ground, .. } = cell;
+        if ground == Ground::Paper || !self.ink().painted {
+            return match role {
+                Role::Blank => self.text,
+                Role::Label | Role::Line => self.quiet,
+                Role::Stone(_) => self.text.add_modifier(Modifier::BOLD),
+                Role::Hint => self.accent,
+                Role::Capturable => self.accent.add_modifier(Modifier::REVERSED),
+            };
         }
+        let of = |hue| color(hue, self.colours);
+        let ink = match (role, ground) {
+            (Role::Stone(Side::White) | Role::Hint, _) => WHITE_INK,
+            (Role::Stone(Side::Black), _) => BLACK_INK,
+            (Role::Capturable, Ground::Stone(Side::White)) => of(Some((0xaf_0000, 124))),
+            (Role::Capturable, _) => of(Some((0xff_5f5f, 203))),
+            (Role::Blank | Role::Label | Role::Line, _) => of(Some((0x2a_1c0c, 234))),
+        };
+        let paper = match ground {
+            Ground::Stone(Side::White) => WHITE_INK,
+            Ground::Stone(Side::Black) => BLACK_INK,
+            ground => of(square(ground)),
+        };
+        Style::new().fg(ink).bg(paper).add_modifier(Modifier::BOLD)
+    }
+}
+
+/// What boards are made of, in every theme. White's and Black's pieces stand out from each: 3 to 1 and more.
+const fn square(ground: Ground) -> Hue {
+    Some(match ground {
+        Ground::Light => (0xaf_875f, 137),
+        Ground::Dark => (0x84_5f3c, 94),
+        Ground::LightMoved => (0x96_9236, 100),
+        Ground::DarkMoved => (0x6f_6e1e, 58),
+        Ground::Check => (0xc8_2a2a, 160),
+        Ground::Chosen => (0x87_5faf, 97),
+        Ground::Cursor => (0x4f_6fbf, 62),
+        Ground::Paper | Ground::Wood | Ground::Stone(_) => (0x98_744a, 137),
+    })
+}
+
+/// A colour as the terminal may be sent it.
+fn color(hue: Hue, colours: Colours) -> Color {
+    match (hue, colours) {
+        (None, _) => Color::Reset,
+        (Some((rgb, _)), Colours::True) => Color::from_u32(rgb),
+        (Some((_, index)), _) => Color::Indexed(index),
     }
 }
 

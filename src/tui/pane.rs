@@ -9,7 +9,7 @@ use ratatui::{
     text::{Line, Text},
     widgets::{Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState},
 };
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::{
     keymap::{Binding, KeyPlace},
@@ -63,7 +63,7 @@ pub trait Pane: Debug {
         String::new()
     }
 
-    /// What its frame says at the bottom.
+    /// What its frame says at the bottom, above it too where that is long.
     fn words(&self, _: &ScreenState) -> Option<String> {
         None
     }
@@ -251,6 +251,38 @@ pub fn cut(text: &str, columns: usize) -> String {
         short.push('…');
     }
     short
+}
+
+/// A text in lines of at most so many columns, broken between words where that is possible.
+pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let mut word = word.to_owned();
+        let line = lines.last_mut().map_or(0, |line| line.width());
+        if line > 0 && line + 1 + word.width() > columns {
+            lines.push(String::new());
+        } else if line > 0 {
+            word.insert(0, ' ');
+        }
+        for sign in word.chars() {
+            let line = lines.last().map_or(0, |line| line.width());
+            if line + sign.width().unwrap_or(0) > columns.max(2) {
+                lines.push(String::new());
+            }
+            if let Some(line) = lines.last_mut() {
+                line.push(sign);
+            }
+        }
+    }
+    lines
+}
+
+/// The same in lines of about the same length: no word stands alone at the end.
+pub fn balanced(text: &str, columns: usize) -> Vec<String> {
+    let lines = wrapped(text, columns);
+    let narrow =
+        (columns / 2..columns).find(|columns| wrapped(text, *columns).len() == lines.len());
+    narrow.map_or(lines, |columns| wrapped(text, columns))
 }
 
 /// How numbers are written: with all signs there are. Where only ASCII may be shown, the whole screen is folded.

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use plyscope::{
     engine::reply::Side,
-    picture::Role,
+    picture::{BoardCell, Ground, Role},
     tui::look::{Colours, Theme},
 };
 use ratatui::style::{Color, Style};
@@ -69,11 +69,49 @@ fn the_usual_theme_can_be_read_on_black_and_on_white() {
     }
 }
 
+/// What is enough for figures (WCAG 2.2, 1.4.11): on light and dark squares no two inks can have more.
+const ENOUGH_FOR_PIECES: f64 = 3.0;
+
+#[test]
+fn pieces_stand_out_from_every_square_in_every_theme() {
+    let grounds = [
+        Ground::Wood,
+        Ground::Light,
+        Ground::Dark,
+        Ground::LightMoved,
+        Ground::DarkMoved,
+        Ground::Check,
+        Ground::Chosen,
+        Ground::Cursor,
+    ];
+    for name in ["default", "dark", "light"] {
+        for colours in [Colours::True, Colours::Indexed] {
+            let theme = Theme::named(name, colours).unwrap();
+            let found = |role, ground| {
+                let style = theme.board(BoardCell { sign: ' ', role, ground });
+                contrast(rgb(style.fg.unwrap()), rgb(style.bg.unwrap()))
+            };
+            for ground in grounds {
+                for role in [Role::Stone(Side::White), Role::Stone(Side::Black), Role::Hint] {
+                    let found = found(role, ground);
+                    assert!(found >= ENOUGH_FOR_PIECES, "{name}: {role:?} on {ground:?}: {found}");
+                }
+            }
+            for side in Side::ALL {
+                assert!(found(Role::Capturable, Ground::Stone(side)) >= ENOUGH);
+                assert!(found(Role::Stone(side.other()), Ground::Stone(side)) >= ENOUGH);
+            }
+            assert!(found(Role::Line, Ground::Wood) >= ENOUGH_FOR_PIECES);
+        }
+    }
+}
+
 #[test]
 fn no_color_and_mono_send_no_colour() {
     for theme in [Theme::named("dark", Colours::None), Theme::named("mono", Colours::True)] {
         let theme = theme.unwrap();
-        let stone = theme.board(Role::Stone(Side::White));
+        let (role, ground) = (Role::Stone(Side::White), Ground::Dark);
+        let stone = theme.board(BoardCell { sign: ' ', role, ground });
         for style in [theme.text, theme.quiet, theme.warning, stone] {
             assert_eq!((style.fg, style.bg), (Some(Color::Reset), Some(Color::Reset)));
         }

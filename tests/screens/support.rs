@@ -102,6 +102,7 @@ impl Player {
             report: &board,
             input: Some(&self.input),
             view: self.input.view,
+            played: &[],
             look: &look,
         };
         terminal.draw(|frame| frame.render_widget(widget, frame.area())).unwrap();
@@ -124,7 +125,13 @@ impl Player {
     pub fn hit(&mut self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let board = self.board();
         let look = Theme::usual(Colours::True);
-        BoardWidget { report: &board, input: Some(&self.input), view: self.input.view, look: &look }
-            .hit(area, column, row)
+        BoardWidget {
+            report: &board,
+            input: Some(&self.input),
+            view: self.input.view,
+            played: &[],
+            look: &look,
+        }
+        .hit(area, column, row)
     }
 }

@@ -217,7 +217,7 @@ impl BoardInput {
         }
     }
 
-    /// What is to be done next, or why the last key did nothing: one line for the status.
+    /// What is to be done next, or why the last key did nothing.
     pub fn words(&self, report: &BoardReport) -> String {
         let words = match &self.setup {
             Some(setup) => setup.words(),
@@ -225,7 +225,7 @@ impl BoardInput {
             None => MoveEntry::default().words(report),
         };
         match (&self.notice, self.typed) {
-            (Some(notice), _) => format!("{notice}. {words}"),
+            (Some(notice), _) => notice.clone(),
             (None, Some(file)) => format!("{words}; go to {file}_"),
             (None, None) => words,
         }

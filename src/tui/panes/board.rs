@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use crate::{
-    engine::reply::BoardReport,
+    engine::reply::{BoardReport, PositionReport},
     tui::{
         board::{BoardAction, BoardInput, BoardWidget},
         data::BoardOf,
@@ -31,7 +31,9 @@ impl BoardPane {
         let report = seen(state)?;
         let is_open = state.shown == BoardOf::Position && state.live.is_none();
         let input = is_open.then_some(&self.0);
-        Some(BoardWidget { report, input, view: self.0.view, look: &state.look })
+        let position = state.data.get::<PositionReport>().filter(|_| is_open);
+        let played = position.map_or(&[][..], |position| &position.played);
+        Some(BoardWidget { report, input, view: self.0.view, played, look: &state.look })
     }
 }
 

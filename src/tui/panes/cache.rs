@@ -2,7 +2,7 @@
 
 use ratatui::{
     Frame,
-    layout::{Constraint, Position, Rect},
+    layout::{Position, Rect},
     text::Line,
     widgets::{Paragraph, Wrap},
 };
@@ -24,12 +24,8 @@ use crate::{
     },
 };
 
-static TAG: Tag = Tag {
-    name: "cache",
-    keys: "4",
-    about: "the cache table",
-    place: PaneSlot::Middle(Constraint::Length(46)),
-};
+static TAG: Tag =
+    Tag { name: "cache", keys: "4", about: "the cache table", place: PaneSlot::Middle };
 
 /// From so many columns on nothing is abbreviated.
 const WIDE: u16 = 56;

@@ -1,6 +1,6 @@
 //! The heuristic term by term, under the weights in force and under every named set.
 
-use ratatui::{layout::Constraint, text::Line};
+use ratatui::text::Line;
 
 use crate::{
     engine::reply::{Eval, Term, WeightSets, WeightsReport},
@@ -12,12 +12,7 @@ use crate::{
     },
 };
 
-static TAG: Tag = Tag {
-    name: "eval",
-    keys: "6",
-    about: "the evaluation",
-    place: PaneSlot::Middle(Constraint::Fill(2)),
-};
+static TAG: Tag = Tag { name: "eval", keys: "6", about: "the evaluation", place: PaneSlot::Middle };
 
 /// The heuristic.
 #[derive(Debug, Default)]
