@@ -32,6 +32,7 @@ mod overlay;
 pub mod pane;
 pub mod panes;
 pub mod pty;
+pub mod sheet;
 pub mod state;
 mod tabs;
 mod terminal;

@@ -26,6 +26,8 @@ pub struct Candidate {
     pub display: String,
     /// What takes the place of the text from the start on, a blank included where a new word follows.
     pub replacement: String,
+    /// What it is, in a line; empty where nothing is known.
+    pub help: &'static str,
 }
 
 impl Default for Completions {
@@ -86,7 +88,7 @@ impl Completions {
         let typed = texts(done);
         self.names(list, &typed);
         if done.is_empty() {
-            list.words(self.aliases.iter().map(String::as_str));
+            list.words(self.aliases.iter().map(|name| (name.as_str(), "a command of your own")));
         }
         let found = self.table.exact(&typed).or_else(|| self.table.abbreviated(&typed).ok()?);
         if let Some((spec, length)) = found {
@@ -96,11 +98,15 @@ impl Completions {
 
     /// The next words of all names that begin with the words typed.
     fn names(&self, list: &mut List<'_>, typed: &[&str]) {
-        let next = |name: &'static str| {
+        let next = |(name, spec): (&'static str, &'static Spec)| {
             let words: Vec<_> = name.split(' ').collect();
-            words.starts_with(typed).then(|| words.get(typed.len()).copied()).flatten()
+            let next = words.starts_with(typed).then(|| words.get(typed.len()).copied())??;
+            Some((next, if words.len() == typed.len() + 1 { spec.summary } else { "" }))
         };
-        list.words(self.table.names().filter_map(|(name, _)| next(name)));
+        // A word that is a name and begins others is offered with what it does alone.
+        let mut names: Vec<_> = self.table.names().filter_map(next).collect();
+        names.sort_by_key(|(name, help)| (*name, help.is_empty()));
+        list.words(names.into_iter());
     }
 
     fn argument(
@@ -141,6 +147,7 @@ impl Completions {
                 _ => &[],
             };
             let fixed = (param.form == Form::Pair).then_some(param.name);
+            let help = fixed.map_or("", |_| param.help);
             for key in fixed.into_iter().chain(live.iter().map(String::as_str)) {
                 // A live list may spell out the values of its keys.
                 let offered = if key.contains('=') { key.to_owned() } else { format!("{key}=") };
@@ -149,7 +156,7 @@ impl Completions {
                         == offered.split_once('=').map(|pair| pair.0)
                 };
                 if !typed.iter().any(given) {
-                    list.offer(&offered, "");
+                    list.offer(&offered, "", help);
                 }
             }
         }
@@ -162,8 +169,12 @@ impl Completions {
     /// The values a parameter can have.
     fn values(&self, list: &mut List<'_>, param: &Param, words: &[Word<'_>]) {
         match param.kind {
-            Kind::Choice(choices) => list.words(choices.iter().map(|choice| choice.name)),
-            Kind::Live(live) => list.words(self.live(live.name).iter().map(String::as_str)),
+            Kind::Choice(choices) => {
+                list.words(choices.iter().map(|choice| (choice.name, choice.help)));
+            }
+            Kind::Live(live) => {
+                list.words(self.live(live.name).iter().map(|name| (name.as_str(), "")));
+            }
             Kind::File => list.files(),
             Kind::CommandName => self.names(list, &texts(&words[..words.len() - 1])),
             Kind::CommandLine => self.statement(list, nested(words)),
@@ -194,26 +205,28 @@ impl<'w> List<'w> {
         self.start += key + 1;
     }
 
-    fn words<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
-        for name in names {
-            self.offer(name, " ");
+    fn words<'n>(&mut self, names: impl Iterator<Item = (&'n str, &'static str)>) {
+        for (name, help) in names {
+            self.offer(name, " ", help);
         }
     }
 
-    fn offer(&mut self, name: &str, after: &str) {
+    fn offer(&mut self, name: &str, after: &str, help: &'static str) {
         if name.starts_with(self.partial) {
             self.found.push(Candidate {
                 display: name.to_owned(),
                 replacement: format!("{name}{after}"),
+                help,
             });
         }
     }
 
     fn flags(&mut self, spec: &Spec, typed: &[&str]) {
         let flags = spec.params.iter().filter(|param| param.form == Form::Flag);
-        for name in flags.map(|param| param.name).chain(["json"]) {
+        let flags = flags.map(|param| (param.name, param.help));
+        for (name, help) in flags.chain([("json", "the answer as one JSON object")]) {
             if !typed.iter().any(|word| flag_name(word) == Some(name)) {
-                self.offer(&format!("--{name}"), " ");
+                self.offer(&format!("--{name}"), " ", help);
             }
         }
     }
@@ -224,7 +237,7 @@ impl<'w> List<'w> {
 
     fn finish(mut self) -> (usize, Vec<Candidate>) {
         self.found.sort_by(|a, b| a.display.cmp(&b.display));
-        self.found.dedup();
+        self.found.dedup_by(|a, b| a.display == b.display);
         (self.start, self.found)
     }
 }
@@ -329,5 +342,6 @@ fn written(folder: &str, name: &str, is_folder: bool, quoted: bool) -> Candidate
     Candidate {
         display: format!("{name}{slash}"),
         replacement: format!("{quote}{path}{slash}{end}"),
+        help: "",
     }
 }

@@ -14,6 +14,7 @@ use super::{
     log::LogLine,
     pane::Pane,
     panes,
+    sheet::Sheet,
     state::{By, Effect, Overlay, ScreenState},
     tabs,
 };
@@ -25,6 +26,9 @@ use crate::{
 
 /// Lines a turn of the wheel moves.
 const WHEEL: isize = 3;
+
+/// More lines than any sheet has.
+const ALL: isize = isize::MAX / 2;
 
 /// The state and the panes.
 #[derive(Debug)]
@@ -114,6 +118,10 @@ impl App {
         if let Some(overlay) = state.overlay.take() {
             return self.overlay_key(overlay, event);
         }
+        if self.sheet_key(event) {
+            return;
+        }
+        let state = &self.state;
         let (focus, key) = (state.focus, KeyPress::from(event));
         let Some((pane, state)) = self.pane(focus) else {
             return;
@@ -131,6 +139,32 @@ impl App {
                 state.say(LogLine::Note, format!("{key} does nothing here; F1 lists the keys"));
             }
         }
+    }
+
+    /// Gives a key to the sheet in front; false where it is for somebody else. Where the sheet covers the focused pane it
+    /// takes the keys that scroll.
+    fn sheet_key(&mut self, event: KeyEvent) -> bool {
+        let areas = self.state.areas();
+        let covered = self.is_covered();
+        let page = isize::from(Sheet::area(&areas).height.saturating_sub(3).max(1).cast_signed());
+        let Some(sheet) = &self.state.sheet else {
+            return false;
+        };
+        let by = match event.code {
+            KeyCode::Esc if self.state.offers.is_none() => {
+                self.state.sheet = None;
+                return true;
+            }
+            KeyCode::PageUp => -page,
+            KeyCode::PageDown => page,
+            KeyCode::Up if covered => -1,
+            KeyCode::Down if covered => 1,
+            KeyCode::Home if covered => -ALL,
+            KeyCode::End if covered => ALL,
+            _ => return false,
+        };
+        sheet.scroll.by(by);
+        true
     }
 
     fn act(&mut self, row: &Binding) {
@@ -292,6 +326,17 @@ impl App {
             // What covers others on a large screen stays until one of those is wanted.
             self.state.tab = pane;
         }
+        if self.is_covered() {
+            self.state.sheet = None;
+        }
+    }
+
+    /// Whether a sheet covers the focused pane.
+    fn is_covered(&self) -> bool {
+        let areas = self.state.areas();
+        let own = areas.of(self.state.focus);
+        let covers = own.is_some_and(|own| Sheet::area(&areas).intersects(own));
+        covers && self.state.sheet.is_some()
     }
 
     fn is_top(&self, pane: Name) -> bool {
@@ -327,6 +372,10 @@ impl App {
             MouseEventKind::Down(MouseButton::Left) => 0,
             _ => return,
         };
+        let in_front = Sheet::area(&areas).contains((event.column, event.row).into());
+        if let Some(sheet) = self.state.sheet.as_ref().filter(|_| in_front) {
+            return sheet.scroll.by(turned);
+        }
         let on_frame = event.row == area.y;
         let tab = on_frame.then(|| tabs::at(&self.panes, &areas, name, event.column - area.x));
         if turned == 0 {
@@ -343,21 +392,23 @@ impl App {
         }
     }
 
-    /// Takes what a command has answered.
-    pub fn replied(&mut self, command: &str, by: By, outcome: &Outcome) {
+    /// Takes what a command has answered; true where a pane comes to the front to show it.
+    pub fn replied(&mut self, command: &str, by: By, outcome: &Outcome) -> bool {
         self.state.log.outcome(outcome);
         self.state.stale = true;
         let reply = outcome.as_ref().ok().map(|response| &*response.reply);
+        let mut shown = false;
         for at in 0..self.panes.len() {
             if self.panes[at].hear(reply) {
                 self.bring_forward(self.panes[at].tag().name);
+                shown = true;
             }
         }
         if let (Err(failure), By::Key) = (outcome, by) {
             self.state.say(LogLine::Failure, failure.fault.message.clone());
         }
         let Some(reply) = reply else {
-            return;
+            return false;
         };
         self.state.unsaved |= command::table().changes(command);
         self.state.note(reply);
@@ -369,6 +420,7 @@ impl App {
         if reply.is::<Quit>() {
             self.leave();
         }
+        shown
     }
 
     /// Shows what a command under way tells; `before` is what was known when it began.

@@ -38,7 +38,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
                 draw_pane(frame, app, &areas, pane.as_ref(), area);
             }
         }
-        overlay::draw(frame, app, screen);
+        overlay::draw(frame, app, &areas, screen);
     }
     if state.look.ascii {
         look::fold(frame.buffer_mut());

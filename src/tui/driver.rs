@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 use super::{
     app::App,
     log::LogLine,
+    sheet::{self, Sheet},
     state::{By, Job},
 };
 use crate::{
-    command::{Outcome, Shell, SourceOrigin},
+    command::{self, Outcome, Response, Shell, SourceOrigin},
     interrupt::Interrupt,
     text::Style,
-    view::{self, Colour},
+    view,
 };
 
 /// How long a search has the machine before keys are looked at.
@@ -96,6 +97,7 @@ impl Driver {
             By::Key => LogLine::Key,
         };
         self.app.state.log.add(kind, statement.clone());
+        self.app.state.sheet = None;
         self.app.state.busy = Some((statement.clone(), 0));
         self.statement = statement;
     }
@@ -130,15 +132,35 @@ impl Driver {
 
     fn answered(&mut self, outcome: &Outcome) {
         let by = self.by();
-        self.app.replied(&self.statement, by, outcome);
+        let is_shown = self.app.replied(&self.statement, by, outcome);
+        let look = &self.app.state.look;
+        let text = match outcome {
+            Ok(response) => self.told(response, is_shown),
+            Err(failure) => view::told(failure, self.shell.json(), look.colour()),
+        };
         if by == By::Typing {
-            let look = &self.app.state.look;
-            let text = text(outcome, &self.shell, look.colour(), look.ascii);
             self.printed.push(text);
         }
         if outcome.is_err() {
             self.shell.abandon();
         }
+    }
+
+    /// An answer as it appears in the command pane: of a long one a line, and the rest on a sheet, unless a pane has come
+    /// to the front that shows it.
+    fn told(&mut self, response: &Response, is_shown: bool) -> String {
+        let style = Style { ascii: self.app.state.look.ascii };
+        let text = view::response(response, style);
+        let is_asked = self.by() == By::Typing && !command::table().changes(&self.statement);
+        let state = &mut self.app.state;
+        let room = state.areas().of("command").map_or(0, |area| area.height.saturating_sub(3));
+        if is_shown || !sheet::is_long(response, &text, usize::from(room).max(3)) {
+            return text;
+        }
+        if is_asked || !sheet::is_seen_elsewhere(&*response.reply) {
+            state.sheet = Some(Sheet::new(&self.statement, text));
+        }
+        view::line(&*response.reply, style)
     }
 
     /// What is to appear in the command pane.
@@ -175,13 +197,5 @@ impl Driver {
             }
         }
         self.look_up(true);
-    }
-}
-
-/// An answer as it appears in the command pane.
-fn text(outcome: &Outcome, shell: &Shell, colour: Colour, ascii: bool) -> String {
-    match outcome {
-        Ok(response) => view::response(response, Style { ascii }),
-        Err(failure) => view::told(failure, shell.json(), colour),
     }
 }

@@ -218,6 +218,7 @@ impl EventLoop {
                     return Ok(());
                 }
             }
+            Occurrence::Offers(offers) => app.state.offers = Some((offers, None)),
             Occurrence::Line(line) => {
                 editor.line_came();
                 app.state.submit(line, By::Typing);
@@ -259,6 +260,7 @@ impl EventLoop {
             }
             Effect::Paste(text) => editor.paste(&text),
             Effect::Type(text) => editor.retype(&text),
+            Effect::Insert(letters, text) => editor.insert(letters, &text),
             Effect::Interrupt => drop(self.interrupt.press()),
             Effect::Suspend => {
                 if !terminal::stop_job()? {

@@ -49,6 +49,10 @@ pub struct Areas {
     pub header: Rect,
     /// The line at the bottom.
     pub footer: Rect,
+    /// All above the bottom, and what of that is not the board's.
+    pub upper: Rect,
+    /// See `upper`.
+    pub side: Rect,
     /// The panes that are seen.
     pub panes: Vec<(Name, Rect)>,
     /// The panes that share a place as tabs, where some do.
@@ -89,12 +93,15 @@ pub fn areas(
     let [header, middle, footer] =
         Layout::vertical([Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)])
             .areas(Rect::new(0, 0, columns, rows));
-    let (panes, tabs) = match alone {
-        Some(pane) => (vec![(pane, middle)], Vec::new()),
-        None if columns >= WIDE.0 && rows >= WIDE.1 => (large(middle, panes, tab), Vec::new()),
+    let mut areas = match alone {
+        Some(pane) => {
+            Areas { upper: middle, side: middle, panes: vec![(pane, middle)], ..Areas::default() }
+        }
+        None if columns >= WIDE.0 && rows >= WIDE.1 => large(middle, panes, tab),
         None => small(middle, panes, tab),
     };
-    Areas { header, footer, panes, tabs }
+    (areas.header, areas.footer) = (header, footer);
+    areas
 }
 
 /// The panes that have one of these places.
@@ -111,7 +118,7 @@ fn share(direction: Direction, area: Rect, panes: Vec<Name>) -> Vec<(Name, Rect)
 
 /// The board at the left takes a third of the width. Beside it are three rows: the top or what covers it, the middle with
 /// its corner, and the strip. The bottom goes from side to side.
-fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Vec<(Name, Rect)> {
+fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
     let command = 8 + middle.height.saturating_sub(38) / 4;
     let [upper, bottom] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(command)]).areas(middle);
@@ -136,11 +143,11 @@ fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Vec<(Name, Rect
     areas.append(&mut middles);
     areas.extend(share(Direction::Vertical, strip, of(PaneSlot::Strip)));
     areas.extend(share(Direction::Vertical, bottom, of(PaneSlot::Bottom)));
-    areas
+    Areas { upper, side: right, panes: areas, ..Areas::default() }
 }
 
-/// The board beside one tab, or one tab alone; the bottom. What is seen, and the tabs.
-fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> (Vec<(Name, Rect)>, Vec<Name>) {
+/// The board beside one tab, or one tab alone; the bottom.
+fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
     let rest = middle.height.saturating_sub(BOARD.1);
     let command = (middle.height / 4).min(rest).clamp(5.min(middle.height / 2), 12);
     let [top, bottom] =
@@ -161,5 +168,5 @@ fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> (Vec<(Name, Rec
     areas.push((tab, beside));
     let bottoms = having(panes, |place| place == PaneSlot::Bottom);
     areas.extend(share(Direction::Vertical, bottom, bottoms));
-    (areas, tabs)
+    Areas { upper: top, side: beside, panes: areas, tabs, ..Areas::default() }
 }

@@ -1,4 +1,4 @@
-//! What is in front of the panes: the help, a pane's question, the question before leaving.
+//! What is in front of the panes: a sheet, the help, a pane's question, the question before leaving.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::{
@@ -12,7 +12,9 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     app::App,
     keys::KeyPress,
+    layout::Areas,
     pane::{Pane, shown},
+    sheet,
     state::{Effect, Overlay},
 };
 use crate::command;
@@ -68,7 +70,13 @@ fn edit(text: &mut String, event: KeyEvent) -> bool {
 }
 
 /// Draws what is in front.
-pub fn draw(frame: &mut Frame<'_>, app: &App, screen: Rect) {
+pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
+    if let Some(sheet) = &app.state.sheet {
+        sheet.draw(frame, &app.state, areas);
+    }
+    if let Some(command) = areas.of(app.command()) {
+        sheet::draw_offers(frame, &app.state, command);
+    }
     match &app.state.overlay {
         Some(Overlay::Help { filter, from }) => draw_help(frame, app, screen, filter, *from),
         Some(Overlay::Question { title, help, text, .. }) => {

@@ -16,9 +16,11 @@ use super::{
     log::{Log, LogLine},
     look::{Colours, Theme},
     pty::Emulator,
+    sheet::Sheet,
 };
-use crate::engine::reply::{
-    BoardReport, CacheEdit, FrameReport, PositionReport, Reply, Run, StopReport,
+use crate::{
+    engine::reply::{BoardReport, CacheEdit, FrameReport, PositionReport, Reply, Run, StopReport},
+    repl::helper::Offers,
 };
 
 /// What the terminal or the line editor is to do.
@@ -30,6 +32,8 @@ pub enum Effect {
     Paste(String),
     /// Replace what has been typed there.
     Type(String),
+    /// Replace so many letters before the cursor there.
+    Insert(usize, String),
     /// Stop what runs.
     Interrupt,
     /// Stop the process until the shell wakes it up.
@@ -109,6 +113,10 @@ pub struct ScreenState {
     pub zoomed: bool,
     /// What is in front.
     pub overlay: Option<Overlay>,
+    /// A long answer, over the panes at the side.
+    pub sheet: Option<Sheet>,
+    /// Ways to go on with the line in the command pane, and which of them is chosen.
+    pub offers: Option<(Offers, Option<usize>)>,
     /// A word about the last key.
     pub status: Option<(LogLine, String)>,
     /// The answers shown.
@@ -153,6 +161,8 @@ impl Default for ScreenState {
             tab: "stack",
             zoomed: false,
             overlay: None,
+            sheet: None,
+            offers: None,
             status: None,
             data: Data::default(),
             stale: true,

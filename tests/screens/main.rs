@@ -12,6 +12,7 @@ mod every_key;
 mod keymap;
 mod look;
 mod pictures;
+mod sheets;
 mod stage;
 mod steering;
 mod support;

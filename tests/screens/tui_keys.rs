@@ -99,7 +99,7 @@ fn an_entry_is_shown_edited_and_removed() {
 fn the_table_is_sorted_and_filtered() {
     let mut stage = Stage::new(140, 40);
     stage.lines(&["search run --depth 3"]);
-    stage.keys("f6 4 t t");
+    stage.keys("esc f6 4 t t");
     assert!(stage.text().contains("in depth order"));
     let depths = |stage: &Stage| -> Vec<_> {
         stage
@@ -160,6 +160,7 @@ fn saving_asks_for_a_file_once() {
 fn clicks_choose_tabs_entries_and_points() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["search run --depth 2"]);
+    stage.keys("esc");
     let tabs = stage.text().lines().nth(1).unwrap().to_owned();
     let column = tabs.split("4 Cache").next().unwrap().chars().count() as u16;
     click(&mut stage, column, 1);

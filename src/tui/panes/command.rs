@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
     Frame,
     layout::{Position, Rect},
@@ -81,6 +81,9 @@ impl Pane for CommandPane {
     }
 
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
+        if choose(state, event) {
+            return true;
+        }
         let key = KeyPress::from(event);
         let typed = state.keymap.action(key, self.key_place()).is_none();
         if typed {
@@ -103,6 +106,29 @@ impl Pane for CommandPane {
             ("zoom", "zoom"),
         ])
     }
+}
+
+/// Gives a key to the list of ways to go on; false where it is for the line, for which the list closes.
+fn choose(state: &mut ScreenState, event: KeyEvent) -> bool {
+    let Some((offers, chosen)) = state.offers.take() else {
+        return false;
+    };
+    let last = offers.list.len() - 1;
+    let next = match (event.code, chosen) {
+        (KeyCode::Esc, _) => return true,
+        (KeyCode::Enter, Some(chosen)) => {
+            let text = offers.list[chosen].replacement.clone();
+            state.effects.push(Effect::Insert(offers.typed.chars().count(), text));
+            return true;
+        }
+        (KeyCode::Tab | KeyCode::Down, Some(chosen)) if chosen < last => chosen + 1,
+        (KeyCode::Tab | KeyCode::Down, _) => 0,
+        (KeyCode::BackTab | KeyCode::Up, Some(chosen @ 1..)) => chosen - 1,
+        (KeyCode::BackTab | KeyCode::Up, _) => last,
+        _ => return false,
+    };
+    state.offers = Some((offers, Some(next)));
+    true
 }
 
 fn style(cell: &vt100::Cell, look: &Theme) -> Style {
