@@ -336,7 +336,11 @@ impl Canvas {
             _ => return,
         };
         let (left, right, role) = brackets;
-        let reach = if squares { 1.max(self.pitch.x / 4) } else { self.pitch.reach() };
+        let reach = match (squares, stone) {
+            (true, _) => 1.max(self.pitch.x / 4),
+            (false, Some(_)) => self.pitch.reach(),
+            (false, None) => 1.max(self.pitch.coin / 2),
+        };
         self.put((at.0 - reach, at.1), left, role);
         self.put((at.0 + reach, at.1), right, role);
     }

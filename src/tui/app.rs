@@ -118,6 +118,12 @@ impl App {
         if let Some(overlay) = state.overlay.take() {
             return self.overlay_key(overlay, event);
         }
+        let in_front = self.state.sheet.is_some() || self.state.offers.is_some();
+        if let Some(letter) = KeyPress::from(event).after_escape().filter(|_| in_front) {
+            // Esc and a letter in a hurry.
+            self.key(KeyCode::Esc.into());
+            return self.key(letter.into());
+        }
         if self.sheet_key(event) {
             return;
         }
@@ -346,8 +352,8 @@ impl App {
     fn cycle(&mut self, step: isize) {
         let small = !self.state.areas().tabs.is_empty();
         let hidden = |place: PaneSlot| small && place == PaneSlot::Corner;
-        let places = self.state.places.iter().filter(|(_, place)| !hidden(*place));
-        let order: Vec<_> = places.map(|(name, _)| *name).collect();
+        let panes = self.panes.iter().filter(|pane| !hidden(pane.tag().place) && !pane.is_idle());
+        let order: Vec<_> = panes.map(|pane| pane.tag().name).collect();
         let at = order.iter().position(|pane| *pane == self.state.focus);
         let next = at.unwrap_or(0) + order.len();
         self.go_to(order[next.saturating_add_signed(step) % order.len()]);

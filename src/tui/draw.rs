@@ -149,13 +149,13 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
         let gap = rest.saturating_sub(cut.width());
         format!("{left}{cut}{}", " ".repeat(gap))
     };
-    let style = state.look.accent.add_modifier(Modifier::REVERSED);
+    let style = state.look.title.add_modifier(Modifier::REVERSED);
     Line::from(Span::styled(line, style))
 }
 
 /// What the search does, in words and a sign.
 fn doing(state: &ScreenState) -> String {
-    if let Some((command, seconds)) = &state.busy {
+    if let Some((command, Some(seconds))) = &state.busy {
         return format!("… BUSY {seconds} s: {command}");
     }
     let Some(run) = state.data.get::<Run>() else {
@@ -209,6 +209,14 @@ fn footer(app: &App, width: usize) -> Line<'static> {
             _ => state.look.accent,
         };
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
+    }
+    if let Some((progress, Some(_))) = &state.busy {
+        // Here it has more room than in the header.
+        let stop = state.key("interrupt");
+        let text = format!(" {} ", cut(&text::visible(progress), width.saturating_sub(12)));
+        let mut line = Line::styled(text, state.look.text);
+        line.extend(keys(state, [(stop, "stop")].into_iter(), 12));
+        return line;
     }
     match (&state.overlay, app.focused()) {
         (Some(Overlay::Help { .. }), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),

@@ -9,10 +9,10 @@ use super::{
     state::{By, Job},
 };
 use crate::{
-    command::{self, Outcome, Response, Shell, SourceOrigin},
+    command::{self, Failure, Outcome, Response, Shell, SourceOrigin},
     interrupt::Interrupt,
     text::Style,
-    view,
+    view::{self, Colour},
 };
 
 /// How long a search has the machine before keys are looked at.
@@ -85,6 +85,8 @@ impl Driver {
                 return Step::Idle;
             };
             self.interrupt.begin();
+            // The line before is done, and called nothing that comes now.
+            self.shell.abandon();
             if let Err(failure) = self.shell.load(SourceOrigin::Typed, &job.line) {
                 self.answered(&Err(failure));
             }
@@ -98,7 +100,10 @@ impl Driver {
         };
         self.app.state.log.add(kind, statement.clone());
         self.app.state.sheet = None;
-        self.app.state.busy = Some((statement.clone(), 0));
+        self.app.state.busy = Some((statement.clone(), None));
+        if let Some(limits) = limits(&statement) {
+            self.app.state.limits = limits;
+        }
         self.statement = statement;
     }
 
@@ -136,7 +141,7 @@ impl Driver {
         let look = &self.app.state.look;
         let text = match outcome {
             Ok(response) => self.told(response, is_shown),
-            Err(failure) => view::told(failure, self.shell.json(), look.colour()),
+            Err(failure) => self.blamed(failure, look.colour()),
         };
         if by == By::Typing {
             self.printed.push(text);
@@ -146,15 +151,29 @@ impl Driver {
         }
     }
 
+    /// What went wrong, as it appears in the command pane: where there is little room without the line that was typed.
+    fn blamed(&self, failure: &Failure, colour: Colour) -> String {
+        let text = view::told(failure, self.shell.json(), colour);
+        let is_said = |line: &&str| !line.starts_with("    ");
+        let fits = text.lines().count() <= self.room();
+        if fits { text } else { text.lines().filter(is_said).collect::<Vec<_>>().join("\n") }
+    }
+
+    /// The lines that the command pane has for an answer, with the prompt below.
+    fn room(&self) -> usize {
+        let area = self.app.state.areas().of(self.app.command());
+        area.map_or(0, |area| usize::from(area.height.saturating_sub(3)))
+    }
+
     /// An answer as it appears in the command pane: of a long one a line, and the rest on a sheet, unless a pane has come
     /// to the front that shows it.
     fn told(&mut self, response: &Response, is_shown: bool) -> String {
         let style = Style { ascii: self.app.state.look.ascii };
         let text = view::response(response, style);
+        let room = self.room();
         let is_asked = self.by() == By::Typing && !command::table().changes(&self.statement);
         let state = &mut self.app.state;
-        let room = state.areas().of("command").map_or(0, |area| area.height.saturating_sub(3));
-        if is_shown || !sheet::is_long(response, &text, usize::from(room).max(3)) {
+        if is_shown || !sheet::is_long(response, &text, room.max(3)) {
             return text;
         }
         if is_asked || !sheet::is_seen_elsewhere(&*response.reply) {
@@ -198,4 +217,16 @@ impl Driver {
         }
         self.look_up(true);
     }
+}
+
+/// The depth and the budget that a command line gives a search; nothing where it starts none.
+fn limits(statement: &str) -> Option<[Option<u64>; 2]> {
+    let words: Vec<_> = statement.split([' ', '=']).filter(|word| !word.is_empty()).collect();
+    let (spec, _) = command::table().exact(&words)?;
+    let of = |flag: &str| {
+        let at = words.iter().position(|word| *word == flag)?;
+        words.get(at + 1)?.parse().ok()
+    };
+    let searches = ["search run", "hint", "engine play"].contains(&spec.name);
+    searches.then(|| [of("--depth"), of("--budget")])
 }

@@ -170,7 +170,7 @@ impl EventLoop {
                 if began.elapsed() >= PATIENCE {
                     app.watch(&progress.live(), &before);
                     if let Some((what, seconds)) = &mut app.state.busy {
-                        *seconds = began.elapsed().as_secs();
+                        *seconds = Some(began.elapsed().as_secs());
                         let stand = progress.stand();
                         if let Some(line) = stand.and_then(|stand| stand.line()) {
                             *what = line;

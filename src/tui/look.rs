@@ -3,7 +3,7 @@
 use std::{env, ffi::OsStr};
 
 use ratatui::{
-    buffer::Buffer,
+    buffer::{Buffer, Cell},
     style::{Color, Modifier, Style},
 };
 
@@ -188,6 +188,17 @@ impl Theme {
         }
     }
 
+    /// The style of text that the line editor writes in one of the 256 colours. It knows no theme, so that its colours are
+    /// taken as what they are meant to say.
+    pub fn written(&self, index: u8) -> Style {
+        match index {
+            75 | 117 => self.black,
+            179 | 208 => self.white,
+            150 => self.accent,
+            _ => self.text,
+        }
+    }
+
     /// Becomes the theme after this one.
     pub fn turn_over(&mut self) {
         let at = PALETTES.iter().position(|palette| palette.name == self.name);
@@ -258,31 +269,72 @@ fn color(hue: Hue, colours: Colours) -> Color {
     }
 }
 
-/// Replaces every character of the screen that is not ASCII by one that is.
+/// Replaces every character of the screen that is not ASCII by one that is, or by several where there are blanks to spare.
 pub fn fold(buffer: &mut Buffer) {
-    for cell in &mut buffer.content {
-        if !cell.symbol().is_ascii() {
-            let folded = cell.symbol().chars().next().map_or(" ", ascii);
-            cell.set_symbol(folded);
+    let width = usize::from(buffer.area.width).max(1);
+    for row in buffer.content.chunks_mut(width) {
+        for at in 0..row.len() {
+            if row[at].symbol().is_ascii() {
+                continue;
+            }
+            let sign = row[at].symbol().chars().next().unwrap_or(' ');
+            match long(sign) {
+                Some(text) => spell(row, at, text),
+                None => drop(row[at].set_symbol(ascii(sign))),
+            }
         }
     }
 }
 
+/// Writes several characters in place of one: into the blanks that follow, or where a text was cut over its end.
+fn spell(row: &mut [Cell], at: usize, text: &str) {
+    let blank = |at: usize| row.get(at).is_some_and(|cell| cell.symbol() == " ");
+    let more = text.len() - 1;
+    let is_cut = text == "..." && at >= more && !blank(at - 1) && !blank(at + 1);
+    let room = (at + 1..row.len().saturating_sub(more))
+        .find(|from| (*from..=from + more).all(blank))
+        .filter(|_| !is_cut);
+    let (from, text) = match room {
+        _ if is_cut || text == "..." && at >= more && room.is_none() => (at - more, text),
+        None => (at, &text[..1]),
+        Some(room) => {
+            row[at + 1..room + more].rotate_right(more);
+            (at, text)
+        }
+    };
+    for (cell, sign) in row[from..].iter_mut().zip(text.chars()) {
+        cell.set_char(sign);
+    }
+}
+
+/// Signs that one character would make meaningless.
+const fn long(sign: char) -> Option<&'static str> {
+    Some(match sign {
+        '≥' => ">=",
+        '≤' => "<=",
+        '…' => "...",
+        '±' => "+-",
+        '→' => "->",
+        '∞' => "inf",
+        _ => return None,
+    })
+}
+
 fn ascii(c: char) -> &'static str {
     match c {
-        '─' | '—' | '–' | '−' => "-",
+        '─' | '—' | '–' | '−' | '⁻' | '▬' => "-",
         '━' | '═' => "=",
         '│' | '┃' | '║' | '‖' | '█' => "|",
-        '▓' | '▪' | '■' => "#",
-        '░' | '·' | '…' | '○' => ".",
-        '▸' | '→' | '›' | '≥' => ">",
-        '←' | '‹' | '≤' => "<",
+        '▓' | '▪' | '■' | '▇' => "#",
+        '░' | '·' | '○' | '•' => ".",
+        '▸' | '›' => ">",
+        '‹' | '←' | '◀' => "<",
         '↑' => "^",
         '↓' => "v",
         'α' => "a",
         'β' => "b",
         '✂' | '×' => "x",
-        '✓' | '\u{2500}'..='\u{257f}' => "+",
+        '⁺' | '✓' | '\u{2500}'..='\u{257f}' => "+",
         _ => "?",
     }
 }

@@ -120,6 +120,11 @@ pub trait Pane: Debug {
         KeyPlace { pane: self.tag().name, typing: self.is_typed_in(), scrolls: self.scrolls() }
     }
 
+    /// Whether it has nothing to show yet and would only cover others.
+    fn is_idle(&self) -> bool {
+        false
+    }
+
     /// What stands for `{}` in the command lines of its actions.
     fn selected(&self, _: &ScreenState) -> Option<String> {
         None
@@ -288,10 +293,10 @@ pub fn balanced(text: &str, columns: usize) -> Vec<String> {
 /// How numbers are written: with all signs there are. Where only ASCII may be shown, the whole screen is folded.
 pub const STYLE: Style = Style { ascii: false };
 
-/// A score in six columns: with three decimals, which are enough to tell neighbours apart, as long as there is room.
-pub fn short(value: Score, style: Style) -> String {
+/// A score in a few columns: with three decimals, which are enough to tell neighbours apart, as long as there is room.
+pub fn short(value: Score, columns: usize, style: Style) -> String {
     let full = number::score(value, style);
     let decimals = [3, 2, 1, 0].map(|decimals| format!("{:+.decimals$}", value.get()));
     let mut all = std::iter::once(full).chain(decimals);
-    all.find(|text| text.width() <= 6).unwrap_or_else(|| format!("{:+.0e}", value.get()))
+    all.find(|text| text.width() <= columns).unwrap_or_else(|| format!("{:+.0e}", value.get()))
 }

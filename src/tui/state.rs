@@ -19,7 +19,9 @@ use super::{
     sheet::Sheet,
 };
 use crate::{
-    engine::reply::{BoardReport, CacheEdit, FrameReport, PositionReport, Reply, Run, StopReport},
+    engine::reply::{
+        BoardReport, CacheEdit, FrameReport, PositionReport, QuizReport, Reply, Run, StopReport,
+    },
     repl::helper::Offers,
 };
 
@@ -135,8 +137,10 @@ pub struct ScreenState {
     pub queue: VecDeque<Job>,
     /// A search is running.
     pub searching: bool,
-    /// The command that a worker runs, or how far it is, and for how many seconds already.
-    pub busy: Option<(String, u64)>,
+    /// The command that a worker runs, or how far it is, and for how many seconds already, once it takes long.
+    pub busy: Option<(String, Option<u64>)>,
+    /// The depth and the budget that the last search was started with, where they are not those of the settings.
+    pub limits: [Option<u64>; 2],
     /// Why the search stands, where somebody stopped it.
     pub halted: Option<String>,
     /// The session's file.
@@ -173,6 +177,7 @@ impl Default for ScreenState {
             queue: VecDeque::new(),
             searching: false,
             busy: None,
+            limits: [None; 2],
             halted: None,
             file: None,
             unsaved: false,
@@ -214,6 +219,9 @@ impl ScreenState {
             self.shown = BoardOf::Frame;
         } else if reply.is::<PositionReport>() {
             self.shown = BoardOf::Position;
+        } else if reply.is::<QuizReport>() {
+            // The quiz makes the step.
+            self.halted = None;
         }
     }
 

@@ -140,6 +140,6 @@ fn scores_fit_into_six_columns() {
         (-123_456.789, "-1e5"),
     ] {
         let score = Score::new(value).expect("a number");
-        assert_eq!(short(score, Style { ascii: true }), text);
+        assert_eq!(short(score, 6, Style { ascii: true }), text);
     }
 }

@@ -278,6 +278,6 @@ fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
         Some("upper") => "≤",
         _ => " ",
     };
-    let value = format!("{sign}{}", short(entry.value, STYLE));
-    format!("{mark}{key:<17} {value:>7} {}", window(short, ","))
+    let value = format!("{sign}{}", short(entry.value, 6, STYLE));
+    format!("{mark}{key:<17} {value:>7} {}", window(|value, style| short(value, 6, style), ","))
 }

@@ -6,18 +6,15 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
     Frame,
     layout::{Position, Rect},
-    style::{Color, Modifier, Style},
+    style::{Modifier, Style},
 };
 
-use crate::{
-    tui::{
-        keys::KeyPress,
-        layout::{Areas, PaneSlot},
-        look::Theme,
-        pane::{Pane, Tag},
-        state::{Effect, ScreenState},
-    },
-    view::Colour,
+use crate::tui::{
+    keys::KeyPress,
+    layout::{Areas, PaneSlot},
+    look::Theme,
+    pane::{Pane, Tag},
+    state::{Effect, ScreenState},
 };
 
 static TAG: Tag =
@@ -132,14 +129,13 @@ fn choose(state: &mut ScreenState, event: KeyEvent) -> bool {
 }
 
 fn style(cell: &vt100::Cell, look: &Theme) -> Style {
-    let mut style = look.text;
-    if look.colour() == Colour::On {
-        style.fg = color(cell.fgcolor()).or(style.fg);
-        style.bg = color(cell.bgcolor()).or(style.bg);
-    }
+    let mut style = match cell.fgcolor() {
+        _ if cell.dim() => look.quiet,
+        vt100::Color::Idx(index) => look.written(index),
+        _ => look.text,
+    };
     let modifiers = [
         (cell.bold(), Modifier::BOLD),
-        (cell.dim(), Modifier::DIM),
         (cell.italic(), Modifier::ITALIC),
         (cell.underline(), Modifier::UNDERLINED),
         (cell.inverse(), Modifier::REVERSED),
@@ -148,12 +144,4 @@ fn style(cell: &vt100::Cell, look: &Theme) -> Style {
         style = style.add_modifier(modifier);
     }
     style
-}
-
-fn color(color: vt100::Color) -> Option<Color> {
-    match color {
-        vt100::Color::Default => None,
-        vt100::Color::Idx(index) => Some(Color::Indexed(index)),
-        vt100::Color::Rgb(r, g, b) => Some(Color::Rgb(r, g, b)),
-    }
 }

@@ -80,11 +80,13 @@ fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     let stack = data.get::<Where>();
     let settings = data.get::<SettingsReport>();
     let mut depth = format!("depth {}", stack.map_or(run.depth, |stack| stack.iteration));
+    let [asked_depth, asked_budget] = state.limits;
     let most = settings.and_then(|known| known.settings.iter().find(|(name, _)| name == "depth"));
-    if let Some((_, most)) = most.filter(|(_, most)| most != "off") {
+    let most = most.map(|(_, most)| most.clone()).filter(|most| most != "off");
+    if let Some(most) = asked_depth.map(|depth| depth.to_string()).or(most) {
         depth = format!("{depth}/{most}");
     }
-    let limit = settings.and_then(|settings| settings.limit);
+    let limit = asked_budget.or_else(|| settings.and_then(|settings| settings.limit));
     let Some(budget) = limit.filter(|limit| *limit > 0) else {
         return depth;
     };
