@@ -230,7 +230,20 @@ impl Canvas {
         canvas.labels(scene, height - 1);
         scene.strokes().for_each(|stroke| canvas.stroke(stroke));
         (0..scene.report.board.points.len()).for_each(|point| canvas.point(scene, point));
+        for place in 0..scene.hints.len().min(9) {
+            canvas.hint(scene, place);
+        }
         canvas
+    }
+
+    /// Writes the number of a hint where its move goes: beside a piece that is taken, and beside the hints before it.
+    fn hint(&mut self, scene: &BoardScene<'_>, place: usize) {
+        let point = scene.hints[place];
+        let (x, y) = self.pitch.spot(scene.place(point));
+        let before = scene.hints[..place].iter().filter(|before| **before == point).count();
+        let beside = before + usize::from(scene.stone(point).is_some());
+        let sign = char::from_digit(place as u32 + 1, 10).unwrap_or('+');
+        self.put((x + beside, y), sign, Role::Hint);
     }
 
     /// The rows from the top.

@@ -88,6 +88,8 @@ pub struct BoardScene<'a> {
     pub cursor: Option<usize>,
     /// The stones in hand, white's first.
     pub hands: Option<[u32; 2]>,
+    /// Where the moves that are hinted at go, the best first.
+    pub hints: Vec<usize>,
 }
 
 /// What is special about a point.
@@ -137,6 +139,7 @@ impl<'a> BoardScene<'a> {
             marks: points.iter().enumerate().map(mark).collect(),
             cursor: None,
             hands: report.board.hands,
+            hints: Vec::new(),
         }
     }
 

@@ -21,7 +21,7 @@ use super::{
 use crate::{
     command::{self, Outcome},
     engine::progress::Live,
-    engine::reply::{Quit, SessionReport},
+    engine::reply::{PositionReport, Quit, SessionReport, Side},
 };
 
 /// Lines a turn of the wheel moves.
@@ -39,6 +39,8 @@ pub struct App {
     pub panes: Vec<Box<dyn Pane>>,
     /// What was drawn last.
     pub screen: Buffer,
+    /// How many moves had led to which position when the engine was last given a chance to answer.
+    seen: Option<(usize, String)>,
 }
 
 impl Default for App {
@@ -54,7 +56,7 @@ impl App {
         let panes = panes::all();
         let places = panes.iter().map(|pane| (pane.tag().name, pane.tag().place));
         state.places = places.collect();
-        Self { state, panes, screen: Buffer::default() }
+        Self { state, panes, screen: Buffer::default(), seen: None }
     }
 
     /// Takes an event of the terminal.
@@ -175,6 +177,8 @@ impl App {
 
     fn act(&mut self, row: &Binding) {
         match &row.does {
+            // Against the engine, its answer is taken back too.
+            Does::Run(_) if row.name == "undo" && self.undoes_two() => self.state.run("undo 2"),
             Does::Run(line) => {
                 if let Some(line) = self.filled(line) {
                     self.state.run(line);
@@ -241,6 +245,7 @@ impl App {
                 }
             }
             "position" => self.leave_view(),
+            "engine-side" => self.take_side(),
             "save" => self.save(),
             "quit" => self.leave(),
             _ => {}
@@ -263,6 +268,48 @@ impl App {
         } else {
             let quit = state.key("quit");
             state.say(LogLine::Note, format!("this is the game; {quit} leaves the program"));
+        }
+    }
+
+    /// Has the engine play the side that is not to move, or no side any more.
+    fn take_side(&mut self) {
+        let state = &mut self.state;
+        let to_move = state.data.get::<PositionReport>().and_then(to_move);
+        state.engine = if state.engine.is_some() { None } else { to_move.map(Side::other) };
+        let said = match state.engine {
+            None => "the engine plays no side".to_owned(),
+            Some(side) => format!(
+                "the engine plays {side} and answers by itself; its level: `search set depth=4 budget=off`"
+            ),
+        };
+        state.say(LogLine::Note, said);
+    }
+
+    fn undoes_two(&self) -> bool {
+        let position = self.state.data.get::<PositionReport>();
+        let is_turn = |position: &PositionReport| to_move(position) != self.state.engine;
+        self.state.engine.is_some()
+            && position.is_some_and(|position| position.undo >= 2 && is_turn(position))
+    }
+
+    /// Lets the engine answer, once in each position, and says when a game has ended.
+    fn answer(&mut self) {
+        let state = &mut self.state;
+        let Some(position) = state.data.get::<PositionReport>() else {
+            return;
+        };
+        let here = (position.undo, position.state.clone());
+        if state.is_busy() || !state.queue.is_empty() || self.seen.as_ref() == Some(&here) {
+            return;
+        }
+        let is_new = self.seen.is_some();
+        self.seen = Some(here);
+        if position.finished && is_new && position.undo > 0 {
+            let words = format!("the game is over. {}", position.words);
+            state.say(LogLine::Note, words);
+        } else if !position.finished && state.engine.is_some() && to_move(position) == state.engine
+        {
+            state.submit("engine play", By::Key);
         }
     }
 
@@ -451,5 +498,11 @@ impl App {
         for pane in &mut self.panes {
             pane.looked_up(&mut self.state);
         }
+        self.answer();
     }
+}
+
+/// The side to move.
+fn to_move(position: &PositionReport) -> Option<Side> {
+    Side::ALL.into_iter().find(|side| position.side == side.letter().to_string())
 }

@@ -19,10 +19,13 @@ use ratatui::{
     widgets::{Block, Clear, Paragraph, Widget},
 };
 
-use super::{look::Theme, pane::wrapped};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::look::Theme;
 use crate::{
-    engine::reply::{BoardPoint, BoardReport, Side},
+    engine::reply::{BoardPoint, BoardReport, RootMoveReport, Run, Side},
     picture::{BoardCell, BoardScene, Canvas, Ground, Ink, Pitch, Role, View, piece_sign},
+    text::{Style, number},
 };
 
 /// Draws a board at the top of an area as large as that allows, or where it is too small the position's notation on one
@@ -37,16 +40,38 @@ pub struct BoardWidget<'a> {
     pub view: View,
     /// The moves played, as far as they are the game's that is shown.
     pub played: &'a [String],
+    /// What a search has found for the position that is shown.
+    pub found: Option<&'a Run>,
     /// Colours and characters.
     pub look: &'a Theme,
 }
 
+/// So many moves are hinted at.
+const HINTS: usize = 3;
+
 impl<'a> BoardWidget<'a> {
     fn scene(&self) -> BoardScene<'a> {
-        match self.input {
+        let mut scene = match self.input {
             Some(input) => input.scene(self.report),
             None => BoardScene::new(self.report, self.view),
-        }
+        };
+        let target = |hint: &RootMoveReport| {
+            let mut moves = self.report.board.moves.iter();
+            moves.find(|mv| mv.mv == hint.mv).map(|mv| mv.to)
+        };
+        scene.hints = self.hints().iter().filter_map(target).collect();
+        scene
+    }
+
+    /// The best moves that have been found; none while a move is being entered.
+    fn hints(&self) -> &'a [RootMoveReport] {
+        let moves = self.found.map_or(&[][..], |run| &run.moves);
+        let known = moves
+            .iter()
+            .take_while(|mv| mv.value.is_some() && mv.bound.is_none())
+            .take(HINTS)
+            .count();
+        &moves[..known]
     }
 
     /// What a click into a cell of the screen means, if the cell belongs to the board.
@@ -105,14 +130,24 @@ impl<'a> BoardWidget<'a> {
     fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
         let (width, height) = (usize::from(width), usize::from(height));
         let text = |text| Line::styled(text, self.look.text);
-        let mut lines: Vec<_> = match scene.hands {
+        let hints = self.hints().iter().enumerate().map(|(place, hint)| {
+            let value = number::score_or_none(hint.value, Style::default());
+            format!("{} {} {value}", place + 1, hint.mv)
+        });
+        let hints: Vec<_> = hints.collect();
+        let mut lines = Vec::new();
+        if !hints.is_empty() {
+            let best = std::iter::once("best".to_owned()).chain(hints);
+            lines.extend(packed(best, width).into_iter().map(text));
+        }
+        match scene.hands {
             Some([white, black]) => {
-                vec![text(format!("in hand: White {white}, Black {black}"))]
+                lines.push(text(format!("in hand: White {white}, Black {black}")));
             }
-            None => Side::ALL.into_iter().filter_map(|side| self.taken(side)).collect(),
-        };
+            None => lines.extend(Side::ALL.into_iter().filter_map(|side| self.taken(side))),
+        }
         if !self.played.is_empty() {
-            let moves = wrapped(&numbered(self.played), width);
+            let moves = packed(numbered(self.played), width);
             let room = height.saturating_sub(lines.len());
             lines.extend(moves.into_iter().rev().take(room).rev().map(text));
         }
@@ -123,7 +158,7 @@ impl<'a> BoardWidget<'a> {
     /// The pieces that a side has taken and how much more it has, in pawns; nothing where it has taken none.
     fn taken(&self, side: Side) -> Option<Line<'static>> {
         /// What a side has at the start, and what one is worth in pawns.
-        const PIECES: [(char, usize, i32); 5] =
+        const PIECES: [(char, usize, usize); 5] =
             [('Q', 1, 9), ('R', 2, 5), ('B', 2, 3), ('N', 2, 3), ('P', 8, 1)];
         let points = &self.report.board.points;
         points.iter().find(|point| point.piece.is_some())?;
@@ -131,8 +166,8 @@ impl<'a> BoardWidget<'a> {
             let is = |point: &&BoardPoint| point.stone == Some(side) && point.piece == Some(piece);
             points.iter().filter(is).count()
         };
-        let worth = |side: Side| -> i32 {
-            PIECES.iter().map(|&(piece, _, worth)| worth * has(side, piece) as i32).sum()
+        let worth = |side: Side| -> usize {
+            PIECES.iter().map(|&(piece, _, worth)| worth * has(side, piece)).sum()
         };
         let ink = self.look.ink();
         let gone = PIECES.iter().map(|&(piece, start, _)| {
@@ -140,7 +175,7 @@ impl<'a> BoardWidget<'a> {
             format!("{} ", text_sign(sign)).repeat(start.saturating_sub(has(side.other(), piece)))
         });
         let gone: String = gone.collect();
-        let more = worth(side) - worth(side.other());
+        let more = worth(side).saturating_sub(worth(side.other()));
         let more = if more > 0 { format!("  +{more}") } else { String::new() };
         // As on the board, so that it is seen whose they were.
         let painted =
@@ -186,9 +221,24 @@ fn fit(scene: &BoardScene<'_>, ink: Ink, area: Rect) -> Option<(Pitch, Rect)> {
 }
 
 /// The moves with the numbers of their pairs.
-fn numbered(played: &[String]) -> String {
-    let pair = |(place, pair): (usize, &[String])| format!("{}.{}", place + 1, pair.join(" "));
-    played.chunks(2).enumerate().map(pair).collect::<Vec<_>>().join("  ")
+fn numbered(played: &[String]) -> impl Iterator<Item = String> {
+    let pairs = played.chunks(2).enumerate();
+    pairs.map(|(place, pair)| format!("{}.{}", place + 1, pair.join(" ")))
+}
+
+/// Pieces on lines of at most so many columns; none is broken.
+fn packed(pieces: impl Iterator<Item = String>, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for piece in pieces {
+        match lines.last_mut() {
+            Some(line) if line.width() + 2 + piece.width() <= columns => {
+                line.push_str("  ");
+                line.push_str(&piece);
+            }
+            _ => lines.push(piece),
+        }
+    }
+    lines
 }
 
 impl Widget for BoardWidget<'_> {

@@ -136,7 +136,8 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
                 (false, "w") => "White",
                 (false, _) => "Black",
             };
-            format!(" {name}  ply {}  {side}  ", position.undo)
+            let engine = state.engine.map(|side| format!("(engine: {side})  "));
+            format!(" {name}  ply {}  {side}  {}", position.undo, engine.unwrap_or_default())
         }
     };
     let (doing, file) = (doing(state), file(state));

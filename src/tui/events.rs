@@ -80,6 +80,9 @@ impl EventLoop {
             let step = driver.step();
             if step != Step::Search && driver.app.is_stale() {
                 self.look_up(driver, editor)?;
+                if !driver.app.state.queue.is_empty() {
+                    continue;
+                }
             }
             if let Some(status) = self.leaving {
                 return Ok(status);

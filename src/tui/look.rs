@@ -240,15 +240,15 @@ impl Theme {
         let paper = match ground {
             Ground::Stone(Side::White) => WHITE_INK,
             Ground::Stone(Side::Black) => BLACK_INK,
-            ground => of(square(ground)),
+            ground => of(Some(square(ground))),
         };
         Style::new().fg(ink).bg(paper).add_modifier(Modifier::BOLD)
     }
 }
 
 /// What boards are made of, in every theme. White's and Black's pieces stand out from each: 3 to 1 and more.
-const fn square(ground: Ground) -> Hue {
-    Some(match ground {
+const fn square(ground: Ground) -> (u32, u8) {
+    match ground {
         Ground::Light => (0xaf_875f, 137),
         Ground::Dark => (0x84_5f3c, 94),
         Ground::LightMoved => (0x96_9236, 100),
@@ -257,7 +257,7 @@ const fn square(ground: Ground) -> Hue {
         Ground::Chosen => (0x87_5faf, 97),
         Ground::Cursor => (0x4f_6fbf, 62),
         Ground::Paper | Ground::Wood | Ground::Stone(_) => (0x98_744a, 137),
-    })
+    }
 }
 
 /// A colour as the terminal may be sent it.

@@ -20,7 +20,8 @@ use super::{
 };
 use crate::{
     engine::reply::{
-        BoardReport, CacheEdit, FrameReport, PositionReport, QuizReport, Reply, Run, StopReport,
+        BoardReport, CacheEdit, FrameReport, PositionReport, QuizReport, Reply, Run, Side,
+        StopReport,
     },
     repl::helper::Offers,
 };
@@ -143,6 +144,8 @@ pub struct ScreenState {
     pub limits: [Option<u64>; 2],
     /// Why the search stands, where somebody stopped it.
     pub halted: Option<String>,
+    /// The side that the engine plays by itself.
+    pub engine: Option<Side>,
     /// The session's file.
     pub file: Option<PathBuf>,
     /// There is something to save.
@@ -179,6 +182,7 @@ impl Default for ScreenState {
             busy: None,
             limits: [None; 2],
             halted: None,
+            engine: None,
             file: None,
             unsaved: false,
             mouse: true,

@@ -21,9 +21,9 @@ fn busy(game: &str) -> Stage {
 
 /// What can be seen of the screen's state, and what is asked of terminal and shell.
 fn trace(stage: &Stage) -> String {
-    let state = stage.state();
-    let asked = (&state.effects, &state.queue, &state.overlay, &state.status);
-    let view = (state.focus, state.tab, state.zoomed, &state.shown, state.look.name, state.mouse);
+    let all = stage.state();
+    let asked = (&all.effects, &all.queue, &all.overlay, &all.status);
+    let view = (all.focus, all.tab, all.zoomed, &all.shown, all.look.name, all.mouse);
     format!("{asked:?} {view:?}\n{}", stage.text())
 }
 
@@ -41,10 +41,10 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
                     continue;
                 }
                 for key in keys {
-                    let state = &mut stage.driver.app.state;
-                    (state.overlay, state.status, state.zoomed) = (None, None, false);
-                    state.queue.clear();
-                    state.effects.clear();
+                    let all = &mut stage.driver.app.state;
+                    (all.overlay, all.status, all.zoomed) = (None, None, false);
+                    all.queue.clear();
+                    all.effects.clear();
                     // The counters stand below the stack here.
                     let there = [Does::Go(name), Does::Go("counters")].contains(&row.does);
                     let other = if there { "eval" } else { name };
@@ -118,7 +118,9 @@ fn an_entry_removed_by_a_key_is_brought_back_by_a_key() {
                 let data = &stage.state().data;
                 let list = data.get::<plyscope::engine::reply::CacheList>().unwrap();
                 let mut entries = list.entries.clone();
-                entries.iter_mut().for_each(|entry| entry.uses = None);
+                for entry in &mut entries {
+                    entry.uses = None;
+                }
                 entries.sort_by(|one, other| one.key.cmp(&other.key));
                 entries
             };

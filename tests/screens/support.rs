@@ -103,6 +103,7 @@ impl Player {
             input: Some(&self.input),
             view: self.input.view,
             played: &[],
+            found: None,
             look: &look,
         };
         terminal.draw(|frame| frame.render_widget(widget, frame.area())).unwrap();
@@ -130,6 +131,7 @@ impl Player {
             input: Some(&self.input),
             view: self.input.view,
             played: &[],
+            found: None,
             look: &look,
         }
         .hit(area, column, row)

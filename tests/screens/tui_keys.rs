@@ -429,3 +429,30 @@ fn the_log_shows_what_came_last_until_it_is_scrolled() {
     stage.lines(&["echo back"]);
     assert!(stage.text().contains("echo back"), "{}", stage.text());
 }
+
+#[test]
+fn the_engine_takes_a_side_and_answers_until_the_end_is_announced() {
+    for (game, first, other) in [
+        ("morris", "a 1 enter", "g 7 enter"),
+        ("chess", "e 2 enter e 4 enter", "a 2 enter a 3 enter"),
+    ] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "search set depth=1"]);
+        stage.keys("esc M");
+        let undo = |stage: &Stage| stage.state().data.get::<PositionReport>().unwrap().undo;
+        stage.keys(first);
+        stage.driver.settle();
+        assert_eq!(undo(&stage), 2, "{game}: the engine has answered");
+        assert!(stage.text().contains("engine: Black"), "{}", stage.text());
+        stage.keys("U");
+        assert_eq!(undo(&stage), 0, "{game}: both plies are taken back");
+        stage.keys("M");
+        stage.keys(other);
+        stage.driver.settle();
+        assert_eq!(undo(&stage), 1, "{game}: it plays no side any more");
+    }
+    let mut stage = Stage::new(100, 30);
+    stage.lines(&["game chess", "play f3 e5 g4", "play Qh4"]);
+    let (_, said) = stage.state().status.clone().unwrap();
+    assert!(said.starts_with("the game is over. "), "{said}");
+}

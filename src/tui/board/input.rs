@@ -66,6 +66,11 @@ impl BoardInput {
         self.setup.is_some()
     }
 
+    /// Whether nothing is being entered or set up.
+    pub fn is_idle(&self) -> bool {
+        self.setup.is_none() && self.entry == MoveEntry::default()
+    }
+
     /// Takes note of the position at hand; to be called when a command has been run.
     ///
     /// What was being entered on another position is forgotten, and a setup ends that the engine has accepted.

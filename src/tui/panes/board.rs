@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use crate::{
-    engine::reply::{BoardReport, PositionReport},
+    engine::reply::{BoardReport, PositionReport, Run},
     tui::{
         board::{BoardAction, BoardInput, BoardWidget},
         data::BoardOf,
@@ -33,7 +33,8 @@ impl BoardPane {
         let input = is_open.then_some(&self.0);
         let position = state.data.get::<PositionReport>().filter(|_| is_open);
         let played = position.map_or(&[][..], |position| &position.played);
-        Some(BoardWidget { report, input, view: self.0.view, played, look: &state.look })
+        let found = state.data.get::<Run>().filter(|_| is_open && self.0.is_idle());
+        Some(BoardWidget { report, input, view: self.0.view, played, found, look: &state.look })
     }
 }
 

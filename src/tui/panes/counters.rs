@@ -91,9 +91,6 @@ fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
         return depth;
     };
     let nodes = run.nodes.min(budget);
-    let cells = width.saturating_sub(depth.len() + 34).clamp(4, 20);
-    let full = (nodes * cells as u64 / budget) as usize;
-    let bar = format!("{}{}", "▓".repeat(full), "░".repeat(cells - full));
     let part = percent(nodes, budget).unwrap_or_default();
     let left = if state.searching {
         let ms = run.ms.unwrap_or_default() / run.nodes.max(1) as f64;
@@ -101,5 +98,13 @@ fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     } else {
         String::new()
     };
-    format!("{depth} {bar} {part} of {}{left}", count(budget))
+    // How long it takes matters more than a bar, and that more than the number of states.
+    let of = format!(" of {}", count(budget));
+    let room = width.saturating_sub(depth.len() + part.len() + left.len() + 2);
+    let (of, room) = if room < of.len() { ("", room) } else { (of.as_str(), room - of.len()) };
+    let cells = if room < 5 { 0 } else { (room - 1).min(20) };
+    let full = (nodes * cells as u64 / budget) as usize;
+    let bar = format!("{}{}", "▓".repeat(full), "░".repeat(cells - full));
+    let gap = if cells > 0 { " " } else { "" };
+    format!("{depth} {bar}{gap}{part}{of}{left}")
 }

@@ -6,6 +6,7 @@ use crate::{
     engine::reply::{Eval, Term, WeightSets, WeightsReport},
     text::number::{digits, exact, signed},
     tui::{
+        data::BoardOf,
         layout::PaneSlot,
         pane::{Pane, STYLE, Scroll, Tag, cut, line},
         state::ScreenState,
@@ -25,6 +26,11 @@ impl Pane for EvalPane {
 
     fn wants(&self, _: &ScreenState) -> Vec<String> {
         ["eval", "weights list"].map(str::to_owned).into()
+    }
+
+    fn title(&self, state: &ScreenState) -> String {
+        let other = state.shown != BoardOf::Position;
+        if other { "the game, not the board shown".to_owned() } else { String::new() }
     }
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
