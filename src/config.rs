@@ -22,12 +22,22 @@ pub struct Config {
     pub mouse: Option<bool>,
     /// The file that the full screen appends its log to.
     pub log: Option<PathBuf>,
-    /// Keys of the full screen, by the name of what they do.
-    pub keys: BTreeMap<String, Vec<String>>,
+    /// Keys of the full screen, by the name of what they do; or a command line, by its key.
+    pub keys: BTreeMap<String, KeySetting>,
     /// Folders whose sessions may run their commands.
     pub trusted: Vec<PathBuf>,
     #[serde(skip)]
     source: Source,
+}
+
+/// What stands behind a name in the key map.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(untagged)]
+pub enum KeySetting {
+    /// The keys of the action of this name: `"step": ["s", "f11"]`.
+    Keys(Vec<String>),
+    /// The command line that the key of this name runs: `"f8": ":back continue"`.
+    Line(String),
 }
 
 /// Where a configuration was read.

@@ -14,10 +14,10 @@ mod scene;
 pub mod tree;
 
 pub use board_svg::board_svg;
-pub use canvas::{Canvas, Pitch, Role};
+pub use canvas::{BoardCell, Canvas, Ground, Ink, Pitch, Role, piece_sign};
 pub use scene::{BoardMark, BoardScene, View};
 
-use ratatui::{buffer::Buffer, text::Span};
+use ratatui::{buffer::Buffer, style::Color, text::Span};
 
 use crate::{
     engine::reply::{BoardReport, Reply},
@@ -29,8 +29,9 @@ use crate::{
 pub fn board_text(report: &BoardReport, view: View, ascii: bool) -> String {
     let scene = BoardScene::new(report, view);
     let mut lines: Vec<String> =
-        Canvas::draw(&scene, Pitch::usual(report.board.kind), ascii).lines();
-    lines.extend(scene.legend(ascii, usize::MAX).map(|legend| format!("  {legend}")));
+        Canvas::draw(&scene, Pitch::usual(report.board.kind), Ink { ascii, painted: false })
+            .lines();
+    lines.extend(scene.legend(ascii).map(|legend| format!("  {legend}")));
     lines.push(format!("  {}", scene.caption()));
     lines.join("\n")
 }
@@ -41,14 +42,29 @@ impl Reply for BoardReport {
     }
 }
 
-/// What is on a screen as text, without blanks at the ends of lines.
+/// The colour of White's pieces on painted squares: white, whatever the terminal has made of its first sixteen colours.
+pub const WHITE_INK: Color = Color::Indexed(231);
+/// The colour of Black's: black.
+pub const BLACK_INK: Color = Color::Indexed(16);
+
+/// What is on a screen as text, without blanks at the ends of lines. What colour alone tells apart gets another
+/// sign: White's pieces the outlines that they have in books, Black's stones a shade.
 pub fn screen_text(screen: &Buffer) -> String {
     let mut text = String::new();
     for row in screen.content.chunks(usize::from(screen.area.width).max(1)) {
         let mut line = String::new();
         let mut at = 0;
         while let Some(cell) = row.get(at) {
-            line.push_str(cell.symbol());
+            let symbol = cell.symbol();
+            let piece = symbol.chars().next().filter(|_| cell.fg == WHITE_INK);
+            match piece.filter(|sign| ('\u{265a}'..='\u{265f}').contains(sign)) {
+                None if symbol == " " && cell.bg == BLACK_INK => line.push('░'),
+                Some(filled) => {
+                    line.extend(char::from_u32(filled as u32 - 6));
+                    line.push('\u{fe0e}');
+                }
+                None => line.push_str(symbol),
+            }
             // A wide character covers the cell after it.
             at += Span::raw(cell.symbol()).width().max(1);
         }

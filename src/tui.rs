@@ -32,6 +32,7 @@ mod overlay;
 pub mod pane;
 pub mod panes;
 pub mod pty;
+pub mod sheet;
 pub mod state;
 mod tabs;
 mod terminal;
@@ -128,7 +129,8 @@ pub fn run(
         app.state.submit(line, By::Typing);
     }
     let driver = Driver::new(shell, app);
-    let terminal = Terminal::save().map_err(|_| Refusal::NoTerminal)?;
+    let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+    let terminal = Terminal::save().ok().filter(|_| !is_dumb).ok_or(Refusal::NoTerminal)?;
     files::keep_input();
     files::keep_output();
     let status = open(&terminal, driver);
@@ -230,7 +232,7 @@ fn greet(editor: &mut Editor) {
     editor.print(concat!(
         "plyscope ",
         env!("CARGO_PKG_VERSION"),
-        ": `help` lists the commands, F1 the keys, F6 leaves this pane"
+        ": `help` lists the commands, F1 the keys, Esc leaves this pane"
     ));
 }
 

@@ -26,6 +26,8 @@ pub struct Candidate {
     pub display: String,
     /// What takes the place of the text from the start on, a blank included where a new word follows.
     pub replacement: String,
+    /// What it is, in a line; empty where nothing is known.
+    pub help: &'static str,
 }
 
 impl Default for Completions {
@@ -88,7 +90,7 @@ impl Completions {
         let typed = texts(done);
         self.names(list, &typed);
         if done.is_empty() {
-            list.words(self.aliases.iter().map(String::as_str));
+            list.words(self.aliases.iter().map(|name| (name.as_str(), "a command of your own")));
         }
         let found = self.table.exact(&typed).or_else(|| self.table.abbreviated(&typed).ok()?);
         if let Some((spec, length)) = found {
@@ -98,11 +100,15 @@ impl Completions {
 
     /// The next words of all names that begin with the words typed.
     fn names(&self, list: &mut List<'_>, typed: &[&str]) {
-        let next = |name: &'static str| {
+        let next = |(name, spec): (&'static str, &'static Spec)| {
             let words: Vec<_> = name.split(' ').collect();
-            words.starts_with(typed).then(|| words.get(typed.len()).copied()).flatten()
+            let next = words.starts_with(typed).then(|| words.get(typed.len()).copied())??;
+            Some((next, if words.len() == typed.len() + 1 { spec.summary } else { "" }))
         };
-        list.words(self.table.names().filter_map(|(name, _)| next(name)));
+        // A word that is a name and begins others is offered with what it does alone.
+        let mut names: Vec<_> = self.table.names().filter_map(next).collect();
+        names.sort_by_key(|(name, help)| (*name, help.is_empty()));
+        list.words(names.into_iter());
     }
 
     fn argument(
@@ -141,10 +147,11 @@ impl Completions {
                 _ => &[],
             };
             let fixed = (param.form == Form::Pair).then_some(param.name);
+            let help = fixed.map_or("", |_| param.help);
             for offered in fixed.into_iter().chain(live.iter().map(String::as_str)) {
                 let key = offered.split_once('=').map_or(offered, |(key, _)| key);
                 if args.lacks(key) {
-                    list.offer(offered, if offered == key { "=" } else { "" });
+                    list.offer(offered, if offered == key { "=" } else { "" }, help);
                 }
             }
         }
@@ -157,8 +164,12 @@ impl Completions {
     /// The values a parameter can have.
     fn values(&self, list: &mut List<'_>, param: &Param, source: &str, words: &[Word<'_>]) {
         match param.kind {
-            Kind::Choice => list.words(param.choice_names().into_iter()),
-            Kind::Live(live) => list.words(self.live(live.name).iter().map(String::as_str)),
+            Kind::Choice => {
+                list.words(param.choices.iter().map(|choice| (choice.name, choice.help)));
+            }
+            Kind::Live(live) => {
+                list.words(self.live(live.name).iter().map(|name| (name.as_str(), "")));
+            }
             Kind::File => list.files(),
             Kind::CommandName => self.names(list, &texts(&words[..words.len() - 1])),
             Kind::CommandLine => self.statement(list, source, nested(words)),
@@ -189,24 +200,27 @@ impl<'w> List<'w> {
         self.start += key + 1;
     }
 
-    fn words<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
-        for name in names {
-            self.offer(name, " ");
+    fn words<'n>(&mut self, names: impl Iterator<Item = (&'n str, &'static str)>) {
+        for (name, help) in names {
+            self.offer(name, " ", help);
         }
     }
 
-    fn offer(&mut self, name: &str, after: &str) {
+    fn offer(&mut self, name: &str, after: &str, help: &'static str) {
         if name.starts_with(self.partial) {
             let replacement = format!("{name}{after}");
-            self.found.push(Candidate { display: replacement.trim_end().to_owned(), replacement });
+            let display = replacement.trim_end().to_owned();
+            self.found.push(Candidate { display, replacement, help });
         }
     }
 
     fn flags(&mut self, spec: &Spec, args: &Args<'_>) {
         let flags = spec.params.iter().filter(|param| param.form == Form::Flag);
-        let open = flags.map(|param| param.name).filter(|name| args.lacks(name));
-        for name in open.chain((!args.json()).then_some("json")) {
-            self.offer(&format!("--{name}"), " ");
+        let flags = flags.map(|param| (param.name, param.help));
+        let open = flags.filter(|(name, _)| args.lacks(name));
+        let json = (!args.json()).then_some(("json", "the answer as one JSON object"));
+        for (name, help) in open.chain(json) {
+            self.offer(&format!("--{name}"), " ", help);
         }
     }
 
@@ -216,7 +230,7 @@ impl<'w> List<'w> {
 
     fn finish(mut self) -> (usize, Vec<Candidate>) {
         self.found.sort_by(|a, b| a.display.cmp(&b.display));
-        self.found.dedup();
+        self.found.dedup_by(|a, b| a.display == b.display);
         (self.start, self.found)
     }
 }
@@ -265,5 +279,6 @@ fn written(folder: &str, name: &str, is_folder: bool, quoted: bool) -> Candidate
     Candidate {
         display: format!("{name}{slash}"),
         replacement: format!("{quote}{path}{slash}{end}"),
+        help: "",
     }
 }

@@ -3,13 +3,15 @@
 use super::{BoardMark, BoardScene, scene::Stroke};
 use crate::engine::reply::{BoardKind, Side};
 
-/// What a character on a board stands for; a theme gives each role its style.
+/// What a character on a board stands for; a theme gives each role its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
     /// Nothing.
     #[default]
     Blank,
-    /// The board itself: lines, empty points, the names of columns and rows, and where the last move went.
+    /// The names of columns and rows.
+    Label,
+    /// The board itself: lines, empty points, and where the last move went.
     Line,
     /// A stone of this side's, or a line of its closed mill.
     Stone(Side),
@@ -19,85 +21,154 @@ pub enum Role {
     Capturable,
 }
 
-/// How far apart points are drawn, in characters.
+/// What a character stands on, where backgrounds can be painted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ground {
+    /// Beside the board.
+    #[default]
+    Paper,
+    /// A board of lines.
+    Wood,
+    /// A light square.
+    Light,
+    /// A dark one.
+    Dark,
+    /// A light square of the last move.
+    LightMoved,
+    /// A dark one.
+    DarkMoved,
+    /// The square of a king in check.
+    Check,
+    /// The square of the piece being moved.
+    Chosen,
+    /// The square with the cursor.
+    Cursor,
+    /// A stone of this side's.
+    Stone(Side),
+}
+
+/// With what a board is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ink {
+    /// Only bytes below 0x80.
+    pub ascii: bool,
+    /// Backgrounds are painted, so that signs need not tell squares, sides and marks apart.
+    pub painted: bool,
+}
+
+/// How far apart points are drawn, and what room is around them, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pitch {
     /// Between columns.
     pub x: usize,
     /// Between rows.
     pub y: usize,
+    /// At the left and right of the outermost points.
+    across: usize,
+    above: usize,
+    below: usize,
+    /// The width of a stone: an odd number.
+    coin: usize,
 }
 
 /// The width of the row names.
 const LABEL: usize = 1;
 
 impl Pitch {
+    const fn lines(x: usize, y: usize, margin: (usize, usize), coin: usize) -> Self {
+        Self { x, y, across: margin.0, above: margin.1, below: margin.1, coin }
+    }
+
+    const fn squares(x: usize, y: usize) -> Self {
+        Self { x, y, across: x / 2, above: y / 2, below: (y - 1) / 2, coin: 1 }
+    }
+
     /// Those of a kind of board, the largest first.
-    pub const fn all(kind: BoardKind) -> &'static [Self] {
-        const LINES: [Pitch; 6] = [
-            Pitch { x: 12, y: 6 },
-            Pitch { x: 10, y: 5 },
-            Pitch { x: 8, y: 4 },
-            Pitch { x: 6, y: 3 },
-            Pitch { x: 4, y: 2 },
-            Pitch { x: 2, y: 1 },
+    pub const fn all(kind: BoardKind, ink: Ink) -> &'static [Self] {
+        const PAINTED: [Pitch; 6] = [
+            Pitch::lines(12, 6, (5, 3), 9),
+            Pitch::lines(10, 5, (4, 2), 7),
+            Pitch::lines(8, 4, (4, 2), 7),
+            Pitch::lines(6, 3, (3, 1), 5),
+            Pitch::lines(4, 2, (2, 0), 3),
+            Pitch::lines(2, 1, (1, 0), 1),
         ];
-        const SQUARES: [Pitch; 3] =
-            [Pitch { x: 7, y: 3 }, Pitch { x: 5, y: 2 }, Pitch { x: 3, y: 1 }];
-        match kind {
-            BoardKind::Lines => &LINES,
-            BoardKind::Squares => &SQUARES,
+        const PLAIN: [Pitch; 6] = [
+            Pitch::lines(12, 6, (3, 1), 5),
+            Pitch::lines(10, 5, (3, 1), 5),
+            Pitch::lines(8, 4, (3, 1), 5),
+            Pitch::lines(6, 3, (1, 0), 1),
+            Pitch::lines(4, 2, (1, 0), 1),
+            Pitch::lines(2, 1, (1, 0), 1),
+        ];
+        const SQUARES: [Pitch; 5] = [
+            Pitch::squares(11, 5),
+            Pitch::squares(9, 4),
+            Pitch::squares(7, 3),
+            Pitch::squares(5, 2),
+            Pitch::squares(3, 1),
+        ];
+        match (kind, ink.painted) {
+            (BoardKind::Lines, true) => &PAINTED,
+            (BoardKind::Lines, false) => &PLAIN,
+            (BoardKind::Squares, _) => &SQUARES,
         }
     }
 
-    /// The usual one for a kind of board.
+    /// The usual one for a kind of board in a text.
     pub const fn usual(kind: BoardKind) -> Self {
         match kind {
-            BoardKind::Lines => Self { x: 4, y: 2 },
-            BoardKind::Squares => Self { x: 3, y: 1 },
+            BoardKind::Lines => Self::lines(4, 2, (1, 0), 1),
+            BoardKind::Squares => Self::squares(3, 1),
         }
     }
 
     /// The largest with which a board fits into so many columns and rows.
-    pub fn fitting(scene: &BoardScene<'_>, width: usize, height: usize) -> Option<Self> {
-        Self::all(scene.report.board.kind).iter().copied().find(|pitch| {
+    pub fn fitting(scene: &BoardScene<'_>, ink: Ink, width: usize, height: usize) -> Option<Self> {
+        Self::all(scene.report.board.kind, ink).iter().copied().find(|pitch| {
             let (wide, high) = pitch.size(scene.size());
             wide <= width && high <= height
         })
     }
 
-    /// Whether there is room to draw stones as coins of several characters.
-    const fn has_coins(self) -> bool {
-        self.x >= 8
-    }
-
-    /// Room between the outermost points and the names, for brackets and coins.
-    const fn margin(self) -> (usize, usize) {
-        if self.has_coins() { (3, 1) } else { (1, 0) }
-    }
-
     /// Columns and rows of characters that a board takes, names included.
     pub const fn size(self, (columns, rows): (usize, usize)) -> (usize, usize) {
-        let (across, down) = self.margin();
-        let width = LABEL + 2 * across + columns.saturating_sub(1) * self.x + 1;
-        let height = 2 * down + rows.saturating_sub(1) * self.y + 1 + 1;
+        let width = LABEL + 2 * self.across + columns.saturating_sub(1) * self.x + 1;
+        let height = self.above + self.below + rows.saturating_sub(1) * self.y + 1 + 1;
         (width, height)
     }
 
     /// Where a place of the lattice is drawn.
     pub const fn spot(self, (column, row): (usize, usize)) -> (usize, usize) {
-        let (across, down) = self.margin();
-        (LABEL + across + column * self.x, down + row * self.y)
+        (LABEL + self.across + column * self.x, self.above + row * self.y)
+    }
+
+    /// How far beside a point its brackets stand.
+    const fn reach(self) -> usize {
+        self.coin / 2 + 1
     }
 }
+
+/// A character of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardCell {
+    /// The character.
+    pub sign: char,
+    /// What it stands for.
+    pub role: Role,
+    /// What it stands on.
+    pub ground: Ground,
+}
+
+const EMPTY: BoardCell = BoardCell { sign: ' ', role: Role::Blank, ground: Ground::Paper };
 
 /// A board in characters.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     width: usize,
-    cells: Vec<(char, Role)>,
+    cells: Vec<BoardCell>,
     pitch: Pitch,
-    ascii: bool,
+    ink: Ink,
     signs: &'static Signs,
 }
 
@@ -107,6 +178,7 @@ struct Signs {
     stones: [char; 2],
     last: [char; 2],
     empty: char,
+    target: char,
     across: char,
     down: char,
     mill_across: char,
@@ -120,6 +192,7 @@ const UNICODE: Signs = Signs {
     stones: ['●', '○'],
     last: ['◉', '◎'],
     empty: '·',
+    target: '+',
     across: '─',
     down: '│',
     mill_across: '━',
@@ -128,10 +201,17 @@ const UNICODE: Signs = Signs {
     pieces: ["♔♕♖♗♘♙", "♚♛♜♝♞♟"],
 };
 
+/// Where colours tell the sides apart both have filled signs.
+const PAINTED: Signs =
+    Signs {
+        last: ['◆', '◆'], empty: '•', target: '+', pieces: ["♚♛♜♝♞♟", "♚♛♜♝♞♟"], ..UNICODE
+    };
+
 const ASCII: Signs = Signs {
     stones: ['W', 'B'],
     last: ['W', 'B'],
     empty: '.',
+    target: '+',
     across: '-',
     down: '|',
     mill_across: '=',
@@ -142,33 +222,73 @@ const ASCII: Signs = Signs {
 
 impl Canvas {
     /// Draws a scene.
-    pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, ascii: bool) -> Self {
+    pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, ink: Ink) -> Self {
         let (width, height) = pitch.size(scene.size());
-        let cells = vec![(' ', Role::Blank); width * height];
-        let signs = if ascii { &ASCII } else { &UNICODE };
-        let mut canvas = Self { width, cells, pitch, ascii, signs };
+        let cells = vec![EMPTY; width * height];
+        let mut canvas = Self { width, cells, pitch, ink, signs: signs(ink) };
+        canvas.grounds(scene, height - 1);
         canvas.labels(scene, height - 1);
         scene.strokes().for_each(|stroke| canvas.stroke(stroke));
         (0..scene.report.board.points.len()).for_each(|point| canvas.point(scene, point));
+        for place in 0..scene.hints.len().min(9) {
+            canvas.hint(scene, place);
+        }
         canvas
     }
 
+    /// Writes the number of a hint where its move goes: beside a piece that is taken, and beside the hints before it.
+    fn hint(&mut self, scene: &BoardScene<'_>, place: usize) {
+        let point = scene.hints[place];
+        let (x, y) = self.pitch.spot(scene.place(point));
+        let before = scene.hints[..place].iter().filter(|before| **before == point).count();
+        let beside = before + usize::from(scene.stone(point).is_some());
+        let sign = char::from_digit(place as u32 + 1, 10).unwrap_or('+');
+        self.put((x + beside, y), sign, Role::Hint);
+    }
+
     /// The rows from the top.
-    pub fn rows(&self) -> impl Iterator<Item = &[(char, Role)]> {
+    pub fn rows(&self) -> impl Iterator<Item = &[BoardCell]> {
         self.cells.chunks(self.width.max(1))
     }
 
     /// The rows as text, without blanks at their ends.
     pub fn lines(&self) -> Vec<String> {
-        let text = |row: &[(char, Role)]| row.iter().map(|(sign, _)| sign).collect::<String>();
+        let text = |row: &[BoardCell]| row.iter().map(|cell| cell.sign).collect::<String>();
         self.rows().map(|row| text(row).trim_end().to_owned()).collect()
     }
 
-    fn put(&mut self, (x, y): (usize, usize), sign: char, role: Role) {
-        if x < self.width
-            && let Some(cell) = self.cells.get_mut(y * self.width + x)
-        {
-            *cell = (sign, role);
+    fn cell(&mut self, (x, y): (usize, usize)) -> Option<&mut BoardCell> {
+        let at = (x < self.width).then_some(y * self.width + x)?;
+        self.cells.get_mut(at)
+    }
+
+    fn put(&mut self, at: (usize, usize), sign: char, role: Role) {
+        if let Some(cell) = self.cell(at) {
+            (cell.sign, cell.role) = (sign, role);
+        }
+    }
+
+    fn lay(&mut self, from: (usize, usize), (wide, high): (usize, usize), ground: Ground) {
+        for y in from.1..from.1 + high {
+            for x in from.0..from.0 + wide {
+                if let Some(cell) = self.cell((x, y)) {
+                    cell.ground = ground;
+                }
+            }
+        }
+    }
+
+    /// The board under everything: its squares, or the wood that its lines are drawn on.
+    fn grounds(&mut self, scene: &BoardScene<'_>, bottom: usize) {
+        if scene.report.board.kind == BoardKind::Lines {
+            return self.lay((LABEL, 0), (self.width - LABEL, bottom), Ground::Wood);
+        }
+        let pitch = self.pitch;
+        for point in 0..scene.report.board.points.len() {
+            let place = scene.place(point);
+            let (x, y) = pitch.spot(place);
+            let corner = (x - pitch.across, y - pitch.above);
+            self.lay(corner, (pitch.x, pitch.y), square(scene, point, is_light(place)));
         }
     }
 
@@ -184,7 +304,7 @@ impl Canvas {
         });
         let labels: Vec<_> = below.chain(beside).collect();
         for (at, name) in labels {
-            self.put(at, name.chars().next().unwrap_or(' '), Role::Line);
+            self.put(at, name.chars().next().unwrap_or(' '), Role::Label);
         }
     }
 
@@ -204,15 +324,15 @@ impl Canvas {
     }
 
     fn point(&mut self, scene: &BoardScene<'_>, point: usize) {
-        let (column, row) = scene.place(point);
-        let at = self.pitch.spot((column, row));
+        let place = scene.place(point);
+        let at = self.pitch.spot(place);
         let (stone, mark) = (scene.stone(point), scene.mark(point));
         let squares = scene.report.board.kind == BoardKind::Squares;
         match stone {
             Some(side) => self.stone(at, side, mark, scene.report.board.points[point].piece),
-            None if mark == BoardMark::Target => self.put(at, '+', Role::Hint),
-            // The squares are told apart by a dot on the dark ones: the lower left one is dark.
-            None if squares && (column + row).is_multiple_of(2) => {}
+            None if mark == BoardMark::Target => self.put(at, self.signs.target, Role::Hint),
+            // Without paint the squares are told apart by a dot on the dark ones.
+            None if squares && (self.ink.painted || is_light(place)) => {}
             None => self.put(at, self.signs.empty, Role::Line),
         }
         let brackets = match mark {
@@ -220,31 +340,43 @@ impl Canvas {
             BoardMark::Chosen => ('(', ')', Role::Hint),
             BoardMark::Check => ('!', '!', Role::Hint),
             BoardMark::Capturable if squares => ('x', 'x', Role::Hint),
+            // What the ground says needs no sign.
+            _ if squares && self.ink.painted => return,
             BoardMark::Left => ('<', '>', Role::Line),
-            BoardMark::Last if squares || self.ascii && stone.is_some() => ('<', '>', Role::Line),
+            BoardMark::Last if squares || self.ink.ascii && stone.is_some() => {
+                ('<', '>', Role::Line)
+            }
             _ => return,
         };
         let (left, right, role) = brackets;
-        let (reach, _) = self.pitch.margin();
+        let reach = match (squares, stone) {
+            (true, _) => 1.max(self.pitch.x / 4),
+            (false, Some(_)) => self.pitch.reach(),
+            (false, None) => 1.max(self.pitch.coin / 2),
+        };
         self.put((at.0 - reach, at.1), left, role);
         self.put((at.0 + reach, at.1), right, role);
     }
 
     fn stone(&mut self, at: (usize, usize), side: Side, mark: BoardMark, piece: Option<char>) {
         if let Some(letter) = piece {
-            let place = "KQRBNP".find(letter);
-            let sign = place.and_then(|place| self.signs.pieces[side.index()].chars().nth(place));
-            return self.put(at, sign.unwrap_or(letter), Role::Stone(side));
+            return self.put(at, piece_sign(letter, side, self.ink), Role::Stone(side));
         }
-        if self.pitch.has_coins() {
+        let coined = self.pitch.coin > 1;
+        if coined && self.ink.painted {
+            self.disc(at, side);
+        } else if coined {
             self.coin(at, side);
         }
         let last = mark == BoardMark::Last;
         let signs = if last { self.signs.last } else { self.signs.stones };
         if mark == BoardMark::Capturable {
             self.put(at, 'x', Role::Capturable);
-        } else if !self.pitch.has_coins() || last || self.ascii {
-            self.put(at, signs[side.index()], Role::Stone(side));
+        } else if last && coined && self.ink.painted && !self.ink.ascii {
+            self.put(at, signs[side.index()], Role::Stone(side.other()));
+        } else if !coined || last || self.ink.ascii {
+            let role = if coined && self.ink.painted { side.other() } else { side };
+            self.put(at, signs[side.index()], Role::Stone(role));
         }
     }
 
@@ -255,5 +387,67 @@ impl Canvas {
                 self.put((x + dx - 2, y + dy - 1), sign, Role::Stone(side));
             }
         }
+    }
+
+    /// A round stone of half blocks, as a character is twice as high as wide. As text, White's is full and Black's hollow.
+    fn disc(&mut self, (x, y): (usize, usize), side: Side) {
+        let radius = self.pitch.coin as f64 / 2.0;
+        let reach = self.pitch.coin / 2;
+        // A stone is a little flatter than wide, so that lines between stones are seen.
+        let high = (self.pitch.coin - 1) as f64 / 2.0;
+        let inside = |dx: f64, dy: f64| (dx / radius).powi(2) + (dy / high.max(1.0)).powi(2) <= 1.0;
+        for row in 0..=2 * reach {
+            for column in 0..=2 * reach {
+                let (dx, dy) = (column as f64 - reach as f64, row as f64 - reach as f64);
+                let halves = [inside(dx, 2.0 * dy - 0.5), inside(dx, 2.0 * dy + 0.5)];
+                let at = (x + column - reach, (y + row).wrapping_sub(reach));
+                let (sign, ground) = match halves {
+                    [false, false] => continue,
+                    _ if self.ink.ascii => (' ', Some(Ground::Stone(side))),
+                    [true, true] if reach == 1 && dx < 0.0 => ('▐', None),
+                    [true, true] if reach == 1 && dx > 0.0 => ('▌', None),
+                    [true, true] if side == Side::White => ('█', Some(Ground::Stone(side))),
+                    [true, true] => (' ', Some(Ground::Stone(side))),
+                    [true, false] => ('▀', None),
+                    [false, true] => ('▄', None),
+                };
+                self.put(at, sign, Role::Stone(side));
+                if let (Some(ground), Some(cell)) = (ground, self.cell(at)) {
+                    cell.ground = ground;
+                }
+            }
+        }
+    }
+}
+
+const fn signs(ink: Ink) -> &'static Signs {
+    match ink {
+        Ink { ascii: true, .. } => &ASCII,
+        Ink { painted: true, .. } => &PAINTED,
+        Ink { .. } => &UNICODE,
+    }
+}
+
+/// The sign of a side's piece, which is given by its English letter.
+pub fn piece_sign(letter: char, side: Side, ink: Ink) -> char {
+    let sign = |place| signs(ink).pieces[side.index()].chars().nth(place);
+    "KQRBNP".find(letter).and_then(sign).unwrap_or(letter)
+}
+
+/// As seen, the lower left square is dark.
+const fn is_light((column, row): (usize, usize)) -> bool {
+    (column + row).is_multiple_of(2)
+}
+
+/// The ground of a square.
+fn square(scene: &BoardScene<'_>, point: usize, light: bool) -> Ground {
+    match (scene.mark(point), light) {
+        _ if scene.cursor == Some(point) => Ground::Cursor,
+        (BoardMark::Chosen, _) => Ground::Chosen,
+        (BoardMark::Check, _) => Ground::Check,
+        (BoardMark::Last | BoardMark::Left, true) => Ground::LightMoved,
+        (BoardMark::Last | BoardMark::Left, false) => Ground::DarkMoved,
+        (_, true) => Ground::Light,
+        (_, false) => Ground::Dark,
     }
 }

@@ -88,6 +88,8 @@ pub struct BoardScene<'a> {
     pub cursor: Option<usize>,
     /// The stones in hand, white's first.
     pub hands: Option<[u32; 2]>,
+    /// Where the moves that are hinted at go, the best first.
+    pub hints: Vec<usize>,
 }
 
 /// What is special about a point.
@@ -137,6 +139,7 @@ impl<'a> BoardScene<'a> {
             marks: points.iter().enumerate().map(mark).collect(),
             cursor: None,
             hands: report.board.hands,
+            hints: Vec::new(),
         }
     }
 
@@ -178,18 +181,11 @@ impl<'a> BoardScene<'a> {
         line.iter().all(|&point| self.stone(point) == Some(side)).then_some(side)
     }
 
-    /// Which stones are whose, and how many are in hand, in at most so many characters; nothing where that is too
-    /// few or the game has no hands.
-    pub fn legend(&self, ascii: bool, width: usize) -> Option<String> {
+    /// Which stones are whose, and how many are in hand; nothing where the game has no hands.
+    pub fn legend(&self, ascii: bool) -> Option<String> {
         let [white, black] = self.hands?;
         let [w, b] = if ascii { ["W", "B"] } else { ["●", "○"] };
-        let forms = [
-            format!("{w} White, {white} in hand   {b} Black, {black} in hand"),
-            format!("{w} White {white}, {b} Black {black} in hand"),
-            format!("{w} {white} {b} {black} in hand"),
-            format!("{w} {white} {b} {black}"),
-        ];
-        forms.into_iter().find(|form| form.chars().count() <= width)
+        Some(format!("{w} White, {white} in hand   {b} Black, {black} in hand"))
     }
 
     /// The position in words, with the last move.

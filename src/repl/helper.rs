@@ -28,12 +28,30 @@ pub struct Helper {
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
     history: HistoryHinter,
+    show: Option<ShowOffers>,
 }
+
+/// Several ways to go on, for a front end that lists them itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offers {
+    /// What is typed of them, as far as they all begin with it.
+    pub typed: String,
+    /// The ways, at least two.
+    pub list: Vec<command::Candidate>,
+}
+
+type ShowOffers = Box<dyn Fn(Offers) + Send>;
 
 impl Helper {
     /// A helper that completes from `completions`, which the owner of the shell renews after each command.
     pub fn new(completions: Arc<Mutex<Completions>>, colour: Colour) -> Self {
-        Self { completions, colour, history: HistoryHinter::new() }
+        Self { completions, colour, history: HistoryHinter::new(), show: None }
+    }
+
+    /// The same, where several ways to go on are listed by `show` and not by the line editor, with its pager.
+    #[must_use]
+    pub fn showing(self, show: impl Fn(Offers) + Send + 'static) -> Self {
+        Self { show: Some(Box::new(show)), ..self }
     }
 
     fn completions(&self) -> MutexGuard<'_, Completions> {
@@ -80,13 +98,31 @@ impl Completer for Helper {
         pos: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Offer>)> {
-        let (start, candidates) = self.completions().complete(&line[..pos]);
+        let (start, mut candidates) = self.completions().complete(&line[..pos]);
+        if let (Some(show), 2..) = (&self.show, candidates.len()) {
+            let typed = common_start(&candidates, &line[start..pos]);
+            show(Offers { typed: typed.clone(), list: candidates });
+            candidates =
+                vec![command::Candidate { display: typed.clone(), replacement: typed, help: "" }];
+        }
         let offer = |candidate: command::Candidate| Offer {
             display: visible(&candidate.display).into_owned(),
             replacement: candidate.replacement,
         };
         Ok((start, candidates.into_iter().map(offer).collect()))
     }
+}
+
+/// How all candidates begin, or what is typed where they do not begin with it: then they are quoted otherwise.
+fn common_start(candidates: &[command::Candidate], typed: &str) -> String {
+    let mut texts = candidates.iter().map(|candidate| candidate.replacement.as_str());
+    let first = texts.next().unwrap_or_default();
+    let common = texts.fold(first, |common, text| {
+        let same = common.char_indices().zip(text.chars()).take_while(|((_, a), b)| a == b);
+        let end = same.last().map_or(0, |((at, sign), _)| at + sign.len_utf8());
+        &common[..end]
+    });
+    if common.starts_with(typed) { common.to_owned() } else { typed.to_owned() }
 }
 
 /// What more text could mend: a quote or a bracket that is open, a list of commands without its end.

@@ -8,24 +8,26 @@ use ratatui::{buffer::Buffer, layout::Position};
 
 use super::{
     data::BoardOf,
-    keymap::{Binding, Does},
+    keymap::{Binding, Does, Stride},
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
     log::LogLine,
     pane::Pane,
     panes,
+    sheet::Sheet,
     state::{By, Effect, Overlay, ScreenState},
     tabs,
 };
 use crate::{
     command::{self, Outcome},
     engine::progress::Live,
-    engine::reply::{PlainReply, SessionReport},
+    engine::reply::{PlainReply, PositionReport, SessionReport, Side},
 };
 
 /// Lines a turn of the wheel moves.
 const WHEEL: isize = 3;
-/// More lines than any pane has.
+
+/// More lines than any sheet has.
 const ALL: isize = isize::MAX / 2;
 
 /// The state and the panes.
@@ -37,6 +39,8 @@ pub struct App {
     pub panes: Vec<Box<dyn Pane>>,
     /// What was drawn last.
     pub screen: Buffer,
+    /// How many moves had led to which position when the engine was last given a chance to answer.
+    seen: Option<(usize, String)>,
 }
 
 impl Default for App {
@@ -52,7 +56,7 @@ impl App {
         let panes = panes::all();
         let places = panes.iter().map(|pane| (pane.tag().name, pane.tag().place));
         state.places = places.collect();
-        Self { state, panes, screen: Buffer::default() }
+        Self { state, panes, screen: Buffer::default(), seen: None }
     }
 
     /// Takes an event of the terminal.
@@ -116,6 +120,16 @@ impl App {
         if let Some(overlay) = state.overlay.take() {
             return self.overlay_key(overlay, event);
         }
+        let in_front = self.state.sheet.is_some() || self.state.offers.is_some();
+        if let Some(letter) = KeyPress::from(event).after_escape().filter(|_| in_front) {
+            // Esc and a letter in a hurry.
+            self.key(KeyCode::Esc.into());
+            return self.key(letter.into());
+        }
+        if self.sheet_key(event) {
+            return;
+        }
+        let state = &self.state;
         let (focus, key) = (state.focus, KeyPress::from(event));
         let Some((pane, state)) = self.pane(focus) else {
             return;
@@ -123,14 +137,48 @@ impl App {
         if pane.key(state, event) {
             return;
         }
-        match state.keymap.action(key, focus, pane.is_typed_in()).cloned() {
-            Some(row) => self.act(&row),
-            None => state.say(LogLine::Note, format!("{key} does nothing here; F1 lists the keys")),
+        match (state.keymap.action(key, pane.key_place()).cloned(), key.after_escape()) {
+            (Some(row), _) => self.act(&row),
+            (None, Some(letter)) => {
+                self.leave_view();
+                self.key(letter.into());
+            }
+            (None, None) => {
+                state.say(LogLine::Note, format!("{key} does nothing here; F1 lists the keys"));
+            }
         }
+    }
+
+    /// Gives a key to the sheet in front; false where it is for somebody else. Where the sheet covers the focused pane it
+    /// takes the keys that scroll.
+    fn sheet_key(&mut self, event: KeyEvent) -> bool {
+        let areas = self.state.areas();
+        let covered = self.is_covered();
+        let page = isize::from(Sheet::area(&areas).height.saturating_sub(3).max(1).cast_signed());
+        let Some(sheet) = &self.state.sheet else {
+            return false;
+        };
+        let by = match event.code {
+            KeyCode::Esc if self.state.offers.is_none() => {
+                self.state.sheet = None;
+                return true;
+            }
+            KeyCode::PageUp => -page,
+            KeyCode::PageDown => page,
+            KeyCode::Up if covered => -1,
+            KeyCode::Down if covered => 1,
+            KeyCode::Home if covered => -ALL,
+            KeyCode::End if covered => ALL,
+            _ => return false,
+        };
+        sheet.scroll.by(by);
+        true
     }
 
     fn act(&mut self, row: &Binding) {
         match &row.does {
+            // Against the engine, its answer is taken back too.
+            Does::Run(_) if row.name == "undo" && self.undoes_two() => self.state.run("undo 2"),
             Does::Run(line) => {
                 if let Some(line) = self.filled(line) {
                     self.state.run(line);
@@ -142,6 +190,8 @@ impl App {
                 }
             }
             Does::Go(pane) => self.go_to(pane),
+            Does::Scroll(Stride::Lines(by)) => self.scroll(*by),
+            Does::Scroll(Stride::Page(by)) => self.scroll(by * self.page()),
             Does::Own => match row.pane.and_then(|pane| self.pane(pane)) {
                 Some((pane, state)) => pane.act(state, &row.name),
                 None => self.own(&row.name),
@@ -194,16 +244,71 @@ impl App {
                     state.effects.push(Effect::Copy(text));
                 }
             }
-            "position" => state.shown = BoardOf::Position,
+            "position" => self.leave_view(),
+            "engine-side" => self.take_side(),
             "save" => self.save(),
             "quit" => self.leave(),
-            "up" => self.scroll(-1),
-            "down" => self.scroll(1),
-            "page-up" => self.scroll(-self.page()),
-            "page-down" => self.scroll(self.page()),
-            "top" => self.scroll(-ALL),
-            "bottom" => self.scroll(ALL),
             _ => {}
+        }
+    }
+
+    /// One step back to the board with the game on it.
+    fn leave_view(&mut self) {
+        let in_command = self.state.focus == self.command();
+        let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
+        let state = &mut self.state;
+        if in_command {
+            self.go_to(self.state.came_from);
+        } else if state.shown != BoardOf::Position {
+            state.shown = BoardOf::Position;
+        } else if state.zoomed {
+            state.zoomed = false;
+        } else if !on_board {
+            self.go_to(ScreenState::default().came_from);
+        } else {
+            let quit = state.key("quit");
+            state.say(LogLine::Note, format!("this is the game; {quit} leaves the program"));
+        }
+    }
+
+    /// Has the engine play the side that is not to move, or no side any more.
+    fn take_side(&mut self) {
+        let state = &mut self.state;
+        let to_move = state.data.get::<PositionReport>().map(|position| position.side);
+        state.engine = if state.engine.is_some() { None } else { to_move.map(Side::other) };
+        let said = match state.engine {
+            None => "the engine plays no side".to_owned(),
+            Some(side) => format!(
+                "the engine plays {side} and answers by itself; its level: `search set depth=4 budget=off`"
+            ),
+        };
+        state.say(LogLine::Note, said);
+    }
+
+    fn undoes_two(&self) -> bool {
+        let position = self.state.data.get::<PositionReport>();
+        let is_turn = |position: &PositionReport| Some(position.side) != self.state.engine;
+        self.state.engine.is_some()
+            && position.is_some_and(|position| position.undo >= 2 && is_turn(position))
+    }
+
+    /// Lets the engine answer, once in each position, and says when a game has ended.
+    fn answer(&mut self) {
+        let state = &mut self.state;
+        let Some(position) = state.data.get::<PositionReport>() else {
+            return;
+        };
+        let here = (position.undo, position.state.clone());
+        if state.is_busy() || !state.queue.is_empty() || self.seen.as_ref() == Some(&here) {
+            return;
+        }
+        let is_new = self.seen.is_some();
+        self.seen = Some(here);
+        if position.finished && is_new && position.undo > 0 {
+            let words = format!("the game is over. {}", position.words);
+            state.say(LogLine::Note, words);
+        } else if !position.finished && state.engine == Some(position.side) {
+            state.submit("engine play", By::Key);
         }
     }
 
@@ -255,6 +360,9 @@ impl App {
 
     /// Puts a pane in front and gives it the keys.
     pub fn go_to(&mut self, pane: Name) {
+        if pane == self.command() && self.state.focus != pane {
+            self.state.came_from = self.state.focus;
+        }
         self.state.focus = pane;
         let areas = self.state.areas();
         let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(PaneSlot::is_tab);
@@ -270,6 +378,17 @@ impl App {
             // What covers others on a large screen stays until one of those is wanted.
             self.state.tab = pane;
         }
+        if self.is_covered() {
+            self.state.sheet = None;
+        }
+    }
+
+    /// Whether a sheet covers the focused pane.
+    fn is_covered(&self) -> bool {
+        let areas = self.state.areas();
+        let own = areas.of(self.state.focus);
+        let covers = own.is_some_and(|own| Sheet::area(&areas).intersects(own));
+        covers && self.state.sheet.is_some()
     }
 
     fn is_top(&self, pane: Name) -> bool {
@@ -279,8 +398,8 @@ impl App {
     fn cycle(&mut self, step: isize) {
         let small = !self.state.areas().tabs.is_empty();
         let hidden = |place: PaneSlot| small && place == PaneSlot::Corner;
-        let places = self.state.places.iter().filter(|(_, place)| !hidden(*place));
-        let order: Vec<_> = places.map(|(name, _)| *name).collect();
+        let panes = self.panes.iter().filter(|pane| !hidden(pane.tag().place) && !pane.is_idle());
+        let order: Vec<_> = panes.map(|pane| pane.tag().name).collect();
         let at = order.iter().position(|pane| *pane == self.state.focus);
         let next = at.unwrap_or(0) + order.len();
         self.go_to(order[next.saturating_add_signed(step) % order.len()]);
@@ -305,6 +424,10 @@ impl App {
             MouseEventKind::Down(MouseButton::Left) => 0,
             _ => return,
         };
+        let in_front = Sheet::area(&areas).contains((event.column, event.row).into());
+        if let Some(sheet) = self.state.sheet.as_ref().filter(|_| in_front) {
+            return sheet.scroll.by(turned);
+        }
         let on_frame = event.row == area.y;
         let tab = on_frame.then(|| tabs::at(&self.panes, &areas, name, event.column - area.x));
         if turned == 0 {
@@ -321,21 +444,23 @@ impl App {
         }
     }
 
-    /// Takes what a command has answered.
-    pub fn replied(&mut self, command: &str, by: By, outcome: &Outcome) {
+    /// Takes what a command has answered; true where a pane comes to the front to show it.
+    pub fn replied(&mut self, command: &str, by: By, outcome: &Outcome) -> bool {
         self.state.log.outcome(outcome);
         self.state.stale = true;
         let reply = outcome.as_ref().ok().map(|response| &*response.reply);
+        let mut shown = false;
         for at in 0..self.panes.len() {
             if self.panes[at].hear(reply) {
                 self.bring_forward(self.panes[at].tag().name);
+                shown = true;
             }
         }
         if let (Err(failure), By::Key) = (outcome, by) {
             self.state.say(LogLine::Failure, failure.fault.message.clone());
         }
         let Some(reply) = reply else {
-            return;
+            return false;
         };
         self.state.unsaved |= command::table().changes(command);
         self.state.note(reply);
@@ -347,6 +472,7 @@ impl App {
         if reply.downcast_ref().is_some_and(|said: &PlainReply| said.fields.contains_key("quit")) {
             self.leave();
         }
+        shown
     }
 
     /// Shows what a command under way tells; `before` is what was known when it began.
@@ -371,5 +497,6 @@ impl App {
         for pane in &mut self.panes {
             pane.looked_up(&mut self.state);
         }
+        self.answer();
     }
 }

@@ -13,43 +13,71 @@ mod setup;
 
 pub use input::{BoardAction, BoardClick, BoardInput};
 use ratatui::{
-    buffer::{Buffer, Cell},
+    buffer::Buffer,
     layout::{Constraint, Margin, Rect},
-    text::Line,
+    text::{Line, Span},
     widgets::{Block, Clear, Paragraph, Widget},
 };
 
+use unicode_width::UnicodeWidthStr as _;
+
 use super::look::Theme;
 use crate::{
-    engine::reply::BoardReport,
-    picture::{BoardScene, Canvas, Pitch, View},
+    engine::reply::{BoardPoint, BoardReport, RootMoveReport, Run, Side},
+    picture::{BoardCell, BoardScene, Canvas, Ground, Ink, Pitch, Role, View, piece_sign},
+    text::{Style, number},
 };
 
-/// Draws a board as large as the area allows, or where it is too small the position's notation on one line.
-///
-/// The stones in hand are written below where there is a line to spare.
+/// Draws a board at the top of an area as large as that allows, or where it is too small the position's notation on one
+/// line. Below it are the stones in hand or the pieces taken, and the moves played, as far as there is room.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardWidget<'a> {
     /// The board.
     pub report: &'a BoardReport,
     /// The cursor, and the move or the setup under way; without it the position is only looked at.
     pub input: Option<&'a BoardInput>,
+    /// From which side.
+    pub view: View,
+    /// The moves played, as far as they are the game's that is shown.
+    pub played: &'a [String],
+    /// What a search has found for the position that is shown.
+    pub found: Option<&'a Run>,
     /// Colours and characters.
     pub look: &'a Theme,
 }
 
+/// So many moves are hinted at.
+const HINTS: usize = 3;
+
 impl<'a> BoardWidget<'a> {
     fn scene(&self) -> BoardScene<'a> {
-        match self.input {
+        let mut scene = match self.input {
             Some(input) => input.scene(self.report),
-            None => BoardScene::new(self.report, View::default()),
-        }
+            None => BoardScene::new(self.report, self.view),
+        };
+        let target = |hint: &RootMoveReport| {
+            let mut moves = self.report.board.moves.iter();
+            moves.find(|mv| mv.mv == hint.mv).map(|mv| mv.to)
+        };
+        scene.hints = self.hints().iter().filter_map(target).collect();
+        scene
+    }
+
+    /// The best moves that have been found; none while a move is being entered.
+    fn hints(&self) -> &'a [RootMoveReport] {
+        let moves = self.found.map_or(&[][..], |run| &run.moves);
+        let known = moves
+            .iter()
+            .take_while(|mv| mv.value.is_some() && mv.bound.is_none())
+            .take(HINTS)
+            .count();
+        &moves[..known]
     }
 
     /// What a click into a cell of the screen means, if the cell belongs to the board.
     pub fn hit(&self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let scene = self.scene();
-        let (pitch, drawn) = fit(&scene, area)?;
+        let (pitch, drawn) = fit(&scene, self.look.ink(), area)?;
         let letters = self.promotions();
         if !letters.is_empty() {
             let inside = popup(letters.len(), area).inner(Margin::new(1, 1));
@@ -77,23 +105,89 @@ impl<'a> BoardWidget<'a> {
         area: Rect,
         buffer: &mut Buffer,
     ) {
-        let canvas = Canvas::draw(scene, pitch, self.look.ascii);
+        let canvas = Canvas::draw(scene, pitch, self.look.ink());
         for (cells, row) in canvas.rows().zip(drawn.rows()) {
-            for ((sign, role), at) in cells.iter().zip(row.columns()) {
+            for (board, at) in cells.iter().zip(row.columns()) {
                 if let Some(cell) = buffer.cell_mut(at) {
-                    set_sign(cell, *sign);
-                    cell.set_style(self.look.board(*role));
+                    cell.set_symbol(&text_sign(board.sign));
+                    cell.set_style(self.look.board(*board));
                 }
             }
         }
-        let below = drawn.bottom() + u16::from(drawn.bottom() + 1 < area.bottom());
-        if let Some(legend) = scene.legend(self.look.ascii, usize::from(area.width))
-            && below < area.bottom()
-        {
-            let row = Rect { y: below, height: 1, ..area };
-            Line::styled(legend, self.look.text).centered().render(row, buffer);
+        let below = Rect { y: drawn.bottom(), height: area.bottom() - drawn.bottom(), ..area };
+        // Where there is room a blank line keeps the words off the board.
+        let gap = u16::from(below.height > 4);
+        let below = Rect { y: below.y + gap, height: below.height - gap, ..below };
+        let below = below.inner(Margin::new(1, 0));
+        let lines = self.below(scene, below.width, below.height);
+        for (line, row) in lines.iter().zip(below.rows()) {
+            line.render(row, buffer);
         }
         self.draw_promotions(area, buffer);
+    }
+
+    /// What is said below the board, in at most so many lines: of the moves the last ones.
+    fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
+        let (width, height) = (usize::from(width), usize::from(height));
+        let text = |text| Line::styled(text, self.look.text);
+        let hints = self.hints().iter().enumerate().map(|(place, hint)| {
+            let value = number::score_or_none(hint.value, Style::default());
+            format!("{} {} {value}", place + 1, hint.mv)
+        });
+        let hints: Vec<_> = hints.collect();
+        let mut lines = Vec::new();
+        if !hints.is_empty() {
+            let best = std::iter::once("best".to_owned()).chain(hints);
+            lines.extend(packed(best, width).into_iter().map(text));
+        }
+        match scene.hands {
+            Some([white, black]) => {
+                lines.push(text(format!("in hand: White {white}, Black {black}")));
+            }
+            None => lines.extend(Side::ALL.into_iter().filter_map(|side| self.taken(side))),
+        }
+        if !self.played.is_empty() {
+            let moves = packed(numbered(self.played), width);
+            let room = height.saturating_sub(lines.len());
+            lines.extend(moves.into_iter().rev().take(room).rev().map(text));
+        }
+        lines.truncate(height);
+        lines
+    }
+
+    /// The pieces that a side has taken and how much more it has, in pawns; nothing where it has taken none.
+    fn taken(&self, side: Side) -> Option<Line<'static>> {
+        /// What a side has at the start, and what one is worth in pawns.
+        const PIECES: [(char, usize, usize); 5] =
+            [('Q', 1, 9), ('R', 2, 5), ('B', 2, 3), ('N', 2, 3), ('P', 8, 1)];
+        let points = &self.report.board.points;
+        points.iter().find(|point| point.piece.is_some())?;
+        let has = |side: Side, piece: char| {
+            let is = |point: &&BoardPoint| point.stone == Some(side) && point.piece == Some(piece);
+            points.iter().filter(is).count()
+        };
+        let worth = |side: Side| -> usize {
+            PIECES.iter().map(|&(piece, _, worth)| worth * has(side, piece)).sum()
+        };
+        let ink = self.look.ink();
+        let gone = PIECES.iter().map(|&(piece, start, _)| {
+            let sign = piece_sign(piece, side.other(), ink);
+            format!("{} ", text_sign(sign)).repeat(start.saturating_sub(has(side.other(), piece)))
+        });
+        let gone: String = gone.collect();
+        let more = worth(side).saturating_sub(worth(side.other()));
+        let more = if more > 0 { format!("  +{more}") } else { String::new() };
+        // As on the board, so that it is seen whose they were.
+        let painted =
+            BoardCell { sign: ' ', role: Role::Stone(side.other()), ground: Ground::Light };
+        let text = self.look.text;
+        (!gone.is_empty()).then(|| {
+            Line::from(vec![
+                Span::styled(format!("{side} has taken "), text),
+                Span::styled(format!(" {gone}"), self.look.board(painted)),
+                Span::styled(more, text),
+            ])
+        })
     }
 
     /// The letters of the pieces that a pawn may become, while that is the question.
@@ -116,12 +210,35 @@ impl<'a> BoardWidget<'a> {
 }
 
 /// The pitch with which a board fits into an area, and where in the area it is drawn.
-fn fit(scene: &BoardScene<'_>, area: Rect) -> Option<(Pitch, Rect)> {
-    let pitch = Pitch::fitting(scene, usize::from(area.width), usize::from(area.height))?;
+fn fit(scene: &BoardScene<'_>, ink: Ink, area: Rect) -> Option<(Pitch, Rect)> {
+    let pitch = Pitch::fitting(scene, ink, usize::from(area.width), usize::from(area.height))?;
     let (wide, high) = pitch.size(scene.size());
     let (wide, high) = (wide as u16, high as u16);
-    let (x, y) = (area.x + (area.width - wide) / 2, area.y + (area.height - high) / 2);
+    let x = area.x + (area.width - wide) / 2;
+    // What stands below needs a few lines; above there is an edge where these leave room for one.
+    let y = area.y + u16::from(area.height > high + 6);
     Some((pitch, Rect::new(x, y, wide, high)))
+}
+
+/// The moves with the numbers of their pairs.
+fn numbered(played: &[String]) -> impl Iterator<Item = String> {
+    let pairs = played.chunks(2).enumerate();
+    pairs.map(|(place, pair)| format!("{}.{}", place + 1, pair.join(" ")))
+}
+
+/// Pieces on lines of at most so many columns; none is broken.
+fn packed(pieces: impl Iterator<Item = String>, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for piece in pieces {
+        match lines.last_mut() {
+            Some(line) if line.width() + 2 + piece.width() <= columns => {
+                line.push_str("  ");
+                line.push_str(&piece);
+            }
+            _ => lines.push(piece),
+        }
+    }
+    lines
 }
 
 impl Widget for BoardWidget<'_> {
@@ -129,7 +246,7 @@ impl Widget for BoardWidget<'_> {
         let area = area.intersection(buffer.area);
         buffer.set_style(area, self.look.text);
         let scene = self.scene();
-        match fit(&scene, area) {
+        match fit(&scene, self.look.ink(), area) {
             Some((pitch, drawn)) => self.draw(&scene, pitch, drawn, area, buffer),
             None if !area.is_empty() => {
                 let line = area.y + area.height / 2;
@@ -158,10 +275,7 @@ fn promotion_words(letter: char) -> String {
 }
 
 /// Chess pieces are asked for as text, for some terminals would show them as emoji.
-fn set_sign(cell: &mut Cell, sign: char) {
-    if ('\u{2654}'..='\u{265F}').contains(&sign) {
-        cell.set_symbol(&format!("{sign}\u{FE0E}"));
-    } else {
-        cell.set_char(sign);
-    }
+fn text_sign(sign: char) -> String {
+    let piece = ('\u{2654}'..='\u{265F}').contains(&sign);
+    if piece { format!("{sign}\u{FE0E}") } else { sign.to_string() }
 }

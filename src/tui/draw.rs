@@ -2,7 +2,7 @@
 
 use ratatui::{
     Frame,
-    layout::Rect,
+    layout::{Constraint, Layout, Rect},
     style::{Modifier, Style},
     text::{Line, Span},
     widgets::{Block, BorderType, Paragraph},
@@ -13,7 +13,7 @@ use super::{
     app::App,
     layout::{Areas, LEAST},
     log, look, overlay,
-    pane::{Pane, cut, shown},
+    pane::{Pane, balanced, cut, shown},
     state::{Overlay, ScreenState},
     tabs,
 };
@@ -38,7 +38,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
                 draw_pane(frame, app, &areas, pane.as_ref(), area);
             }
         }
-        overlay::draw(frame, app, screen);
+        overlay::draw(frame, app, &areas, screen);
     }
     if state.look.ascii {
         look::fold(frame.buffer_mut());
@@ -64,16 +64,22 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &dyn Pane, a
     let style = if focused { look.accent } else { look.quiet };
     let mut block =
         Block::bordered().border_style(style).title(title(app, areas, pane, area.width));
-    if let Some(words) = pane.words(state) {
-        let words = cut(&words, area.width.saturating_sub(4) as usize);
-        let words = format!(" {} ", text::visible(&words));
-        block = block.title_bottom(Line::styled(words, look.text));
+    let words = pane.words(state).map(|words| text::visible(&words).into_owned());
+    let words = words.map(|words| balanced(&words, area.width.saturating_sub(4) as usize));
+    let mut words = words.unwrap_or_default();
+    if let Some(last) = words.pop() {
+        block = block.title_bottom(Line::styled(format!(" {last} "), look.text));
     }
     if focused {
         block = block.border_type(BorderType::Thick);
     }
-    let inner = block.inner(area);
+    let [inner, above] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(words.len() as u16)])
+            .areas(block.inner(area));
     frame.render_widget(block, area);
+    let words: Vec<_> =
+        words.into_iter().map(|words| Line::styled(format!(" {words}"), look.text)).collect();
+    frame.render_widget(Paragraph::new(words), above);
     if inner.is_empty() {
         return;
     }
@@ -127,7 +133,8 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
             };
             let side =
                 if position.finished { "over".to_owned() } else { position.side.to_string() };
-            format!(" {name}  ply {}  {side}  ", position.undo)
+            let engine = state.engine.map(|side| format!("(engine: {side})  "));
+            format!(" {name}  ply {}  {side}  {}", position.undo, engine.unwrap_or_default())
         }
     };
     let (doing, file) = (doing(state), file(state));
@@ -140,13 +147,13 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
         let gap = rest.saturating_sub(cut.width());
         format!("{left}{cut}{}", " ".repeat(gap))
     };
-    let style = state.look.accent.add_modifier(Modifier::REVERSED);
+    let style = state.look.title.add_modifier(Modifier::REVERSED);
     Line::from(Span::styled(line, style))
 }
 
 /// What the search does, in words and a sign.
 fn doing(state: &ScreenState) -> String {
-    if let Some((command, seconds)) = &state.busy {
+    if let Some((command, Some(seconds))) = &state.busy {
         return format!("… BUSY {seconds} s: {command}");
     }
     let Some(run) = state.data.get::<Run>() else {
@@ -184,6 +191,7 @@ const KEYS: &[(&str, &str)] = &[
     ("out", "out"),
     ("back", "back"),
     ("continue", "continue"),
+    ("back-continue", "back"),
     ("run", "run"),
     ("zoom", "zoom"),
     ("quit", "quit"),
@@ -200,37 +208,40 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         };
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
     }
+    if let Some((progress, Some(_))) = &state.busy {
+        // Here it has more room than in the header.
+        let stop = state.key("interrupt");
+        let text = format!(" {} ", cut(&text::visible(progress), width.saturating_sub(12)));
+        let mut line = Line::styled(text, state.look.text);
+        line.extend(keys(state, [(stop, "stop")].into_iter(), 12));
+        return line;
+    }
     match (&state.overlay, app.focused()) {
         (Some(Overlay::Help { .. }), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
-            let hint = pane.hint(state);
-            let mut line =
-                if hint.is_empty() { Line::default() } else { Line::raw(format!(" {hint}  ")) };
+            let own = pane.own_keys(state);
             let names = match pane.footer(state) {
-                _ if state.is_busy() && hint.is_empty() => RUNNING,
+                _ if state.is_busy() && own.is_empty() => RUNNING,
                 own => own.unwrap_or(KEYS),
             };
-            let rest = width.saturating_sub(line.width());
-            line.extend(keys(state, pane, names, rest));
-            line
+            let mapped = names.iter().filter_map(|(action, text)| {
+                Some((state.keymap.key(action, pane.key_place())?, *text))
+            });
+            let own = own.iter().map(|(key, text)| ((*key).to_owned(), *text));
+            keys(state, own.chain(mapped), width)
         }
     }
 }
 
-/// As many as there is room for.
-fn keys(
+/// As many keys as there is room for, each with what it does.
+fn keys<'a>(
     state: &ScreenState,
-    pane: &dyn Pane,
-    names: &[(&str, &str)],
+    keys: impl Iterator<Item = (String, &'a str)>,
     mut room: usize,
-) -> Vec<Span<'static>> {
+) -> Line<'static> {
     let mut spans = Vec::new();
-    for (action, text) in names {
-        let (name, typing) = (pane.tag().name, pane.is_typed_in());
-        let Some(key) = state.keymap.key(action, name, typing) else {
-            continue;
-        };
+    for (key, text) in keys {
         let needed = key.width() + text.width() + 3;
         if needed <= room {
             room -= needed;
@@ -238,5 +249,5 @@ fn keys(
             spans.push(Span::raw(format!(" {text} ")));
         }
     }
-    spans
+    Line::from(spans)
 }

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 use super::{
     app::App,
     log::LogLine,
+    sheet::{self, Sheet},
     state::{By, Job},
 };
 use crate::{
-    command::{Outcome, Shell, SourceOrigin},
+    command::{self, Failure, Outcome, Response, Shell, SourceOrigin},
     interrupt::Interrupt,
     text::Style,
     view::{self, Colour},
@@ -84,6 +85,8 @@ impl Driver {
                 return Step::Idle;
             };
             self.interrupt.begin();
+            // The line before is done, and called nothing that comes now.
+            self.shell.abandon();
             if let Err(failure) = self.shell.load(SourceOrigin::Typed, &job.line) {
                 self.answered(&Err(failure));
             }
@@ -96,7 +99,11 @@ impl Driver {
             By::Key => LogLine::Key,
         };
         self.app.state.log.add(kind, statement.clone());
-        self.app.state.busy = Some((statement.clone(), 0));
+        self.app.state.sheet = None;
+        self.app.state.busy = Some((statement.clone(), None));
+        if let Some(limits) = limits(&statement) {
+            self.app.state.limits = limits;
+        }
         self.statement = statement;
     }
 
@@ -130,15 +137,49 @@ impl Driver {
 
     fn answered(&mut self, outcome: &Outcome) {
         let by = self.by();
-        self.app.replied(&self.statement, by, outcome);
+        let is_shown = self.app.replied(&self.statement, by, outcome);
+        let look = &self.app.state.look;
+        let text = match outcome {
+            Ok(response) => self.told(response, is_shown),
+            Err(failure) => self.blamed(failure, look.colour()),
+        };
         if by == By::Typing {
-            let look = &self.app.state.look;
-            let text = text(outcome, &self.shell, look.colour(), look.ascii);
             self.printed.push(text);
         }
         if outcome.is_err() {
             self.shell.abandon();
         }
+    }
+
+    /// What went wrong, as it appears in the command pane: where there is little room without the line that was typed.
+    fn blamed(&self, failure: &Failure, colour: Colour) -> String {
+        let text = view::told(failure, self.shell.json, colour);
+        let is_said = |line: &&str| !line.starts_with("    ");
+        let fits = text.lines().count() <= self.room();
+        if fits { text } else { text.lines().filter(is_said).collect::<Vec<_>>().join("\n") }
+    }
+
+    /// The lines that the command pane has for an answer, with the prompt below.
+    fn room(&self) -> usize {
+        let area = self.app.state.areas().of(self.app.command());
+        area.map_or(0, |area| usize::from(area.height.saturating_sub(3)))
+    }
+
+    /// An answer as it appears in the command pane: of a long one a line, and the rest on a sheet, unless a pane has come
+    /// to the front that shows it.
+    fn told(&mut self, response: &Response, is_shown: bool) -> String {
+        let style = Style { ascii: self.app.state.look.ascii };
+        let text = view::response(response, style);
+        let room = self.room();
+        let is_asked = self.by() == By::Typing && !command::table().changes(&self.statement);
+        let state = &mut self.app.state;
+        if is_shown || !sheet::is_long(response, &text, room.max(3)) {
+            return text;
+        }
+        if is_asked || !sheet::is_seen_elsewhere(&*response.reply) {
+            state.sheet = Some(Sheet::new(&self.statement, text));
+        }
+        view::line(&*response.reply, style)
     }
 
     /// What is to appear in the command pane.
@@ -178,10 +219,14 @@ impl Driver {
     }
 }
 
-/// An answer as it appears in the command pane.
-fn text(outcome: &Outcome, shell: &Shell, colour: Colour, ascii: bool) -> String {
-    match outcome {
-        Ok(response) => view::response(response, Style { ascii }),
-        Err(failure) => view::told(failure, shell.json, colour),
-    }
+/// The depth and the budget that a command line gives a search; nothing where it starts none.
+fn limits(statement: &str) -> Option<[Option<u64>; 2]> {
+    let words: Vec<_> = statement.split([' ', '=']).filter(|word| !word.is_empty()).collect();
+    let (spec, _) = command::table().exact(&words)?;
+    let of = |flag: &str| {
+        let at = words.iter().position(|word| *word == flag)?;
+        words.get(at + 1)?.parse().ok()
+    };
+    let searches = ["search run", "hint", "engine play"].contains(&spec.name);
+    searches.then(|| [of("--depth"), of("--budget")])
 }

@@ -15,7 +15,10 @@ use rustyline::{ExternalPrinter, error::ReadlineError};
 use super::pty::Pty;
 use crate::{
     command::Completions,
-    repl::{self, helper::Helper},
+    repl::{
+        self,
+        helper::{Helper, Offers},
+    },
     view::Colour,
 };
 
@@ -36,6 +39,8 @@ pub enum Occurrence {
     TerminalGone,
     /// The command pane shows something else.
     Output,
+    /// There are several ways to go on with the line.
+    Offers(Offers),
     /// A line was entered in the command pane; empty where it was cancelled.
     Line(String),
     /// Ctrl-D on an empty line.
@@ -74,7 +79,10 @@ impl Editor {
         let completions = Arc::new(Mutex::new(completions));
         let (prompts, asked) = mpsc::channel();
         let (ready, printer) = mpsc::channel();
-        let helper = Helper::new(Arc::clone(&completions), colour);
+        let offers = lines.clone();
+        let helper = Helper::new(Arc::clone(&completions), colour).showing(move |found| {
+            let _ = offers.send(Occurrence::Offers(found));
+        });
         thread::spawn(move || edit(helper, &ready, &asked, &lines));
         let printer = printer
             .recv()
@@ -111,6 +119,11 @@ impl Editor {
     /// Pastes, as a terminal would.
     pub fn paste(&self, text: &str) {
         self.pty.send(format!("\x1b[200~{text}\x1b[201~"));
+    }
+
+    /// Replaces the last letters before the cursor.
+    pub fn insert(&self, letters: usize, text: &str) {
+        self.pty.send(format!("{}{text}", "\x7f".repeat(letters)));
     }
 
     /// Replaces what has been typed.

@@ -80,6 +80,9 @@ impl EventLoop {
             let step = driver.step();
             if step != Step::Search && driver.app.is_stale() {
                 self.look_up(driver, editor)?;
+                if !driver.app.state.queue.is_empty() {
+                    continue;
+                }
             }
             if let Some(status) = self.leaving {
                 return Ok(status);
@@ -170,7 +173,7 @@ impl EventLoop {
                 if began.elapsed() >= PATIENCE {
                     app.watch(&progress.live(), &before);
                     if let Some((what, seconds)) = &mut app.state.busy {
-                        *seconds = began.elapsed().as_secs();
+                        *seconds = Some(began.elapsed().as_secs());
                         let stand = progress.stand();
                         if let Some(line) = stand.and_then(|stand| stand.line()) {
                             *what = line;
@@ -218,6 +221,7 @@ impl EventLoop {
                     return Ok(());
                 }
             }
+            Occurrence::Offers(offers) => app.state.offers = Some((offers, None)),
             Occurrence::Line(line) => {
                 editor.line_came();
                 app.state.submit(line, By::Typing);
@@ -259,6 +263,7 @@ impl EventLoop {
             }
             Effect::Paste(text) => editor.paste(&text),
             Effect::Type(text) => editor.retype(&text),
+            Effect::Insert(letters, text) => editor.insert(letters, &text),
             Effect::Interrupt => drop(self.interrupt.press()),
             Effect::Suspend => {
                 if !terminal::stop_job()? {

@@ -3,7 +3,10 @@
 //! The rows for all panes are here; a pane's own rows are in its file.
 
 use super::{keys::KeyPress, layout::Name};
-use crate::{command::suggest, config::Config};
+use crate::{
+    command::{self, suggest},
+    config::{Config, KeySetting},
+};
 
 /// What an action does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +17,35 @@ pub enum Does {
     Type(String),
     /// Goes to a pane.
     Go(Name),
+    /// Moves what is shown or selected, in panes where that can be done.
+    Scroll(Stride),
     /// What the pane does that the row belongs to, or the screen where it belongs to none.
     Own,
+}
+
+/// How far to scroll; backwards where negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// So many lines.
+    Lines(isize),
+    /// As many lines as are seen.
+    Page(isize),
+}
+
+impl Stride {
+    /// To the first line; to the last one with the other sign. No pane has more lines.
+    const ALL: isize = isize::MAX / 2;
+}
+
+/// Where a key is pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyPlace {
+    /// The pane.
+    pub pane: Name,
+    /// Whether text is typed there, so that keys which write something are no actions.
+    pub typing: bool,
+    /// Whether there are lines to move along.
+    pub scrolls: bool,
 }
 
 /// A row: an action with its keys.
@@ -75,7 +105,12 @@ pub fn own(name: &str, keys: &str, help: &str) -> Binding {
     Binding::new(name, keys, Does::Own, help)
 }
 
-/// The actions that work everywhere, in the order of the help.
+fn scroll(name: &str, keys: &str, by: Stride, help: &str) -> Binding {
+    Binding::new(name, keys, Does::Scroll(by), help)
+}
+
+/// The actions that work everywhere, in the order of the help. The letters a to h are left to coordinates, except for
+/// actions that do nothing on a board.
 #[rustfmt::skip] // one action a line: it is read as a table
 fn everywhere() -> Vec<Binding> {
     vec![
@@ -83,22 +118,27 @@ fn everywhere() -> Vec<Binding> {
         own("next-pane", "f6 tab", "goes to the next pane"),
         own("previous-pane", "shift-f6 shift-tab", "goes to the pane before"),
         own("zoom", "z f4", "shows the focused pane alone, or all"),
+        own("position", "esc", "leaves, step by step, to the board with the game on it"),
         run("step", "s f11", "step", "one event on"),
-        run("step-100", "S", "step 100", "a hundred events on"),
-        run("over", "o f10", "next", "over the subtree entered next"),
-        run("out", "u shift-f11 f12", "finish", "out of the node at hand"),
-        run("continue", "c f5", "continue", "to the next breakpoint, or the end"),
-        run("back", "b", "back", "one event back"),
+        run("back", "S shift-f11", "back", "one event back"),
+        run("over", "n f10", "next", "over the subtree entered next"),
+        run("back-over", "N shift-f10", "back next", "back over the subtree left last"),
+        run("out", "o f12", "finish", "out of the node at hand"),
+        run("back-out", "O shift-f12", "back finish", "back to where the node at hand was entered"),
+        run("continue", "] f5", "continue", "to the next breakpoint, or the end"),
+        run("back-continue", "[ shift-f5", "back continue", "back to the breakpoint before, or the start"),
+        run("step-100", ">", "step 100", "a hundred events on"),
+        run("back-100", "<", "back 100", "a hundred events back"),
         run("run", "r", "search run", "searches with the settings in force"),
         run("drop", "x", "search drop", "forgets the search under way"),
         own("interrupt", "ctrl-c", "stops what is running"),
         run("undo", "U ctrl-u", "undo", "takes back a move"),
         run("redo", "R ctrl-r", "redo", "brings it back"),
-        run("new", "N", "position start", "sets up the start of a game"),
+        run("new", "ctrl-n", "position start", "sets up the start of a game"),
         types("play", "p", "play ", "begins a move in the command pane"),
         run("engine", "m", "engine play", "the engine chooses a move and plays it"),
-        run("hint", "h", "hint", "shows the best moves and plays none"),
-        own("position", "esc", "the board shows the position at hand again"),
+        own("engine-side", "M", "the engine plays the other side by itself, or no side any more"),
+        run("hint", "i", "hint", "shows the best moves and plays none"),
         own("copy-position", "y", "copies the position shown"),
         own("copy-key", "Y", "copies the cache key shown"),
         own("save", "w ctrl-s", "saves the session"),
@@ -106,13 +146,13 @@ fn everywhere() -> Vec<Binding> {
         own("mouse", "f3", "mouse on or off"),
         own("redraw", "ctrl-l", "draws the screen anew"),
         own("suspend", "ctrl-z", "back to the shell; `fg` returns"),
-        own("quit", "q ctrl-q", "leaves; asks if something is not saved"),
-        own("up", "up k", "the line above"),
-        own("down", "down j", "the line below"),
-        own("page-up", "pageup", "a page up"),
-        own("page-down", "pagedown", "a page down"),
-        own("top", "home g", "the first line"),
-        own("bottom", "end G", "the last line"),
+        own("quit", "q ctrl-q ctrl-d", "leaves; asks if something is not saved"),
+        scroll("up", "up k", Stride::Lines(-1), "the line above"),
+        scroll("down", "down j", Stride::Lines(1), "the line below"),
+        scroll("page-up", "pageup", Stride::Page(-1), "a page up"),
+        scroll("page-down", "pagedown", Stride::Page(1), "a page down"),
+        scroll("top", "home g", Stride::Lines(-Stride::ALL), "the first line"),
+        scroll("bottom", "end G", Stride::Lines(Stride::ALL), "the last line"),
     ]
 }
 
@@ -130,46 +170,65 @@ impl Keymap {
         Self { rows }
     }
 
-    /// The rows that work in a pane, its own first. Where text is typed, only keys that write nothing do.
-    pub fn rows(
-        &self,
-        pane: Name,
-        typing: bool,
-    ) -> impl Iterator<Item = (&Binding, Vec<KeyPress>)> {
-        let here = move |row: &&Binding| row.pane.is_none_or(|own| own == pane);
-        self.rows.iter().filter(here).filter_map(move |row| {
-            let works = |key: &KeyPress| !typing || key.writes_nothing();
+    /// The rows that work in a place, the pane's own first, each with those of its keys that no row before it has. Where
+    /// text is typed, only keys that write nothing do anything.
+    pub fn rows(&self, place: KeyPlace) -> Vec<(&Binding, Vec<KeyPress>)> {
+        let mut taken = Vec::new();
+        let mut rows = Vec::new();
+        for row in &self.rows {
+            let here = row.pane.is_none_or(|own| own == place.pane);
+            let moves = matches!(row.does, Does::Scroll(_));
+            if !here || moves && !place.scrolls {
+                continue;
+            }
+            let works =
+                |key: &KeyPress| (!place.typing || key.writes_nothing()) && !taken.contains(key);
             let keys: Vec<_> = row.keys.iter().copied().filter(works).collect();
-            (!keys.is_empty()).then_some((row, keys))
-        })
+            taken.extend(&keys);
+            if !keys.is_empty() {
+                rows.push((row, keys));
+            }
+        }
+        rows
     }
 
-    /// What a key does in a pane.
-    pub fn action(&self, key: KeyPress, pane: Name, typing: bool) -> Option<&Binding> {
-        let mut rows = self.rows(pane, typing);
-        let (row, _) = rows.find(|(_, keys)| keys.contains(&key))?;
+    /// What a key does in a place.
+    pub fn action(&self, key: KeyPress, place: KeyPlace) -> Option<&Binding> {
+        let rows = self.rows(place);
+        let (row, _) = rows.into_iter().find(|(_, keys)| keys.contains(&key))?;
         Some(row)
     }
 
-    /// The first key of an action that works in a pane.
-    pub fn key(&self, name: &str, pane: Name, typing: bool) -> Option<String> {
-        let mut rows = self.rows(pane, typing);
-        let (_, keys) = rows.find(|(row, _)| row.name == name)?;
+    /// The first key of an action that works in a place.
+    pub fn key(&self, name: &str, place: KeyPlace) -> Option<String> {
+        let rows = self.rows(place);
+        let (_, keys) = rows.iter().find(|(row, _)| row.name == name)?;
         keys.first().map(KeyPress::to_string)
     }
 
     /// The keys that a configuration asks for. An error names file, line and column.
     pub fn configured(mut self, config: &Config) -> Result<Self, String> {
         // First all are released, so that two actions can exchange their keys.
-        for name in config.keys.keys() {
+        for (name, _) in
+            config.keys.iter().filter(|(_, asked)| matches!(asked, KeySetting::Keys(_)))
+        {
             match self.rows.iter_mut().find(|row| row.name == *name) {
                 Some(row) => row.keys.clear(),
                 None => return Err(self.unknown(config, name)),
             }
         }
-        for (name, keys) in &config.keys {
+        for (name, asked) in &config.keys {
+            let place = format!("\"{name}\"");
+            let keys = match asked {
+                KeySetting::Keys(keys) => keys.as_slice(),
+                KeySetting::Line(line) => {
+                    let fault = |what: String| config.fault(&place, name, &what);
+                    self.rows.insert(0, line_of_a_key(name, line).map_err(fault)?);
+                    &[]
+                }
+            };
             for text in keys {
-                let fault = |what: &str| config.fault(&format!("\"{name}\""), text, what);
+                let fault = |what: &str| config.fault(&place, text, what);
                 let key: KeyPress = text.parse().map_err(|what: String| fault(&what))?;
                 self.bind(name, key).map_err(|what| fault(&what))?;
             }
@@ -199,4 +258,18 @@ impl Keymap {
         self.rows[at].keys.push(key);
         Ok(())
     }
+}
+
+/// A key that runs a command line, wherever it is pressed.
+fn line_of_a_key(name: &str, line: &str) -> Result<Binding, String> {
+    let key: KeyPress = name.parse()?;
+    let Some(line) = line.strip_prefix(':').filter(|line| !line.trim().is_empty()) else {
+        return Err(format!(
+            "`{name}` stands for a command line, such as \":step 10\", or an action for a list of keys"
+        ));
+    };
+    let first: Vec<_> = line.split_whitespace().collect();
+    let help =
+        command::table().exact(&first).map_or("a command of your own", |(spec, _)| spec.summary);
+    Ok(Binding { keys: vec![key], ..run(name, "", line, help) })
 }

@@ -37,10 +37,16 @@ const MODIFIERS: &[(&str, KeyModifiers)] = &[
 ];
 
 impl KeyPress {
+    /// The letter where the key is one with Alt. Where nothing is bound to that, Esc and the letter came in a hurry.
+    pub fn after_escape(&self) -> Option<Self> {
+        let pressed = self.modifiers == KeyModifiers::ALT && matches!(self.code, KeyCode::Char(_));
+        pressed.then_some(Self { code: self.code, modifiers: KeyModifiers::NONE })
+    }
+
     /// Whether a line editor has no use for it, so that it can mean something while text is typed.
     pub fn writes_nothing(&self) -> bool {
         match self.code {
-            KeyCode::F(_) | KeyCode::PageUp | KeyCode::PageDown => true,
+            KeyCode::F(_) | KeyCode::PageUp | KeyCode::PageDown | KeyCode::Esc => true,
             KeyCode::Char('c' | 'z') => self.modifiers == KeyModifiers::CONTROL,
             _ => false,
         }

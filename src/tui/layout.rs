@@ -14,7 +14,7 @@ const LARGEST: (u16, u16) = (1000, 400);
 /// Below this width the board is a tab as well.
 const TWO_COLUMNS: u16 = 76;
 /// What a board needs, with its frame.
-const BOARD: (u16, u16) = (36, 16);
+const BOARD: (u16, u16) = (36, 17);
 
 /// The part of the screen that a pane has where there is room for all; elsewhere most panes share a place as tabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +25,12 @@ pub enum PaneSlot {
     Top,
     /// In place of those beside the board, once it is asked for.
     Cover,
-    /// In the middle, with this width.
-    Middle(Constraint),
+    /// Below those.
+    Middle,
     /// Below the last pane in the middle; nowhere on a small screen.
     Corner,
+    /// Below the middle, from side to side.
+    Strip,
     /// At the bottom, also on a small screen.
     Bottom,
 }
@@ -36,7 +38,7 @@ pub enum PaneSlot {
 impl PaneSlot {
     /// Whether it is a tab on a screen that has no room for all.
     pub const fn is_tab(self) -> bool {
-        matches!(self, Self::Top | Self::Cover | Self::Middle(_))
+        matches!(self, Self::Top | Self::Cover | Self::Middle | Self::Strip)
     }
 }
 
@@ -47,6 +49,10 @@ pub struct Areas {
     pub header: Rect,
     /// The line at the bottom.
     pub footer: Rect,
+    /// All above the bottom, and what of that is not the board's.
+    pub upper: Rect,
+    /// See `upper`.
+    pub side: Rect,
     /// The panes that are seen.
     pub panes: Vec<(Name, Rect)>,
     /// The panes that share a place as tabs, where some do.
@@ -87,12 +93,15 @@ pub fn areas(
     let [header, middle, footer] =
         Layout::vertical([Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)])
             .areas(Rect::new(0, 0, columns, rows));
-    let (panes, tabs) = match alone {
-        Some(pane) => (vec![(pane, middle)], Vec::new()),
-        None if columns >= WIDE.0 && rows >= WIDE.1 => (large(middle, panes, tab), Vec::new()),
+    let mut areas = match alone {
+        Some(pane) => {
+            Areas { upper: middle, side: middle, panes: vec![(pane, middle)], ..Areas::default() }
+        }
+        None if columns >= WIDE.0 && rows >= WIDE.1 => large(middle, panes, tab),
         None => small(middle, panes, tab),
     };
-    Areas { header, footer, panes, tabs }
+    (areas.header, areas.footer) = (header, footer);
+    areas
 }
 
 /// The panes that have one of these places.
@@ -101,65 +110,63 @@ fn having(panes: &[(Name, PaneSlot)], is: impl Fn(PaneSlot) -> bool) -> Vec<Name
     named.map(|(name, _)| *name).collect()
 }
 
-/// Panes side by side or one below the other, each with its width or height.
-fn divide(direction: Direction, area: Rect, panes: &[(Name, Constraint)]) -> Vec<(Name, Rect)> {
-    let areas = Layout::new(direction, panes.iter().map(|(_, length)| *length)).split(area);
-    panes.iter().map(|(name, _)| *name).zip(areas.iter().copied()).collect()
+/// Panes side by side or one below the other, with equal shares.
+fn share(direction: Direction, area: Rect, panes: Vec<Name>) -> Vec<(Name, Rect)> {
+    let shares = Layout::new(direction, panes.iter().map(|_| Constraint::Fill(1))).split(area);
+    panes.into_iter().zip(shares.iter().copied()).collect()
 }
 
-/// Three rows: the board and what is beside it or covers that, the middle with its corner, the bottom.
-fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Vec<(Name, Rect)> {
-    let command = 8 + middle.height.saturating_sub(40) / 4;
-    let [top, centre, bottom] = Layout::vertical([
-        Constraint::Length(BOARD.1.max(middle.height.saturating_sub(command) / 2)),
-        Constraint::Fill(1),
-        Constraint::Length(command),
+/// The board at the left takes a third of the width. Beside it are three rows: the top or what covers it, the middle with
+/// its corner, and the strip. The bottom goes from side to side.
+fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
+    let command = 8 + middle.height.saturating_sub(38) / 4;
+    let [upper, bottom] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(command)]).areas(middle);
+    let [left, right] =
+        Layout::horizontal([Constraint::Length(middle.width.div_ceil(3)), Constraint::Fill(1)])
+            .areas(upper);
+    let [top, centre, strip] = Layout::vertical([
+        Constraint::Fill(2),
+        Constraint::Fill(2),
+        Constraint::Length((right.height / 5).max(5)),
     ])
-    .areas(middle);
+    .areas(right);
+    let of = |slot| having(panes, |place| place == slot);
     let cover = panes.contains(&(tab, PaneSlot::Cover)).then(|| vec![tab]);
-    let beside = cover.unwrap_or_else(|| having(panes, |place| place == PaneSlot::Top));
-    let boards = having(panes, |place| place == PaneSlot::Board);
-    let mut row: Vec<_> =
-        boards.into_iter().map(|name| (name, Constraint::Length(BOARD.0))).collect();
-    row.extend(beside.into_iter().map(|name| (name, Constraint::Fill(1))));
-    let mut areas = divide(Direction::Horizontal, top, &row);
-    let columns: Vec<_> = panes
-        .iter()
-        .filter_map(|(name, place)| match place {
-            PaneSlot::Middle(width) => Some((*name, *width)),
-            _ => None,
-        })
-        .collect();
-    let mut middles = divide(Direction::Horizontal, centre, &columns);
+    let mut middles = share(Direction::Horizontal, centre, of(PaneSlot::Middle));
     if let Some((last, area)) = middles.pop() {
-        let corners = having(panes, |place| place == PaneSlot::Corner);
-        let mut column = vec![(last, Constraint::Fill(1))];
-        column.extend(corners.into_iter().map(|name| (name, Constraint::Length(8))));
-        middles.extend(divide(Direction::Vertical, area, &column));
+        let column = std::iter::once(last).chain(of(PaneSlot::Corner));
+        middles.extend(share(Direction::Vertical, area, column.collect()));
     }
+    let mut areas = share(Direction::Vertical, left, of(PaneSlot::Board));
+    areas.extend(share(Direction::Horizontal, top, cover.unwrap_or_else(|| of(PaneSlot::Top))));
     areas.append(&mut middles);
-    let bottoms = having(panes, |place| place == PaneSlot::Bottom);
-    areas.extend(bottoms.into_iter().map(|name| (name, bottom)));
-    areas
+    areas.extend(share(Direction::Vertical, strip, of(PaneSlot::Strip)));
+    areas.extend(share(Direction::Vertical, bottom, of(PaneSlot::Bottom)));
+    Areas { upper, side: right, panes: areas, ..Areas::default() }
 }
 
-/// The board beside one tab, or one tab alone; the bottom. What is seen, and the tabs.
-fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> (Vec<(Name, Rect)>, Vec<Name>) {
+/// The board beside one tab, or one tab alone; the bottom.
+fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
     let rest = middle.height.saturating_sub(BOARD.1);
-    let command = rest.clamp(5.min(middle.height / 2), 12);
+    let command = (middle.height / 4).min(rest).clamp(5.min(middle.height / 2), 12);
     let [top, bottom] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(command)]).areas(middle);
     let boards = having(panes, |place| place == PaneSlot::Board);
     let mut tabs = having(panes, PaneSlot::is_tab);
-    let mut row = vec![(tab, Constraint::Fill(1))];
+    let mut areas = Vec::new();
+    let mut beside = top;
     if middle.width >= TWO_COLUMNS {
-        let boards = boards.into_iter().map(|name| (name, Constraint::Length(BOARD.0)));
-        row.splice(0..0, boards);
+        let width = (middle.width * 45 / 100).clamp(BOARD.0, 64);
+        let [left, right] =
+            Layout::horizontal([Constraint::Length(width), Constraint::Fill(1)]).areas(top);
+        areas = share(Direction::Vertical, left, boards);
+        beside = right;
     } else {
         tabs.splice(0..0, boards);
     }
-    let mut areas = divide(Direction::Horizontal, top, &row);
+    areas.push((tab, beside));
     let bottoms = having(panes, |place| place == PaneSlot::Bottom);
-    areas.extend(bottoms.into_iter().map(|name| (name, bottom)));
-    (areas, tabs)
+    areas.extend(share(Direction::Vertical, bottom, bottoms));
+    Areas { upper: top, side: beside, panes: areas, tabs, ..Areas::default() }
 }

@@ -3,11 +3,15 @@
 use std::{env, ffi::OsStr};
 
 use ratatui::{
-    buffer::Buffer,
+    buffer::{Buffer, Cell},
     style::{Color, Modifier, Style},
 };
 
-use crate::{engine::reply::Side, picture::Role, view::Colour};
+use crate::{
+    engine::reply::Side,
+    picture::{BLACK_INK, BoardCell, Ground, Ink, Role, WHITE_INK},
+    view::Colour,
+};
 
 /// Which colours a terminal may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,11 +166,7 @@ impl Theme {
 
     fn new(palette: &Palette, colours: Colours) -> Self {
         let palette = if colours == Colours::None { &MONO } else { palette };
-        let color = |hue: Hue| match (hue, colours) {
-            (None, _) => Color::Reset,
-            (Some((rgb, _)), Colours::True) => Color::from_u32(rgb),
-            (Some((_, index)), _) => Color::Indexed(index),
-        };
+        let color = |hue| color(hue, colours);
         let text = Style::new().fg(color(palette.text)).bg(color(palette.background));
         let of = |hue| text.fg(color(hue));
         Self {
@@ -188,6 +188,17 @@ impl Theme {
         }
     }
 
+    /// The style of text that the line editor writes in one of the 256 colours. It knows no theme, so that its colours are
+    /// taken as what they are meant to say.
+    pub fn written(&self, index: u8) -> Style {
+        match index {
+            75 | 117 => self.black,
+            179 | 208 => self.white,
+            150 => self.accent,
+            _ => self.text,
+        }
+    }
+
     /// Becomes the theme after this one.
     pub fn turn_over(&mut self) {
         let at = PALETTES.iter().position(|palette| palette.name == self.name);
@@ -200,44 +211,130 @@ impl Theme {
         if self.colours == Colours::None { Colour::Off } else { Colour::On }
     }
 
+    /// With what boards are drawn.
+    pub fn ink(&self) -> Ink {
+        let painted = self.colours != Colours::None && self.name != MONO.name;
+        Ink { ascii: self.ascii, painted }
+    }
+
     /// The style of a character on a board.
-    pub fn board(&self, role: Role) -> Style {
-        match role {
-            Role::Blank => self.text,
-            Role::Line => self.quiet,
-            Role::Stone(Side::White) => self.white.add_modifier(Modifier::BOLD),
-            Role::Stone(Side::Black) => self.black.add_modifier(Modifier::BOLD),
-            Role::Hint => self.accent,
-            Role::Capturable => self.accent.add_modifier(Modifier::REVERSED),
+    pub fn board(&self, cell: BoardCell) -> Style {
+        let BoardCell { role, ground, .. } = cell;
+        if ground == Ground::Paper || !self.ink().painted {
+            return match role {
+                Role::Blank => self.text,
+                Role::Label | Role::Line => self.quiet,
+                Role::Stone(_) => self.text.add_modifier(Modifier::BOLD),
+                Role::Hint => self.accent,
+                Role::Capturable => self.accent.add_modifier(Modifier::REVERSED),
+            };
+        }
+        let of = |hue| color(hue, self.colours);
+        let ink = match (role, ground) {
+            (Role::Stone(Side::White) | Role::Hint, _) => WHITE_INK,
+            (Role::Stone(Side::Black), _) => BLACK_INK,
+            (Role::Capturable, Ground::Stone(Side::White)) => of(Some((0xaf_0000, 124))),
+            (Role::Capturable, _) => of(Some((0xff_5f5f, 203))),
+            (Role::Blank | Role::Label | Role::Line, _) => of(Some((0x2a_1c0c, 234))),
+        };
+        let paper = match ground {
+            Ground::Stone(Side::White) => WHITE_INK,
+            Ground::Stone(Side::Black) => BLACK_INK,
+            ground => of(Some(square(ground))),
+        };
+        Style::new().fg(ink).bg(paper).add_modifier(Modifier::BOLD)
+    }
+}
+
+/// What boards are made of, in every theme. White's and Black's pieces stand out from each: 3 to 1 and more.
+const fn square(ground: Ground) -> (u32, u8) {
+    match ground {
+        Ground::Light => (0xaf_875f, 137),
+        Ground::Dark => (0x84_5f3c, 94),
+        Ground::LightMoved => (0x96_9236, 100),
+        Ground::DarkMoved => (0x6f_6e1e, 58),
+        Ground::Check => (0xc8_2a2a, 160),
+        Ground::Chosen => (0x87_5faf, 97),
+        Ground::Cursor => (0x4f_6fbf, 62),
+        Ground::Paper | Ground::Wood | Ground::Stone(_) => (0x98_744a, 137),
+    }
+}
+
+/// A colour as the terminal may be sent it.
+fn color(hue: Hue, colours: Colours) -> Color {
+    match (hue, colours) {
+        (None, _) => Color::Reset,
+        (Some((rgb, _)), Colours::True) => Color::from_u32(rgb),
+        (Some((_, index)), _) => Color::Indexed(index),
+    }
+}
+
+/// Replaces every character of the screen that is not ASCII by one that is, or by several where there are blanks to spare.
+pub fn fold(buffer: &mut Buffer) {
+    let width = usize::from(buffer.area.width).max(1);
+    for row in buffer.content.chunks_mut(width) {
+        for at in 0..row.len() {
+            if row[at].symbol().is_ascii() {
+                continue;
+            }
+            let sign = row[at].symbol().chars().next().unwrap_or(' ');
+            match long(sign) {
+                Some(text) => spell(row, at, text),
+                None => drop(row[at].set_symbol(ascii(sign))),
+            }
         }
     }
 }
 
-/// Replaces every character of the screen that is not ASCII by one that is.
-pub fn fold(buffer: &mut Buffer) {
-    for cell in &mut buffer.content {
-        if !cell.symbol().is_ascii() {
-            let folded = cell.symbol().chars().next().map_or(" ", ascii);
-            cell.set_symbol(folded);
+/// Writes several characters in place of one: into the blanks that follow, or where a text was cut over its end.
+fn spell(row: &mut [Cell], at: usize, text: &str) {
+    let blank = |at: usize| row.get(at).is_some_and(|cell| cell.symbol() == " ");
+    let more = text.len() - 1;
+    let is_cut = text == "..." && at >= more && !blank(at - 1) && !blank(at + 1);
+    let room = (at + 1..row.len().saturating_sub(more))
+        .find(|from| (*from..=from + more).all(blank))
+        .filter(|_| !is_cut);
+    let (from, text) = match room {
+        _ if is_cut || text == "..." && at >= more && room.is_none() => (at - more, text),
+        None => (at, &text[..1]),
+        Some(room) => {
+            row[at + 1..room + more].rotate_right(more);
+            (at, text)
         }
+    };
+    for (cell, sign) in row[from..].iter_mut().zip(text.chars()) {
+        cell.set_char(sign);
     }
+}
+
+/// Signs that one character would make meaningless.
+const fn long(sign: char) -> Option<&'static str> {
+    Some(match sign {
+        '≥' => ">=",
+        '≤' => "<=",
+        '…' => "...",
+        '±' => "+-",
+        '→' => "->",
+        '∞' => "inf",
+        _ => return None,
+    })
 }
 
 fn ascii(c: char) -> &'static str {
     match c {
-        '─' | '—' | '–' | '−' => "-",
+        '─' | '—' | '–' | '−' | '⁻' | '▬' => "-",
         '━' | '═' => "=",
         '│' | '┃' | '║' | '‖' | '█' => "|",
-        '▓' | '▪' | '■' => "#",
-        '░' | '·' | '…' | '○' => ".",
-        '▸' | '→' | '›' | '≥' => ">",
-        '←' | '‹' | '≤' => "<",
+        '▓' | '▪' | '■' | '▇' => "#",
+        '░' | '·' | '○' | '•' => ".",
+        '▸' | '›' => ">",
+        '‹' | '←' | '◀' => "<",
         '↑' => "^",
         '↓' => "v",
         'α' => "a",
         'β' => "b",
         '✂' | '×' => "x",
-        '✓' | '\u{2500}'..='\u{257f}' => "+",
+        '⁺' | '✓' | '\u{2500}'..='\u{257f}' => "+",
         _ => "?",
     }
 }

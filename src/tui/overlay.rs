@@ -1,4 +1,4 @@
-//! What is in front of the panes: the help, a pane's question, the question before leaving.
+//! What is in front of the panes: a sheet, the help, a pane's question, the question before leaving.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::{
@@ -12,7 +12,9 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     app::App,
     keys::KeyPress,
+    layout::Areas,
     pane::{Pane, shown},
+    sheet,
     state::{Effect, Overlay},
 };
 use crate::command;
@@ -68,7 +70,13 @@ fn edit(text: &mut String, event: KeyEvent) -> bool {
 }
 
 /// Draws what is in front.
-pub fn draw(frame: &mut Frame<'_>, app: &App, screen: Rect) {
+pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
+    if let Some(sheet) = &app.state.sheet {
+        sheet.draw(frame, &app.state, areas);
+    }
+    if let Some(command) = areas.of(app.command()) {
+        sheet::draw_offers(frame, &app.state, command);
+    }
     match &app.state.overlay {
         Some(Overlay::Help { filter, from }) => draw_help(frame, app, screen, filter, *from),
         Some(Overlay::Question { title, help, text, .. }) => {
@@ -120,69 +128,86 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
     };
     let inner = open(frame, app, area, &title);
     let rows = rows(app, filter);
-    let names = rows.iter().filter(|(_, help)| !help.is_empty()).map(|(name, _)| name.width());
-    let column = names.max().unwrap_or(0).min(34);
+    let names = rows.iter().map(|row| row.name.width());
+    let column = names.max().unwrap_or(0).min(26);
     let seen = rows.iter().skip(from).take(inner.height as usize);
-    let mut lines: Vec<_> = seen.map(|(name, help)| row(app, name, help, column)).collect();
+    let mut lines: Vec<_> = seen.map(|row| row.line(app, column, inner.width)).collect();
     if lines.is_empty() {
         lines.push(Line::raw("Nothing matches; Backspace takes letters back."));
     }
     frame.render_widget(Paragraph::new(shown(lines)), inner);
 }
 
-fn row(app: &App, name: &str, help: &str, column: usize) -> Line<'static> {
-    let look = &app.state.look;
-    if help.is_empty() {
-        return Line::styled(name.to_owned(), look.head);
-    }
-    let gap = column.saturating_sub(name.width()) + 2;
-    Line::from(vec![
-        Span::styled(format!("  {name}"), look.accent),
-        Span::raw(format!("{}{help}", " ".repeat(gap))),
-    ])
+/// A line of the help.
+struct HelpRow {
+    /// The keys, or the command.
+    name: String,
+    /// What they do; a heading has none.
+    help: String,
+    /// What else there is to know where there is room: the command line behind a key, and its name in the configuration.
+    more: String,
 }
 
-/// Names and what they mean; what means nothing is a heading.
-type HelpRows = Vec<(String, String)>;
+impl HelpRow {
+    fn new(name: impl Into<String>, help: impl Into<String>, more: impl Into<String>) -> Self {
+        Self { name: name.into(), help: help.into(), more: more.into() }
+    }
+
+    fn line(&self, app: &App, column: usize, width: u16) -> Line<'static> {
+        let look = &app.state.look;
+        let Self { name, help, more } = self;
+        if help.is_empty() {
+            return Line::styled(name.clone(), look.head);
+        }
+        let gap = column.saturating_sub(name.width()) + 2;
+        let used = 2 + name.width() + gap + help.width() + 2;
+        let room = (width as usize).saturating_sub(used);
+        let more = if more.width() <= room { more.as_str() } else { "" };
+        Line::from(vec![
+            Span::styled(format!("  {name}"), look.accent),
+            Span::raw(format!("{}{help}  ", " ".repeat(gap))),
+            Span::styled(more.to_owned(), look.quiet),
+        ])
+    }
+}
 
 /// The keys that work where the focus is, and all commands, as far as they match.
-fn rows(app: &App, filter: &str) -> HelpRows {
+fn rows(app: &App, filter: &str) -> Vec<HelpRow> {
     let filter = filter.to_lowercase();
     let matches = |text: &str| text.to_lowercase().contains(&filter);
     let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane));
     for family in command::table().families() {
         let commands = family.commands.iter().map(|spec| {
             let names = spec.names().collect::<Vec<_>>().join(", ");
-            (names, spec.summary.to_owned())
+            HelpRow::new(names, spec.summary, "")
         });
         groups.push((format!("Commands: {}", family.title), commands.collect()));
     }
-    let mut rows = HelpRows::new();
+    let mut rows = Vec::new();
     for (heading, mut group) in groups {
-        group.retain(|(name, help)| matches(name) || matches(help));
+        group.retain(|row| [&row.name, &row.help, &row.more].into_iter().any(|text| matches(text)));
         if !group.is_empty() {
-            rows.push((heading, String::new()));
+            rows.push(HelpRow::new(heading, "", ""));
             rows.append(&mut group);
         }
     }
     rows
 }
 
-/// The actions of the pane that has the keys, and those that work everywhere, under their headings.
-fn keys(app: &App, pane: &dyn Pane) -> Vec<(String, HelpRows)> {
-    let tag = pane.tag();
-    let mut own = HelpRows::new();
-    let mut others = HelpRows::new();
-    let hint = pane.hint(&app.state);
-    if !hint.is_empty() {
-        own.push((String::new(), hint.to_owned()));
-    }
-    for (row, keys) in app.state.keymap.rows(tag.name, pane.is_typed_in()) {
+/// The keys of the pane that has them, and those that work everywhere, under their headings.
+fn keys(app: &App, pane: &dyn Pane) -> Vec<(String, Vec<HelpRow>)> {
+    let fixed = pane.own_keys(&app.state).iter();
+    let mut own: Vec<_> = fixed.map(|(keys, help)| HelpRow::new(*keys, *help, "")).collect();
+    let mut others = Vec::new();
+    for (row, keys) in app.state.keymap.rows(pane.key_place()) {
         let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
-        let runs = row.line().map_or(String::new(), |line| format!(" [{line}]"));
-        let name = format!("{:<12} {}", keys.join(" "), row.name);
+        let more = match row.line() {
+            Some(line) => format!(":{line}  ({})", row.name),
+            None => format!("({})", row.name),
+        };
         let rows = if row.pane.is_some() { &mut own } else { &mut others };
-        rows.push((name, format!("{}{runs}", row.help)));
+        rows.push(HelpRow::new(keys.join(" "), row.help.as_str(), more));
     }
-    vec![(format!("Keys in the pane {}", tag.title()), own), ("Keys everywhere".to_owned(), others)]
+    let title = pane.tag().title();
+    vec![(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
 }

@@ -9,10 +9,10 @@ use ratatui::{
     text::{Line, Text},
     widgets::{Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState},
 };
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::{
-    keymap::Binding,
+    keymap::{Binding, KeyPlace},
     layout::{Areas, Name, PaneSlot},
     state::ScreenState,
 };
@@ -63,7 +63,7 @@ pub trait Pane: Debug {
         String::new()
     }
 
-    /// What its frame says at the bottom.
+    /// What its frame says at the bottom, above it too where that is long.
     fn words(&self, _: &ScreenState) -> Option<String> {
         None
     }
@@ -110,6 +110,21 @@ pub trait Pane: Debug {
         false
     }
 
+    /// Whether there are lines in it to move along.
+    fn scrolls(&self) -> bool {
+        self.scrolled().is_some()
+    }
+
+    /// What of the key map works in it.
+    fn key_place(&self) -> KeyPlace {
+        KeyPlace { pane: self.tag().name, typing: self.is_typed_in(), scrolls: self.scrolls() }
+    }
+
+    /// Whether it has nothing to show yet and would only cover others.
+    fn is_idle(&self) -> bool {
+        false
+    }
+
     /// What stands for `{}` in the command lines of its actions.
     fn selected(&self, _: &ScreenState) -> Option<String> {
         None
@@ -121,9 +136,9 @@ pub trait Pane: Debug {
     /// Takes the answer to its question.
     fn answer(&mut self, _: &mut ScreenState, _text: &str) {}
 
-    /// The keys in words that are no actions, for footer and help.
-    fn hint(&self, _: &ScreenState) -> &'static str {
-        ""
+    /// The keys that are no actions, and what they do, for footer and help.
+    fn own_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
 
     /// The actions that the footer names, and how; nothing where the usual ones do.
@@ -243,13 +258,45 @@ pub fn cut(text: &str, columns: usize) -> String {
     short
 }
 
+/// A text in lines of at most so many columns, broken between words where that is possible.
+pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let mut word = word.to_owned();
+        let line = lines.last_mut().map_or(0, |line| line.width());
+        if line > 0 && line + 1 + word.width() > columns {
+            lines.push(String::new());
+        } else if line > 0 {
+            word.insert(0, ' ');
+        }
+        for sign in word.chars() {
+            let line = lines.last().map_or(0, |line| line.width());
+            if line + sign.width().unwrap_or(0) > columns.max(2) {
+                lines.push(String::new());
+            }
+            if let Some(line) = lines.last_mut() {
+                line.push(sign);
+            }
+        }
+    }
+    lines
+}
+
+/// The same in lines of about the same length: no word stands alone at the end.
+pub fn balanced(text: &str, columns: usize) -> Vec<String> {
+    let lines = wrapped(text, columns);
+    let narrow =
+        (columns / 2..columns).find(|columns| wrapped(text, *columns).len() == lines.len());
+    narrow.map_or(lines, |columns| wrapped(text, columns))
+}
+
 /// How numbers are written: with all signs there are. Where only ASCII may be shown, the whole screen is folded.
 pub const STYLE: Style = Style { ascii: false };
 
-/// A score in six columns: with three decimals, which are enough to tell neighbours apart, as long as there is room.
-pub fn short(value: Score, style: Style) -> String {
+/// A score in a few columns: with three decimals, which are enough to tell neighbours apart, as long as there is room.
+pub fn short(value: Score, columns: usize, style: Style) -> String {
     let full = number::score(value, style);
     let decimals = [3, 2, 1, 0].map(|decimals| format!("{:+.decimals$}", value.get()));
     let mut all = std::iter::once(full).chain(decimals);
-    all.find(|text| text.width() <= 6).unwrap_or_else(|| format!("{:+.0e}", value.get()))
+    all.find(|text| text.width() <= columns).unwrap_or_else(|| format!("{:+.0e}", value.get()))
 }

@@ -1,6 +1,7 @@
 //! A pseudo-terminal inside the program: what is written to its far side appears on a screen in memory.
 
 use std::{
+    collections::VecDeque,
     ffi::OsStr,
     fs::File,
     io::{self, Read, Write},
@@ -33,8 +34,14 @@ pub struct Pty {
     size: (u16, u16),
 }
 
+/// So much of what was written is kept, to be written again when the width changes: then lines break anew.
+const KEPT: usize = 1 << 15;
+
 /// The emulated terminal.
-pub struct Emulator(Parser);
+pub struct Emulator {
+    parser: Parser,
+    written: VecDeque<u8>,
+}
 
 impl std::fmt::Debug for Emulator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -45,27 +52,43 @@ impl std::fmt::Debug for Emulator {
 impl Emulator {
     /// A blank terminal.
     pub fn new(columns: u16, rows: u16) -> Self {
-        Self(Parser::new(at_least_one(rows), at_least_one(columns), SCROLLBACK))
+        let parser = Parser::new(at_least_one(rows), at_least_one(columns), SCROLLBACK);
+        Self { parser, written: VecDeque::new() }
     }
 
     /// Writes to it.
     pub fn process(&mut self, bytes: &[u8]) {
-        self.0.process(bytes);
+        self.parser.process(bytes);
+        self.written.extend(bytes);
+        if self.written.len() > KEPT {
+            // Whole lines go, so that no sequence begins in its middle.
+            let from = self.written.len() - KEPT / 2;
+            let end = self.written.iter().skip(from).position(|byte| *byte == b'\n');
+            self.written.drain(..from + end.map_or(0, |end| end + 1));
+        }
     }
 
     /// What it shows.
     pub fn screen(&self) -> &vt100::Screen {
-        self.0.screen()
+        self.parser.screen()
     }
 
     /// Looks back so many lines, or as many as there are.
     pub fn scroll(&mut self, lines: usize) -> usize {
-        self.0.screen_mut().set_scrollback(lines);
-        self.0.screen().scrollback()
+        self.parser.screen_mut().set_scrollback(lines);
+        self.parser.screen().scrollback()
     }
 
-    fn resize(&mut self, columns: u16, rows: u16) {
-        self.0.set_size(at_least_one(rows), at_least_one(columns));
+    /// Becomes as large as this; text breaks anew.
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        let (_, before) = self.parser.screen().size();
+        if at_least_one(columns) == before {
+            self.parser.set_size(at_least_one(rows), at_least_one(columns));
+        } else {
+            let written = std::mem::take(&mut self.written);
+            *self = Self::new(columns, rows);
+            self.process(&Vec::from(written));
+        }
     }
 }
 

@@ -11,14 +11,19 @@ use crossterm::event::KeyEvent;
 
 use super::{
     data::{BoardOf, Data},
-    keymap::Keymap,
+    keymap::{KeyPlace, Keymap},
     layout::{self, Areas, Name, PaneSlot},
     log::{Log, LogLine},
     look::{Colours, Theme},
     pty::Emulator,
+    sheet::Sheet,
 };
-use crate::engine::reply::{
-    BoardReport, CacheEdit, FrameReport, PositionReport, Reply, Run, StopReport,
+use crate::{
+    engine::reply::{
+        BoardReport, CacheEdit, FrameReport, PositionReport, QuizReport, Reply, Run, Side,
+        StopReport,
+    },
+    repl::helper::Offers,
 };
 
 /// What the terminal or the line editor is to do.
@@ -30,6 +35,8 @@ pub enum Effect {
     Paste(String),
     /// Replace what has been typed there.
     Type(String),
+    /// Replace so many letters before the cursor there.
+    Insert(usize, String),
     /// Stop what runs.
     Interrupt,
     /// Stop the process until the shell wakes it up.
@@ -101,12 +108,18 @@ pub struct ScreenState {
     pub places: Vec<(Name, PaneSlot)>,
     /// Whose keys they are.
     pub focus: Name,
+    /// Whose they were before the command pane got them.
+    pub came_from: Name,
     /// The tab in front.
     pub tab: Name,
     /// The focused pane is alone.
     pub zoomed: bool,
     /// What is in front.
     pub overlay: Option<Overlay>,
+    /// A long answer, over the panes at the side.
+    pub sheet: Option<Sheet>,
+    /// Ways to go on with the line in the command pane, and which of them is chosen.
+    pub offers: Option<(Offers, Option<usize>)>,
     /// A word about the last key.
     pub status: Option<(LogLine, String)>,
     /// The answers shown.
@@ -125,10 +138,14 @@ pub struct ScreenState {
     pub queue: VecDeque<Job>,
     /// A search is running.
     pub searching: bool,
-    /// The command that a worker runs, or how far it is, and for how many seconds already.
-    pub busy: Option<(String, u64)>,
+    /// The command that a worker runs, or how far it is, and for how many seconds already, once it takes long.
+    pub busy: Option<(String, Option<u64>)>,
+    /// The depth and the budget that the last search was started with, where they are not those of the settings.
+    pub limits: [Option<u64>; 2],
     /// Why the search stands, where somebody stopped it.
     pub halted: Option<String>,
+    /// The side that the engine plays by itself.
+    pub engine: Option<Side>,
     /// The session's file.
     pub file: Option<PathBuf>,
     /// There is something to save.
@@ -146,10 +163,13 @@ impl Default for ScreenState {
             look: Theme::usual(Colours::Indexed),
             keymap: Keymap::default(),
             places: Vec::new(),
-            focus: "command",
+            focus: "board",
+            came_from: "board",
             tab: "stack",
             zoomed: false,
             overlay: None,
+            sheet: None,
+            offers: None,
             status: None,
             data: Data::default(),
             stale: true,
@@ -160,7 +180,9 @@ impl Default for ScreenState {
             queue: VecDeque::new(),
             searching: false,
             busy: None,
+            limits: [None; 2],
             halted: None,
+            engine: None,
             file: None,
             unsaved: false,
             mouse: true,
@@ -201,6 +223,9 @@ impl ScreenState {
             self.shown = BoardOf::Frame;
         } else if reply.is::<PositionReport>() {
             self.shown = BoardOf::Position;
+        } else if reply.is::<QuizReport>() {
+            // The quiz makes the step.
+            self.halted = None;
         }
     }
 
@@ -215,8 +240,7 @@ impl ScreenState {
     /// Runs a command line that a key stands for, unless another one is running.
     pub fn run(&mut self, line: impl Into<String>) {
         if self.is_busy() {
-            let stop = self.keymap.key("interrupt", self.focus, true);
-            let stop = stop.unwrap_or_default();
+            let stop = self.key("interrupt");
             self.say(LogLine::Note, format!("a command is running: {stop} stops it"));
         } else {
             self.submit(line, By::Key);
@@ -230,7 +254,8 @@ impl ScreenState {
 
     /// The first key of an action outside of the command pane.
     pub fn key(&self, action: &str) -> String {
-        let key = self.keymap.key(action, self.focus, false);
+        let place = KeyPlace { pane: self.focus, typing: false, scrolls: false };
+        let key = self.keymap.key(action, place);
         key.unwrap_or_default()
     }
 

@@ -22,9 +22,9 @@ fn placing_and_the_last_coordinate_typed() {
     assert_eq!(player.commands, ["play d6"]);
     assert_eq!(player.words(), "Black: place a stone (9 in hand)");
     player.keys("↵");
-    assert_eq!(player.words(), "d6 is not empty. Black: place a stone (9 in hand)");
+    assert_eq!(player.words(), "d6 is not empty");
     player.keys("a2");
-    assert!(player.words().starts_with("there is no point a2. "));
+    assert!(player.words() == "there is no point a2");
     assert_eq!(player.cursor(), "d6");
     player.keys("f4 ");
     assert_eq!(player.commands, ["play d6", "play f4"]);

@@ -101,12 +101,8 @@ fn without_colour_nothing_is_coloured_and_everything_is_told_apart() {
     for cell in &buffer.content {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
     }
-    let coloured = player.draw(40, 16, false, Colours::Indexed);
-    let signs = |buffer: &ratatui::buffer::Buffer| {
-        let cells = buffer.content.iter();
-        cells.map(|cell| cell.symbol().to_owned()).collect::<String>()
-    };
-    assert_eq!(signs(&buffer), signs(&coloured), "colour changes no sign");
+    let text = plyscope::picture::screen_text(&buffer);
+    assert!(text.contains('●') && text.contains('○'), "{text}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use plyscope::{
     engine::reply::Score,
     text::Style,
     tui::{
-        keymap::Keymap,
+        keymap::{Does, KeyPlace, Keymap},
         keys::{KeyPress, bytes},
         pane::short,
         panes::{all, keymap},
@@ -47,7 +47,8 @@ fn keys_as_bytes() {
 fn every_key_is_unique_in_its_pane_and_every_command_exists() {
     for pane in all() {
         let mut seen = Vec::new();
-        for (row, keys) in keymap().rows(pane.tag().name, false) {
+        let map = keymap();
+        for (row, keys) in map.rows(pane.key_place()) {
             for key in keys {
                 let place = (key, row.pane);
                 assert!(!seen.contains(&place), "{}", row.name);
@@ -61,24 +62,43 @@ fn every_key_is_unique_in_its_pane_and_every_command_exists() {
     }
 }
 
+fn place(name: &str) -> KeyPlace {
+    all().into_iter().find(|pane| pane.tag().name == name).unwrap().key_place()
+}
+
 #[test]
 fn a_pane_goes_before_the_rest() {
     let map = keymap();
-    let action = |key: &str, pane, typing| {
-        let action = map.action(key.parse().unwrap(), pane, typing);
+    let action = |key: &str, pane| {
+        let action = map.action(key.parse().unwrap(), place(pane));
         action.map(|row| row.name.clone())
     };
-    assert_eq!(action("up", "stack", false).unwrap(), "frame-up");
-    assert_eq!(action("up", "log", false).unwrap(), "up");
-    assert_eq!(action("f11", "command", true).unwrap(), "step");
-    assert_eq!(action("up", "command", true), None);
-    assert_eq!(action("s", "command", true), None);
+    assert_eq!(action("up", "stack").unwrap(), "frame-up");
+    assert_eq!(action("up", "log").unwrap(), "up");
+    assert_eq!(action("f11", "command").unwrap(), "step");
+    assert_eq!(action("up", "command"), None);
+    assert_eq!(action("s", "command"), None);
+    assert_eq!(action("pageup", "command").unwrap(), "page-up");
+    assert_eq!(action("home", "board"), None, "a board has no lines to move along");
+}
+
+#[test]
+fn no_key_of_the_board_is_a_coordinate() {
+    let map = keymap();
+    for (row, keys) in map.rows(place("board")) {
+        for letter in 'a'..='h' {
+            assert!(!keys.contains(&letter.to_string().parse().unwrap()), "{}", row.name);
+        }
+    }
 }
 
 fn configured(keys: &[(&str, &str)]) -> Result<Keymap, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("c.ron");
-    let rows = keys.iter().map(|(name, key)| format!("\"{name}\": [\"{key}\"],"));
+    let rows = keys.iter().map(|(name, key)| match key.strip_prefix(':') {
+        Some(_) => format!("\"{name}\": \"{key}\","),
+        None => format!("\"{name}\": [\"{key}\"],"),
+    });
     let rows = rows.collect::<Vec<_>>().join("\n");
     std::fs::write(&file, format!("(keys: {{\n{rows}}})")).unwrap();
     let config: Config = config::load(Some(&file)).unwrap();
@@ -87,10 +107,11 @@ fn configured(keys: &[(&str, &str)]) -> Result<Keymap, String> {
 
 #[test]
 fn actions_can_exchange_their_keys() {
-    let map = configured(&[("over", "s"), ("step", "o")]).unwrap();
-    let action = |key: &str| map.action(key.parse::<KeyPress>().unwrap(), "board", false);
+    let map = configured(&[("over", "s"), ("step", "n"), ("f8", ":back 7")]).unwrap();
+    let action = |key: &str| map.action(key.parse::<KeyPress>().unwrap(), place("board"));
     assert_eq!(action("s").unwrap().name, "over");
-    assert_eq!(action("o").unwrap().name, "step");
+    assert_eq!(action("n").unwrap().name, "step");
+    assert_eq!(action("f8").unwrap().does, Does::Run("back 7".to_owned()), "any command line");
     assert!(action("f11").is_none(), "the usual keys are released");
 }
 
@@ -99,7 +120,9 @@ fn a_wrong_key_is_an_error_with_its_place() {
     for (name, key, what) in [
         ("setp", "n", "c.ron:2:1: no action is called `setp`; did you mean `step`?"),
         ("step", "pgup", "c.ron:2:10: `pgup` is no key"),
-        ("step", "o", "c.ron:2:10: the key o is taken by the action `over`"),
+        ("step", "n", "c.ron:2:10: the key n is taken by the action `over`"),
+        ("pgup", ":step", "c.ron:2:1: `pgup` is no key"),
+        ("f8", ": ", "c.ron:2:1: `f8` stands for a command line"),
     ] {
         let said = configured(&[(name, key)]).unwrap_err();
         assert!(said.contains(what), "{said}");
@@ -117,6 +140,6 @@ fn scores_fit_into_six_columns() {
         (-123_456.789, "-1e5"),
     ] {
         let score = Score::new(value).expect("a number");
-        assert_eq!(short(score, Style { ascii: true }), text);
+        assert_eq!(short(score, 6, Style { ascii: true }), text);
     }
 }

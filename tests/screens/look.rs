@@ -4,10 +4,19 @@ use std::ffi::OsStr;
 
 use plyscope::{
     engine::reply::Side,
-    picture::Role,
-    tui::look::{Colours, Theme},
+    picture::{BoardCell, Ground, Role},
+    tui::{
+        app::App,
+        look::{Colours, Theme, fold},
+        sheet::Sheet,
+    },
 };
-use ratatui::style::{Color, Style};
+use ratatui::{
+    buffer::{Buffer, Cell},
+    style::{Color, Modifier, Style},
+};
+
+use crate::stage::Stage;
 
 const ENOUGH: f64 = 4.5;
 
@@ -69,11 +78,121 @@ fn the_usual_theme_can_be_read_on_black_and_on_white() {
     }
 }
 
+/// What is enough for figures (WCAG 2.2, 1.4.11): on light and dark squares no two inks can have more.
+const ENOUGH_FOR_PIECES: f64 = 3.0;
+
+#[test]
+fn pieces_stand_out_from_every_square_in_every_theme() {
+    let grounds = [
+        Ground::Wood,
+        Ground::Light,
+        Ground::Dark,
+        Ground::LightMoved,
+        Ground::DarkMoved,
+        Ground::Check,
+        Ground::Chosen,
+        Ground::Cursor,
+    ];
+    for name in ["default", "dark", "light"] {
+        for colours in [Colours::True, Colours::Indexed] {
+            let theme = Theme::named(name, colours).unwrap();
+            let found = |role, ground| {
+                let style = theme.board(BoardCell { sign: ' ', role, ground });
+                contrast(rgb(style.fg.unwrap()), rgb(style.bg.unwrap()))
+            };
+            for ground in grounds {
+                for role in [Role::Stone(Side::White), Role::Stone(Side::Black), Role::Hint] {
+                    let found = found(role, ground);
+                    assert!(found >= ENOUGH_FOR_PIECES, "{name}: {role:?} on {ground:?}: {found}");
+                }
+            }
+            for side in Side::ALL {
+                assert!(found(Role::Capturable, Ground::Stone(side)) >= ENOUGH);
+                assert!(found(Role::Stone(side.other()), Ground::Stone(side)) >= ENOUGH);
+            }
+            assert!(found(Role::Line, Ground::Wood) >= ENOUGH_FOR_PIECES);
+        }
+    }
+}
+
+/// What is shown of a cell: its colours, swapped where they are.
+fn shown(cell: &Cell) -> (Rgb, Rgb) {
+    let (ink, paper) = (rgb(cell.fg), rgb(cell.bg));
+    if cell.modifier.contains(Modifier::REVERSED) { (paper, ink) } else { (ink, paper) }
+}
+
+#[track_caller]
+fn assert_readable(stage: &Stage, theme: &str) {
+    let areas = stage.state().areas();
+    let board = areas.of("board");
+    let sheet = stage.state().sheet.as_ref().map(|_| Sheet::area(&areas));
+    let buffer = stage.buffer();
+    for at in buffer.area.positions() {
+        let cell = &buffer[at];
+        // A stone is of one colour all over.
+        if [" ", "█"].contains(&cell.symbol()) {
+            rgb(cell.bg);
+            continue;
+        }
+        let (ink, paper) = shown(cell);
+        let covered = sheet.is_some_and(|sheet| sheet.contains(at));
+        let on_board = !covered && board.is_some_and(|board| board.contains(at));
+        let enough = if on_board { ENOUGH_FOR_PIECES } else { ENOUGH };
+        let found = contrast(ink, paper);
+        let symbol = cell.symbol();
+        assert!(found >= enough, "{theme}: {symbol:?} at {at} has {found}\n{}", stage.text());
+    }
+}
+
+#[test]
+fn everything_on_every_screen_can_be_read() {
+    for name in ["dark", "light"] {
+        for (game, moves) in [("morris", "play a1 d1 b2"), ("chess", "play e4 e5 Nf3")] {
+            let mut app = App::default();
+            app.state.look = Theme::named(name, Colours::Indexed).unwrap();
+            let mut stage = Stage::with(app, 140, 40);
+            stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "break depth=1"]);
+            stage.lines(&["step 300", "echo '", "cache get 1"]);
+            let editor =
+                "\x1b[1;38;5;75mstep\x1b[0m \x1b[38;5;117m3\x1b[0m \x1b[38;5;179m--x\x1b[0m
+                \x1b[38;5;150m'q'\x1b[0m \x1b[2m# so\x1b[0m \x1b[4;38;5;208mno\x1b[0m";
+            stage.state().emulator.lock().unwrap().process(editor.as_bytes());
+            assert_readable(&stage, name);
+            for keys in ["esc", "4 down", "1", "f1", "esc q", "esc 6", "i", "esc 9", "0"] {
+                stage.keys(keys);
+                assert_readable(&stage, name);
+            }
+            stage.lines(&["weights compare --sweep mills=0..2:1 --depth 1; help cache set"]);
+            assert_readable(&stage, name);
+        }
+    }
+}
+
+#[test]
+fn ascii_keeps_what_signs_mean() {
+    let folded = |text: &str| {
+        let mut buffer = Buffer::with_lines([text]);
+        fold(&mut buffer);
+        plyscope::picture::screen_text(&buffer).trim_end().to_owned()
+    };
+    for (text, seen) in [
+        ("│≥0.5    │", "|>=0.5   |"),
+        ("│ ≤0.5 ≥1    │", "| <=0.5 >=1  |"),
+        ("│a long tex…│", "|a long t...|"),
+        ("best f4 … 12 more   ", "best f4 ... 12 more"),
+        ("… BUSY 3 s    ", "... BUSY 3 s"),
+        ("2 ± 1    ", "2 +- 1"),
+    ] {
+        assert_eq!(folded(text), seen, "{text}");
+    }
+}
+
 #[test]
 fn no_color_and_mono_send_no_colour() {
     for theme in [Theme::named("dark", Colours::None), Theme::named("mono", Colours::True)] {
         let theme = theme.unwrap();
-        let stone = theme.board(Role::Stone(Side::White));
+        let (role, ground) = (Role::Stone(Side::White), Ground::Dark);
+        let stone = theme.board(BoardCell { sign: ' ', role, ground });
         for style in [theme.text, theme.quiet, theme.warning, stone] {
             assert_eq!((style.fg, style.bg), (Some(Color::Reset), Some(Color::Reset)));
         }

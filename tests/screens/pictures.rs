@@ -4,7 +4,7 @@ use plyscope::{
     command::Shell,
     engine::reply::{BoardKind, BoardReport, Plot, Score, Side, TreeNode, TreeReport},
     picture::{
-        BoardScene, Canvas, Pitch, View, board_svg,
+        BoardScene, Canvas, Ink, Pitch, View, board_svg,
         plot::{axis, svg},
         screen_text,
         tree::{dot, outline},
@@ -61,21 +61,22 @@ fn every_view_shows_every_point_once() {
 fn every_pitch_draws_within_its_size() {
     let report = board(MILL);
     let scene = BoardScene::new(&report, View::default());
-    for &pitch in Pitch::all(BoardKind::Lines) {
-        for ascii in [false, true] {
-            let canvas = Canvas::draw(&scene, pitch, ascii);
+    for (ascii, painted) in [(false, false), (false, true), (true, false), (true, true)] {
+        let ink = Ink { ascii, painted };
+        for &pitch in Pitch::all(BoardKind::Lines, ink) {
+            let canvas = Canvas::draw(&scene, pitch, ink);
             let (width, height) = pitch.size(scene.size());
             assert_eq!(canvas.rows().count(), height);
             assert!(canvas.rows().all(|row| row.len() == width));
-            assert!(!ascii || canvas.rows().flatten().all(|(sign, _)| sign.is_ascii()));
+            assert!(!ascii || canvas.rows().flatten().all(|cell| cell.sign.is_ascii()));
             for label in "abcdefg".chars() {
                 assert!(canvas.lines()[height - 1].contains(label));
             }
         }
     }
     let usual = Pitch::usual(BoardKind::Lines);
-    assert_eq!(Pitch::fitting(&scene, 31, 15), Some(usual));
-    assert_eq!(Pitch::fitting(&scene, 15, 15), None);
+    assert_eq!(Pitch::fitting(&scene, Ink::default(), 31, 15), Some(usual));
+    assert_eq!(Pitch::fitting(&scene, Ink::default(), 15, 15), None);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crossterm::event::{Event, KeyEvent};
 use plyscope::{
     command::Shell,
     engine::reply::Run,
+    picture::screen_text,
     tui::{
         app::App,
         draw,
@@ -29,6 +30,7 @@ impl Stage {
 
     pub fn with(mut app: App, columns: u16, rows: u16) -> Self {
         app.state.size = (columns, rows);
+        app.go_to("command");
         let mut driver = Driver::new(Shell::default(), app);
         driver.settle();
         Self { driver, effects: Vec::new() }
@@ -85,14 +87,7 @@ impl Stage {
 
     /// What is drawn, as text.
     pub fn text(&self) -> String {
-        let buffer = self.buffer();
-        let width = buffer.area.width as usize;
-        let row = |cells: &[ratatui::buffer::Cell]| {
-            let row: String = cells.iter().map(ratatui::buffer::Cell::symbol).collect();
-            row.trim_end().to_owned()
-        };
-        let rows: Vec<_> = buffer.content.chunks(width).map(row).collect();
-        rows.join("\n")
+        screen_text(&self.buffer()).trim_end_matches('\n').to_owned()
     }
 }
 

@@ -98,7 +98,14 @@ impl Player {
         let board = self.board();
         let look = Theme { ascii, ..Theme::named("dark", colours).unwrap() };
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let widget = BoardWidget { report: &board, input: Some(&self.input), look: &look };
+        let widget = BoardWidget {
+            report: &board,
+            input: Some(&self.input),
+            view: self.input.view,
+            played: &[],
+            found: None,
+            look: &look,
+        };
         terminal.draw(|frame| frame.render_widget(widget, frame.area())).unwrap();
         let mut buffer = terminal.backend().buffer().clone();
         if ascii {
@@ -119,6 +126,14 @@ impl Player {
     pub fn hit(&mut self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let board = self.board();
         let look = Theme::usual(Colours::True);
-        BoardWidget { report: &board, input: Some(&self.input), look: &look }.hit(area, column, row)
+        BoardWidget {
+            report: &board,
+            input: Some(&self.input),
+            view: self.input.view,
+            played: &[],
+            found: None,
+            look: &look,
+        }
+        .hit(area, column, row)
     }
 }

@@ -31,16 +31,17 @@ fn panes_are_visited_in_turn() {
     let mut stage = Stage::new(80, 24);
     assert_eq!(stage.state().focus, "command");
     let mut seen = Vec::new();
-    for _ in 0..9 {
+    for _ in 0..7 {
         stage.keys("f6");
         seen.push(stage.state().focus);
     }
     assert_eq!(
         seen,
-        ["board", "stack", "tree", "cache", "log", "eval", "chart", "arena", "command"]
+        ["board", "stack", "tree", "cache", "log", "eval", "command"],
+        "what has nothing to show covers nothing"
     );
     stage.keys("shift-f6");
-    assert_eq!(stage.state().focus, "arena");
+    assert_eq!(stage.state().focus, "eval");
     stage.keys("8");
     assert_eq!(stage.state().focus, "stack");
 }
@@ -48,9 +49,12 @@ fn panes_are_visited_in_turn() {
 #[test]
 fn keys_run_command_lines() {
     let mut stage = Stage::new(80, 24);
-    stage.keys("f6 f6 s o u S c");
+    stage.keys("f6 f6 s n o > ]");
     assert_eq!(run_by_keys(&stage), ["step", "next", "finish", "step 100", "continue"]);
     assert_eq!(stage.state().shown, BoardOf::Frame);
+    stage.keys("[ > N O S");
+    let back = ["back continue", "step 100", "back next", "back finish", "back"];
+    assert_eq!(run_by_keys(&stage)[5..], back, "capitals and brackets go back");
     stage.keys("esc U");
     assert_eq!(stage.state().shown, BoardOf::Position);
 }
@@ -96,7 +100,7 @@ fn an_entry_is_shown_edited_and_removed() {
 fn the_table_is_sorted_and_filtered() {
     let mut stage = Stage::new(140, 40);
     stage.lines(&["search run --depth 3"]);
-    stage.keys("f6 4 t t");
+    stage.keys("esc f6 4 t t");
     assert!(stage.text().contains("in depth order"));
     let depths = |stage: &Stage| -> Vec<_> {
         stage
@@ -157,6 +161,7 @@ fn saving_asks_for_a_file_once() {
 fn clicks_choose_tabs_entries_and_points() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["search run --depth 2"]);
+    stage.keys("esc");
     let tabs = stage.text().lines().nth(1).unwrap().to_owned();
     let column = tabs.split("4 Cache").next().unwrap().chars().count() as u16;
     click(&mut stage, column, 1);
@@ -423,4 +428,31 @@ fn the_log_shows_what_came_last_until_it_is_scrolled() {
     assert!(!stage.text().contains("another"), "{}", stage.text());
     stage.lines(&["echo back"]);
     assert!(stage.text().contains("echo back"), "{}", stage.text());
+}
+
+#[test]
+fn the_engine_takes_a_side_and_answers_until_the_end_is_announced() {
+    for (game, first, other) in [
+        ("morris", "a 1 enter", "g 7 enter"),
+        ("chess", "e 2 enter e 4 enter", "a 2 enter a 3 enter"),
+    ] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "search set depth=1"]);
+        stage.keys("esc M");
+        let undo = |stage: &Stage| stage.state().data.get::<PositionReport>().unwrap().undo;
+        stage.keys(first);
+        stage.driver.settle();
+        assert_eq!(undo(&stage), 2, "{game}: the engine has answered");
+        assert!(stage.text().contains("engine: Black"), "{}", stage.text());
+        stage.keys("U");
+        assert_eq!(undo(&stage), 0, "{game}: both plies are taken back");
+        stage.keys("M");
+        stage.keys(other);
+        stage.driver.settle();
+        assert_eq!(undo(&stage), 1, "{game}: it plays no side any more");
+    }
+    let mut stage = Stage::new(100, 30);
+    stage.lines(&["game chess", "play f3 e5 g4", "play Qh4"]);
+    let (_, said) = stage.state().status.clone().unwrap();
+    assert!(said.starts_with("the game is over. "), "{said}");
 }

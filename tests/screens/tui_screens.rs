@@ -153,3 +153,71 @@ fn chess_has_the_same_screens() {
     assert_snapshot!("chess_ascii", searching(ascii(), 80, 24));
     assert_snapshot!("chess_140x40_ascii", searching(ascii(), 140, 40));
 }
+
+/// What the board's frame and the lines above its lower edge say, without the breaks.
+fn caption(stage: &Stage) -> String {
+    let areas = stage.state().areas();
+    let area = areas.of("board").unwrap();
+    let buffer = stage.buffer();
+    let row = |y| {
+        let cells = (area.x + 1..area.right() - 1).map(|x| buffer[(x, y)].symbol());
+        cells.collect::<String>().trim_matches(['━', '─', ' ']).to_owned()
+    };
+    (area.y..area.bottom()).map(row).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_caption_is_complete() {
+    let ended = "ww....../b.b.b.../........ w 0 0";
+    let morris = [
+        ("......../......../........ w 9 9", ""),
+        ("ww.ww.../.bb...../......b. w 5 6", "g 7 enter"),
+        ("w.w.w.../b.b.b.../w....... w 0 0", "b 6 enter"),
+        ("w.w.w.../b.b.b.../w....... w 0 0", "a 7 enter"),
+        ("ww....../b.b.b.../....w..b w 0 0", "e 3 enter c 1 enter"),
+        ("ww....../bbb...../......b. w 7 5", "P w a"),
+        (ended, ""),
+        (ended, "a 7 enter"),
+    ];
+    let chess = [
+        ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", ""),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", ""),
+        ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", ""),
+        ("8/8/4k3/7R/8/4K3/8/8 w - - 100 90", ""),
+        ("3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e 7 enter d 8 enter"),
+        ("4k3/8/8/8/8/8/8/4K2R b K - 0 1", "a 1 enter"),
+    ];
+    for size in [(80, 24), (100, 30), (140, 40)] {
+        for (game, states) in [("morris", &morris[..]), ("chess", &chess[..])] {
+            for (state, keys) in states {
+                let mut stage = Stage::new(size.0, size.1);
+                stage.lines(&[&format!("game {game}"), &format!("position set {state}")]);
+                stage.keys("esc");
+                if !keys.is_empty() {
+                    stage.keys(keys);
+                }
+                let app = &stage.driver.app;
+                let words = app.panes[0].words(&app.state).unwrap();
+                let caption = caption(&stage);
+                assert!(caption.contains(&words), "{words:?} of {state}\n{}", stage.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_best_moves_are_numbered_on_the_board_until_a_move_is_entered() {
+    for (game, moves, best) in
+        [("morris", "play a1 d1 b2 d2", "1 d3 0"), ("chess", "play e4 d5", "1 e4d5 ")]
+    {
+        for (columns, rows) in [(80, 24), (140, 40)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), moves, "hint --depth 2"]);
+            stage.keys("esc esc");
+            assert!(stage.text().contains(best), "{}", stage.text());
+            assert_snapshot!(format!("hints_{game}_{columns}x{rows}"), stage.text());
+            stage.keys(if game == "chess" { "e 4 enter" } else { "s" });
+            assert!(!stage.text().contains(best), "{}", stage.text());
+        }
+    }
+}

@@ -11,6 +11,13 @@ fn open(home: &TempDir) -> Terminal {
     terminal
 }
 
+/// The screen begins on the board.
+fn to_the_command_line(terminal: &mut Terminal, arguments: &[&str]) {
+    if arguments.is_empty() {
+        terminal.send(":");
+    }
+}
+
 /// Waits for a line that is just this text.
 #[track_caller]
 fn wait_for_line(terminal: &Terminal, line: &str) {
@@ -83,6 +90,7 @@ fn bytes_that_are_no_text_do_not_end_the_screen() {
     let home = home();
     let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
     terminal.wait_for("morris>");
+    terminal.send(":");
     terminal.send_bytes(b"\xff\xe9\xed\xa0\x80");
     terminal.send("\x15echo alive; quit\r");
     assert!(terminal.end().success());
@@ -94,6 +102,7 @@ fn lines_that_begin_with_a_blank_stay_out_of_the_history() {
         let home = home();
         let mut terminal = Terminal::plyscope(home.path(), arguments, 80, 24);
         terminal.wait_for("morris>");
+        to_the_command_line(&mut terminal, arguments);
         for line in [" echo secret", "echo open", "quit"] {
             terminal.send(&format!("{line}\r"));
             let said = line.trim().trim_start_matches("echo ");
@@ -137,6 +146,7 @@ fn what_the_editor_shows_steers_no_terminal() {
         fs::write(folder.join("history"), "#V2\necho \u{1b}c\u{202e}\u{9b}2J hidden\n").unwrap();
         let mut terminal = Terminal::plyscope(home.path(), arguments, 80, 24);
         terminal.wait_for("morris>");
+        to_the_command_line(&mut terminal, arguments);
         // The hint, then the line itself, then the answer.
         terminal.send("ec");
         terminal.wait_for("␦c␦␦2J hidden");

@@ -109,6 +109,7 @@ fn a_busy_prompt_heeds_the_first_signal() {
         for command in ["perft 30", "search run --depth 60", "game chess; perft 30"] {
             let mut terminal = Terminal::plyscope(home.path(), &["repl"], 80, 24);
             terminal.wait_for("morris>");
+            terminal.send(":");
             terminal.send(&format!("echo begun; {command}\r"));
             terminal.wait("the command", |screen| {
                 screen.contents().lines().any(|line| line == "begun")
@@ -127,6 +128,7 @@ fn a_busy_screen_heeds_the_first_signal() {
         for (command, sign) in [("perft 30", "BUSY"), ("search run --depth 60", "RUNNING")] {
             let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
             terminal.wait_for("morris>");
+            terminal.send(":");
             terminal.send(&format!("{command}\r"));
             terminal.wait_for(sign);
             signal(terminal.id(), name);
@@ -141,6 +143,7 @@ fn sigint_stops_the_command_on_the_screen_and_not_the_program() {
     let home = home();
     let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
     terminal.wait_for("morris>");
+    terminal.send(":");
     for _ in 0..2 {
         terminal.send("search run --depth 60\r");
         terminal.wait_for("RUNNING");
@@ -160,6 +163,7 @@ fn a_terminal_that_takes_nothing_holds_up_no_signal() {
     for (name, expected) in [("-TERM", 143), ("-HUP", 129)] {
         let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
         terminal.wait_for("morris>");
+        terminal.send(":");
         let status = terminal.end_unread(400, 200, |id| signal(id, name));
         assert_eq!(status.exit_code(), expected, "{name}");
     }
@@ -170,6 +174,7 @@ fn sigquit_gives_the_terminal_back_first() {
     let home = home();
     let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
     terminal.wait_for("morris>");
+    terminal.send(":");
     signal(terminal.id(), "-QUIT");
     let status = terminal.end();
     assert!(status.signal().is_some(), "{status:?}");
@@ -183,6 +188,7 @@ fn a_stop_from_outside_gives_the_terminal_to_the_shell_and_fg_takes_it_again() {
     terminal.wait_for("shell> ");
     terminal.send(&format!("(echo $BASHPID > id; exec '{PROGRAM}')\r"));
     terminal.wait_for("morris>");
+    terminal.send(":");
     let id = fs::read_to_string(home.path().join("id")).unwrap();
     terminal.send("echo half");
     terminal.wait_for("> echo half");
@@ -210,6 +216,7 @@ fn nobody_would_wake_up_a_screen_without_a_shell() {
     let home = home();
     let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
     terminal.wait_for("morris>");
+    terminal.send(":");
     terminal.send("\x1a");
     terminal.wait_for("there is no shell");
     terminal.send("\x04");

@@ -85,6 +85,9 @@ pub struct PositionReport {
     /// The same in the notation of books, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_san: Option<String>,
+    /// The moves since a position was set, in the notation of books where the game has one.
+    #[serde(skip)]
+    pub played: Vec<String>,
     /// What changed besides the position.
     pub notes: Vec<String>,
 }

@@ -50,9 +50,27 @@ impl<G: Game> Desk<G> {
             redo: self.future.len(),
             last_move: last.map(|(mv, before)| game.format_move(&before.position, mv)),
             last_san: last.and_then(|(mv, before)| game.name_move(&before.position, mv)),
+            played: self.played(),
             words: situation.words,
             notes: notes.into_iter().collect(),
         }
+    }
+
+    /// The moves since a position was set.
+    fn played(&self) -> Vec<String> {
+        let game = self.game();
+        let moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
+        let mut played = Vec::new();
+        for step in moments.windows(2) {
+            match step[1].mv {
+                None => played.clear(),
+                Some(mv) => {
+                    let name = game.name_move(&step[0].position, mv);
+                    played.push(name.unwrap_or_else(|| game.format_move(&step[0].position, mv)));
+                }
+            }
+        }
+        played
     }
 
     fn report_board(

@@ -66,6 +66,11 @@ impl BoardInput {
         self.setup.is_some()
     }
 
+    /// Whether nothing is being entered or set up.
+    pub fn is_idle(&self) -> bool {
+        self.setup.is_none() && self.entry == MoveEntry::default()
+    }
+
     /// Takes note of the position at hand; to be called when a command has been run.
     ///
     /// What was being entered on another position is forgotten, and a setup ends that the engine has accepted.
@@ -177,13 +182,11 @@ impl BoardInput {
             }
             return true;
         }
-        let capital = sign.is_ascii_uppercase() && self.setup.is_some();
-        let file = sign.to_ascii_lowercase();
-        if capital || !begins(&board.files, file) {
-            return false;
+        let is_file = begins(&board.files, sign);
+        if is_file {
+            self.typed = Some(sign);
         }
-        self.typed = Some(file);
-        true
+        is_file
     }
 
     fn act(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
@@ -219,7 +222,7 @@ impl BoardInput {
         }
     }
 
-    /// What is to be done next, or why the last key did nothing: one line for the status.
+    /// What is to be done next, or why the last key did nothing.
     pub fn words(&self, report: &BoardReport) -> String {
         let words = match &self.setup {
             Some(setup) => setup.words(),
@@ -227,15 +230,17 @@ impl BoardInput {
             None => MoveEntry::default().words(report),
         };
         match (&self.notice, self.typed) {
-            (Some(notice), _) => format!("{notice}. {words}"),
+            (Some(notice), _) => notice.clone(),
             (None, Some(file)) => format!("{words}; go to {file}_"),
             (None, None) => words,
         }
     }
 
-    /// The keys that matter now, for a line of hints.
-    pub fn keys(&self) -> &'static str {
-        if self.setup.is_some() { setup::KEYS } else { "arrows or a4 move, Enter choose, Esc back" }
+    /// The keys that matter now, and what they do.
+    pub fn keys(&self) -> &'static [(&'static str, &'static str)] {
+        const KEYS: &[(&str, &str)] =
+            &[("arrows a4", "move"), ("Enter Space", "choose"), ("Esc", "back")];
+        if self.setup.is_some() { setup::KEYS } else { KEYS }
     }
 
     /// The board as it is to be drawn.

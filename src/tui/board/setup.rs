@@ -23,8 +23,16 @@ pub(super) struct BoardSetup {
 const MOST: u32 = 99;
 
 /// The keys that [`BoardSetup::key`] knows, besides those that move the cursor.
-pub(super) const KEYS: &str =
-    "space place, W white, B black, X remove, C clear, S side, + - hand, Enter accept, Esc cancel";
+pub(super) const KEYS: &[(&str, &str)] = &[
+    ("arrows a4", "move"),
+    ("Space", "put"),
+    ("W B X", "White, Black, nothing"),
+    ("C", "clear"),
+    ("s", "side"),
+    ("+ -", "hand"),
+    ("Enter", "accept"),
+    ("Esc", "cancel"),
+];
 
 impl BoardSetup {
     /// Begins with the position at hand; nothing where the game cannot be set up so.

@@ -60,6 +60,10 @@ impl Pane for ArenaPane {
         }
     }
 
+    fn is_idle(&self) -> bool {
+        self.tournament.is_none()
+    }
+
     fn scrolled(&self) -> Option<&Scroll> {
         Some(&self.scroll)
     }

@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use crate::{
-    engine::reply::BoardReport,
+    engine::reply::{BoardReport, PositionReport, Run},
     tui::{
         board::{BoardAction, BoardInput, BoardWidget},
         data::BoardOf,
@@ -30,7 +30,11 @@ impl BoardPane {
     fn widget<'a>(&'a self, state: &'a ScreenState) -> Option<BoardWidget<'a>> {
         let report = seen(state)?;
         let is_open = state.shown == BoardOf::Position && state.live.is_none();
-        Some(BoardWidget { report, input: is_open.then_some(&self.0), look: &state.look })
+        let input = is_open.then_some(&self.0);
+        let position = state.data.get::<PositionReport>().filter(|_| is_open);
+        let played = position.map_or(&[][..], |position| &position.played);
+        let found = state.data.get::<Run>().filter(|_| is_open && self.0.is_idle());
+        Some(BoardWidget { report, input, view: self.0.view, played, found, look: &state.look })
     }
 }
 
@@ -79,9 +83,9 @@ impl Pane for BoardPane {
 
     fn bindings(&self) -> Vec<Binding> {
         [
-            own("board-flip", "F", "mirrors the board"),
-            own("board-turn", "T", "turns the board"),
-            own("board-setup", "E", "sets a position up by hand"),
+            own("board-flip", "v", "shows the board mirrored, or from the other side"),
+            own("board-turn", "t", "turns the board"),
+            own("board-setup", "P", "sets a position up by hand"),
         ]
         .map(|row| row.of(TAG.name))
         .into()
@@ -119,16 +123,18 @@ impl Pane for BoardPane {
         }
     }
 
-    fn hint(&self, state: &ScreenState) -> &'static str {
-        if self.0.is_setup() || state.shown == BoardOf::Position { self.0.keys() } else { "" }
+    fn own_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
+        if self.0.is_setup() || state.shown == BoardOf::Position { self.0.keys() } else { &[] }
     }
 
     fn footer(&self, state: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
-        (!self.hint(state).is_empty()).then_some(&[
-            ("help", "help"),
-            ("next-pane", "pane"),
+        (!self.own_keys(state).is_empty()).then_some(&[
+            ("command", "command"),
+            ("engine", "engine moves"),
+            ("hint", "hint"),
             ("undo", "undo"),
             ("step", "step"),
+            ("help", "help"),
             ("quit", "quit"),
         ])
     }

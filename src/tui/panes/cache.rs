@@ -2,14 +2,14 @@
 
 use ratatui::{
     Frame,
-    layout::{Constraint, Position, Rect},
+    layout::{Position, Rect},
     text::Line,
     widgets::{Paragraph, Wrap},
 };
 
 use crate::{
     command::CACHE_ORDERS,
-    engine::reply::{CacheList, EntryReport, Score},
+    engine::reply::{CacheEdit, CacheList, EntryReport, Reply, Score},
     text::{
         Style,
         number::{count, score},
@@ -18,17 +18,14 @@ use crate::{
         data::BoardOf,
         keymap::{Binding, own, run, types},
         layout::{Areas, PaneSlot},
+        log::LogLine,
         pane::{Pane, STYLE, Tag, cut, line, short, shown},
         state::{Overlay, ScreenState},
     },
 };
 
-static TAG: Tag = Tag {
-    name: "cache",
-    keys: "4",
-    about: "the cache table",
-    place: PaneSlot::Middle(Constraint::Length(46)),
-};
+static TAG: Tag =
+    Tag { name: "cache", keys: "4", about: "the cache table", place: PaneSlot::Middle };
 
 /// From so many columns on nothing is abbreviated.
 const WIDE: u16 = 56;
@@ -42,6 +39,8 @@ pub struct CachePane {
     moved: bool,
     order: usize,
     filter: String,
+    /// What has been removed and not been brought back, the latest last.
+    removed: Vec<EntryReport>,
 }
 
 impl CachePane {
@@ -140,6 +139,23 @@ impl Pane for CachePane {
         frame.render_widget(Paragraph::new(shown(lines)), room);
     }
 
+    fn scrolls(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
+        match reply.and_then(|reply| reply.downcast_ref::<CacheEdit>()) {
+            Some(CacheEdit { entry: None, previous: Some(removed), .. }) => {
+                self.removed.push(removed.clone());
+            }
+            Some(CacheEdit { entry: Some(there), .. }) => {
+                self.removed.retain(|entry| entry.key != there.key);
+            }
+            _ => {}
+        }
+        false
+    }
+
     fn scroll(&mut self, state: &mut ScreenState, by: isize) {
         self.select(state, self.cursor.saturating_add_signed(by));
     }
@@ -160,6 +176,7 @@ impl Pane for CachePane {
             run("entry-show", "enter", "cache get {}", "shows the selected entry on the board"),
             types("entry-edit", "e", "cache set {} value=", "edits the selected entry"),
             run("entry-remove", "d delete", "cache remove {}", "removes the selected entry"),
+            own("entry-restore", "U", "brings the entry back that was removed last"),
             own("entry-sort", "t", "the next order"),
             own("entry-filter", "/", "shows only some: depth>=2 and value<0 …"),
         ]
@@ -171,6 +188,12 @@ impl Pane for CachePane {
         if action == "entry-sort" {
             self.order = (self.order + 1) % CACHE_ORDERS.len();
             return self.restart();
+        }
+        if action == "entry-restore" {
+            return match self.removed.last() {
+                Some(entry) => state.run(writing(entry)),
+                None => state.say(LogLine::Note, "no entry has been removed"),
+            };
         }
         state.overlay = Some(Overlay::Question {
             pane: TAG.name,
@@ -202,6 +225,7 @@ impl Pane for CachePane {
             ("entry-show", "show"),
             ("entry-edit", "edit"),
             ("entry-remove", "remove"),
+            ("entry-restore", "bring back"),
             ("entry-sort", "sort"),
             ("entry-filter", "filter"),
             ("quit", "quit"),
@@ -216,6 +240,19 @@ impl Pane for CachePane {
             state.shown = BoardOf::Entry(key);
         }
     }
+}
+
+/// The command that writes an entry as it was.
+fn writing(entry: &EntryReport) -> String {
+    let end = |name: &str, end: Option<Score>| end.map(|end| format!(" {name}={}", end.get()));
+    let ends = [end("alpha", entry.alpha), end("beta", entry.beta)].into_iter().flatten();
+    // A window tells the bound, and a key may tell the depth: then they are no fields.
+    let bound = entry.bound.filter(|_| entry.alpha.is_none());
+    let bound = bound.map(|bound| format!(" bound={bound}"));
+    let depth = entry.depth.filter(|_| !entry.key.contains(':'));
+    let depth = depth.map(|depth| format!(" depth={depth}"));
+    let fields: String = ends.chain(bound).chain(depth).collect();
+    format!("cache set {} value={}{fields}", entry.key, entry.value.get())
 }
 
 /// Where there is little room a sign tells the bound, and the window does without blanks.
@@ -241,6 +278,6 @@ fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
         Some("upper") => "≤",
         _ => " ",
     };
-    let value = format!("{sign}{}", short(entry.value, STYLE));
-    format!("{mark}{key:<17} {value:>7} {}", window(short, ","))
+    let value = format!("{sign}{}", short(entry.value, 6, STYLE));
+    format!("{mark}{key:<17} {value:>7} {}", window(|value, style| short(value, 6, style), ","))
 }

@@ -84,6 +84,10 @@ impl Pane for ChartPane {
         }
     }
 
+    fn is_idle(&self) -> bool {
+        self.plots.is_empty()
+    }
+
     fn scrolled(&self) -> Option<&Scroll> {
         Some(&self.scroll)
     }
@@ -138,7 +142,9 @@ fn legend(state: &ScreenState, plot: &Plot, width: u16) -> Line<'static> {
     let what = Span::raw(format!("{} by {}", plot.y, plot.x));
     let named = plot.series.iter().enumerate().filter(|_| plot.series.len() > 1);
     let signs = named.map(|(place, series)| {
-        let text = format!("{} {}  ", sign(place), series.name);
+        let ink = state.look.ink();
+        let sign = if ink.painted && !ink.ascii { '━' } else { sign(place) };
+        let text = format!("{sign} {}  ", series.name);
         Span::styled(text, style(state, place))
     });
     let mut room = width as usize;
@@ -163,20 +169,30 @@ fn style(state: &ScreenState, place: usize) -> Style {
 fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let points = |series: &Series| series.points.iter().map(|[x, y]| (*x, *y)).collect();
     let data: Vec<Vec<(f64, f64)>> = plot.series.iter().map(points).collect();
+    let ink = state.look.ink();
     let datasets = data.iter().enumerate().map(|(place, data)| {
+        // Without colours lines are told apart by their signs.
+        let fine = ink.painted && !ink.ascii;
+        let marker = if fine { Marker::Braille } else { Marker::Custom(sign(place)) };
         Dataset::default()
             .data(data)
             .style(style(state, place))
-            .marker(Marker::Custom(sign(place)))
+            .marker(marker)
             .graph_type(GraphType::Line)
     });
     let across = plot.extent(0);
     let (up, marks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
     let plain = || Axis::default().style(state.look.quiet);
     let chart = ratatui::widgets::Chart::new(datasets.collect())
-        .x_axis(plain().bounds(across).labels(across.map(digits)))
-        .y_axis(plain().bounds(up).labels(marks.into_iter().map(digits)));
+        .style(state.look.text)
+        .x_axis(plain().bounds(across).labels(across.map(rounded)))
+        .y_axis(plain().bounds(up).labels(marks.into_iter().map(rounded)));
     frame.render_widget(chart, area);
+}
+
+/// A number of an axis, with at most three decimals.
+fn rounded(number: f64) -> String {
+    digits((number * 1000.0).round() / 1000.0)
 }
 
 /// A bar for each place, with its name and number.

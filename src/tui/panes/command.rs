@@ -2,22 +2,19 @@
 
 use std::sync::PoisonError;
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
     Frame,
     layout::{Position, Rect},
-    style::{Color, Modifier, Style},
+    style::{Modifier, Style},
 };
 
-use crate::{
-    tui::{
-        keys::KeyPress,
-        layout::{Areas, PaneSlot},
-        look::Theme,
-        pane::{Pane, Tag},
-        state::{Effect, ScreenState},
-    },
-    view::Colour,
+use crate::tui::{
+    keys::KeyPress,
+    layout::{Areas, PaneSlot},
+    look::Theme,
+    pane::{Pane, Tag},
+    state::{Effect, ScreenState},
 };
 
 static TAG: Tag =
@@ -76,9 +73,16 @@ impl Pane for CommandPane {
         true
     }
 
+    fn scrolls(&self) -> bool {
+        true
+    }
+
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
+        if choose(state, event) {
+            return true;
+        }
         let key = KeyPress::from(event);
-        let typed = state.keymap.action(key, TAG.name, true).is_none();
+        let typed = state.keymap.action(key, self.key_place()).is_none();
         if typed {
             state.effects.push(Effect::Key(event));
         }
@@ -88,26 +92,50 @@ impl Pane for CommandPane {
     fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
         Some(&[
             ("help", "help"),
-            ("next-pane", "pane"),
+            ("position", "leave"),
             ("step", "step"),
+            ("back", "back"),
             ("over", "over"),
             ("out", "out"),
             ("continue", "continue"),
             ("interrupt", "cancel"),
+            ("page-up", "scroll"),
             ("zoom", "zoom"),
         ])
     }
 }
 
+/// Gives a key to the list of ways to go on; false where it is for the line, for which the list closes.
+fn choose(state: &mut ScreenState, event: KeyEvent) -> bool {
+    let Some((offers, chosen)) = state.offers.take() else {
+        return false;
+    };
+    let last = offers.list.len() - 1;
+    let next = match (event.code, chosen) {
+        (KeyCode::Esc, _) => return true,
+        (KeyCode::Enter, Some(chosen)) => {
+            let text = offers.list[chosen].replacement.clone();
+            state.effects.push(Effect::Insert(offers.typed.chars().count(), text));
+            return true;
+        }
+        (KeyCode::Tab | KeyCode::Down, Some(chosen)) if chosen < last => chosen + 1,
+        (KeyCode::Tab | KeyCode::Down, _) => 0,
+        (KeyCode::BackTab | KeyCode::Up, Some(chosen @ 1..)) => chosen - 1,
+        (KeyCode::BackTab | KeyCode::Up, _) => last,
+        _ => return false,
+    };
+    state.offers = Some((offers, Some(next)));
+    true
+}
+
 fn style(cell: &vt100::Cell, look: &Theme) -> Style {
-    let mut style = look.text;
-    if look.colour() == Colour::On {
-        style.fg = color(cell.fgcolor()).or(style.fg);
-        style.bg = color(cell.bgcolor()).or(style.bg);
-    }
+    let mut style = match cell.fgcolor() {
+        _ if cell.dim() => look.quiet,
+        vt100::Color::Idx(index) => look.written(index),
+        _ => look.text,
+    };
     let modifiers = [
         (cell.bold(), Modifier::BOLD),
-        (cell.dim(), Modifier::DIM),
         (cell.italic(), Modifier::ITALIC),
         (cell.underline(), Modifier::UNDERLINED),
         (cell.inverse(), Modifier::REVERSED),
@@ -116,12 +144,4 @@ fn style(cell: &vt100::Cell, look: &Theme) -> Style {
         style = style.add_modifier(modifier);
     }
     style
-}
-
-fn color(color: vt100::Color) -> Option<Color> {
-    match color {
-        vt100::Color::Default => None,
-        vt100::Color::Idx(index) => Some(Color::Indexed(index)),
-        vt100::Color::Rgb(r, g, b) => Some(Color::Rgb(r, g, b)),
-    }
 }

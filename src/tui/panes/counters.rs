@@ -80,18 +80,17 @@ fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     let stack = data.get::<Where>();
     let settings = data.get::<SettingsReport>();
     let mut depth = format!("depth {}", stack.map_or(run.depth, |stack| stack.iteration));
+    let [asked_depth, asked_budget] = state.limits;
     let most = settings.and_then(|known| known.settings.iter().find(|(name, _)| name == "depth"));
-    if let Some((_, most)) = most.filter(|(_, most)| most != "off") {
+    let most = most.map(|(_, most)| most.clone()).filter(|most| most != "off");
+    if let Some(most) = asked_depth.map(|depth| depth.to_string()).or(most) {
         depth = format!("{depth}/{most}");
     }
-    let limit = settings.and_then(|settings| settings.limit);
+    let limit = asked_budget.or_else(|| settings.and_then(|settings| settings.limit));
     let Some(budget) = limit.filter(|limit| *limit > 0) else {
         return depth;
     };
     let nodes = run.nodes.min(budget);
-    let cells = width.saturating_sub(depth.len() + 34).clamp(4, 20);
-    let full = (nodes * cells as u64 / budget) as usize;
-    let bar = format!("{}{}", "▓".repeat(full), "░".repeat(cells - full));
     let part = percent(nodes, budget).unwrap_or_default();
     let left = if state.searching {
         let ms = run.ms.unwrap_or_default() / run.nodes.max(1) as f64;
@@ -99,5 +98,13 @@ fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     } else {
         String::new()
     };
-    format!("{depth} {bar} {part} of {}{left}", count(budget))
+    // How long it takes matters more than a bar, and that more than the number of states.
+    let of = format!(" of {}", count(budget));
+    let room = width.saturating_sub(depth.len() + part.len() + left.len() + 2);
+    let (of, room) = if room < of.len() { ("", room) } else { (of.as_str(), room - of.len()) };
+    let cells = if room < 5 { 0 } else { (room - 1).min(20) };
+    let full = (nodes * cells as u64 / budget) as usize;
+    let bar = format!("{}{}", "▓".repeat(full), "░".repeat(cells - full));
+    let gap = if cells > 0 { " " } else { "" };
+    format!("{depth} {bar}{gap}{part}{of}{left}")
 }

@@ -1,23 +1,19 @@
 //! The heuristic term by term, under the weights in force and under every named set.
 
-use ratatui::{layout::Constraint, text::Line};
+use ratatui::text::Line;
 
 use crate::{
     engine::reply::{Eval, Term, WeightSets, WeightsReport},
     text::number::{digits, exact, signed},
     tui::{
+        data::BoardOf,
         layout::PaneSlot,
         pane::{Pane, STYLE, Scroll, Tag, cut, line},
         state::ScreenState,
     },
 };
 
-static TAG: Tag = Tag {
-    name: "eval",
-    keys: "6",
-    about: "the evaluation",
-    place: PaneSlot::Middle(Constraint::Fill(2)),
-};
+static TAG: Tag = Tag { name: "eval", keys: "6", about: "the evaluation", place: PaneSlot::Middle };
 
 /// The heuristic.
 #[derive(Debug, Default)]
@@ -30,6 +26,11 @@ impl Pane for EvalPane {
 
     fn wants(&self, _: &ScreenState) -> Vec<String> {
         ["eval", "weights list"].map(str::to_owned).into()
+    }
+
+    fn title(&self, state: &ScreenState) -> String {
+        let other = state.shown != BoardOf::Position;
+        if other { "the game, not the board shown".to_owned() } else { String::new() }
     }
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {

@@ -12,12 +12,7 @@ use crate::{
     },
 };
 
-static TAG: Tag = Tag {
-    name: "log",
-    keys: "5",
-    about: "the log",
-    place: PaneSlot::Middle(ratatui::layout::Constraint::Fill(3)),
-};
+static TAG: Tag = Tag { name: "log", keys: "5", about: "the log", place: PaneSlot::Strip };
 
 /// The log, as far as it is seen.
 #[derive(Debug, Default)]

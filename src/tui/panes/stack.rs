@@ -9,8 +9,11 @@ use ratatui::{
 
 use super::counters;
 use crate::{
-    engine::reply::{DisplayList, DisplayReport, FrameReport, Outcome, Where},
-    text::number::{score, window},
+    engine::reply::{DisplayList, DisplayReport, FrameReport, Outcome, Score, Where},
+    text::{
+        Style,
+        number::{score, window},
+    },
     tui::{
         keymap::{Binding, run},
         layout::{Areas, PaneSlot},
@@ -82,18 +85,17 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
         .into();
     }
     let selected = state.data.get::<Where>().map_or(0, |stack| stack.selected);
-    let wide = width >= WIDE;
     let rows = height.saturating_sub(1);
     // The selected frame and, where there is room, one below it are seen.
     let from = (selected + 2).min(frames.len()).saturating_sub(rows);
-    let columns = if wide { 8 } else { 6 };
+    let columns = columns(width);
     let head = format!(
         "{:>3}  {:>5} {:>columns$} {:>columns$} {:>columns$} {:<5} {}",
         "ply", "move", "α", "β", "best", "by", "memo"
     );
     let mut lines = vec![line(head, width).style(state.look.head)];
     for (place, frame) in frames.iter().enumerate().skip(from).take(rows) {
-        let text = cut(&row(frame, place == selected, wide), width as usize);
+        let text = cut(&row(frame, place == selected, columns), width as usize);
         lines.push(if place == selected {
             Line::styled(text, state.look.selected)
         } else {
@@ -103,14 +105,26 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
     lines
 }
 
-fn row(frame: &FrameReport, chosen: bool, wide: bool) -> String {
+/// The width of a score: with seven columns no distance to mate has to be shortened.
+const fn columns(width: u16) -> usize {
+    match width {
+        WIDE.. => 8,
+        45.. => 7,
+        _ => 6,
+    }
+}
+
+fn row(frame: &FrameReport, chosen: bool, columns: usize) -> String {
     let mark = if chosen { "▸" } else { " " };
     let of = match frame.children {
         0 => "—".to_owned(),
         children => format!("{}/{children}", frame.child),
     };
-    let (columns, value) =
-        if wide { (8, score as fn(_, _) -> _) } else { (6, short as fn(_, _) -> _) };
+    let value: fn(Score, Style) -> String = match columns {
+        8 => |value, style| score(value, style),
+        7 => |value, style| short(value, 7, style),
+        _ => |value, style| short(value, 6, style),
+    };
     let [alpha, beta] = window([frame.alpha, frame.beta], value, STYLE);
     let best = frame.best.map_or("—".to_owned(), |best| value(best, STYLE));
     let memo = match frame.memo {

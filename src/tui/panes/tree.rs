@@ -4,13 +4,14 @@
 use std::collections::HashMap;
 
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     engine::reply::{EventReport, FrameReport, Reply, Run, Score, StopReport, Where},
     text::number::{score, score_or_none},
     tui::{
         layout::PaneSlot,
-        pane::{Pane, STYLE, Scroll, Tag, cut},
+        pane::{Pane, STYLE, Scroll, Tag, cut, wrapped},
         state::ScreenState,
     },
 };
@@ -57,7 +58,7 @@ fn lines(state: &ScreenState, seen: &SeenValues, width: usize) -> Vec<Line<'stat
         return vec![Line::raw("No search is under way.")];
     }
     let selected = state.data.get::<Where>().map(|stack| stack.selected);
-    let mut drawing = TreeLines { state, seen, width, lines: Vec::new() };
+    let mut drawing = TreeLines { state, seen, selected, width, lines: Vec::new() };
     for (place, frame) in frames.iter().enumerate() {
         let is_last = place + 1 == frames.len();
         drawing.frame(frame, Some(place) == selected, is_last);
@@ -71,6 +72,8 @@ fn lines(state: &ScreenState, seen: &SeenValues, width: usize) -> Vec<Line<'stat
 struct TreeLines<'a> {
     state: &'a ScreenState,
     seen: &'a SeenValues,
+    /// The frame whose moves are written out, and not only as far as a line goes.
+    selected: Option<usize>,
     width: usize,
     lines: Vec<Line<'static>>,
 }
@@ -135,10 +138,18 @@ impl TreeLines<'_> {
 
     fn row(&mut self, ply: u32, mark: &str, text: &str, is_cut: bool) {
         let look = &self.state.look;
-        let indent = format!("{}├{mark} ", indent(ply));
-        let text = cut(text, self.width.saturating_sub(indent.chars().count()));
+        let lead = format!("{}├{mark} ", indent(ply));
+        let room = self.width.saturating_sub(lead.width());
         let style = if is_cut { look.warning } else { look.quiet };
-        self.lines.push(Line::from(vec![Span::raw(indent), Span::styled(text, style)]));
+        let texts = if self.selected == Some(ply as usize) {
+            wrapped(text, room)
+        } else {
+            vec![cut(text, room)]
+        };
+        for (place, text) in texts.into_iter().enumerate() {
+            let lead = if place == 0 { lead.clone() } else { format!("{}│  ", indent(ply)) };
+            self.lines.push(Line::from(vec![Span::raw(lead), Span::styled(text, style)]));
+        }
     }
 }
 

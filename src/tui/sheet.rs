@@ -1,0 +1,132 @@
+//! A long answer in front of the panes at the side, until Esc or the next command, and the ways to go on with a line.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+    widgets::{Block, Clear, Paragraph},
+};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{
+    layout::Areas,
+    pane::{Scroll, cut, shown, wrapped},
+    state::ScreenState,
+};
+use crate::{
+    command::Response,
+    engine::reply::{
+        CacheEdit, FrameReport, PlayedReport, PositionReport, Reply, SessionReport, StopReport,
+    },
+};
+
+/// A sheet covers the board as well where it would have fewer columns than answers are laid out for.
+const WIDTH: u16 = 80;
+
+/// An answer, from its head on.
+#[derive(Debug, Default)]
+pub struct Sheet {
+    /// The command.
+    pub title: String,
+    text: String,
+    /// How far it is scrolled.
+    pub scroll: Scroll,
+}
+
+impl Sheet {
+    /// The answer to a command.
+    pub fn new(title: &str, text: String) -> Self {
+        Self { title: title.to_owned(), text, scroll: Scroll::default() }
+    }
+
+    /// Where it is.
+    pub fn area(areas: &Areas) -> Rect {
+        if areas.side.width >= WIDTH { areas.side } else { areas.upper }
+    }
+
+    /// Draws it.
+    pub fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas) {
+        let (area, look) = (Self::area(areas), &state.look);
+        let title = cut(&self.title, (area.width as usize).saturating_sub(6));
+        let block = Block::bordered()
+            .border_style(look.accent)
+            .title(Line::styled(format!(" {title} "), look.accent))
+            .title_bottom(Line::raw(" Esc closes  Page Up Page Down scroll "));
+        let inner = block.inner(area);
+        frame.render_widget(Clear, area);
+        frame.buffer_mut().set_style(area, look.text);
+        frame.render_widget(block, area);
+        let columns = inner.width as usize;
+        let lines: Vec<_> = self.text.lines().flat_map(|line| fitted(line, columns)).collect();
+        self.scroll.draw(frame, lines.into_iter().map(Line::raw), inner);
+        self.scroll.draw_bar(frame, state, area);
+    }
+}
+
+/// A line of an answer in lines of at most so many columns, the others as far to the right as the first begins.
+fn fitted(line: &str, columns: usize) -> Vec<String> {
+    let text = line.trim_start();
+    let indent = line.len() - text.len();
+    if line.width() <= columns || indent + 8 > columns {
+        return if line.width() <= columns {
+            vec![line.to_owned()]
+        } else {
+            wrapped(text, columns)
+        };
+    }
+    let lead = " ".repeat(indent);
+    wrapped(text, columns - indent).into_iter().map(|line| format!("{lead}{line}")).collect()
+}
+
+/// Whether the panes show what a command has answered, so that a line about it is enough.
+pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
+    reply.is::<PositionReport>()
+        || reply.is::<PlayedReport>()
+        || reply.is::<StopReport>()
+        || reply.is::<FrameReport>()
+        || reply.is::<CacheEdit>()
+        || reply.is::<SessionReport>()
+}
+
+/// Whether an answer is for a sheet: it has more lines than there is room for, and people are to read it.
+pub fn is_long(response: &Response, text: &str, rows: usize) -> bool {
+    !response.json && !response.silent && text.lines().count() > rows
+}
+
+/// Draws the ways to go on, above the command pane.
+pub fn draw_offers(frame: &mut Frame<'_>, state: &ScreenState, command: Rect) {
+    let Some((offers, chosen)) = &state.offers else {
+        return;
+    };
+    let look = &state.look;
+    let height = (offers.list.len() as u16 + 2).min(command.y.saturating_sub(1));
+    let names = offers.list.iter().map(|offer| offer.display.width()).max().unwrap_or(0).min(40);
+    let helps = offers.list.iter().map(|offer| offer.help.width()).max().unwrap_or(0);
+    let width = (names + helps + 6).max(36).min(command.width as usize) as u16;
+    let area = Rect::new(command.x, command.y - height, width, height);
+    let block = Block::bordered()
+        .border_style(look.accent)
+        .title_bottom(Line::raw(" Tab ↑↓ choose  Enter takes  Esc closes "));
+    let inner = block.inner(area);
+    let rows = inner.height as usize;
+    let from = chosen.map_or(0, |chosen| (chosen + 1).saturating_sub(rows));
+    let lines: Vec<_> = offers
+        .list
+        .iter()
+        .enumerate()
+        .skip(from)
+        .take(rows)
+        .map(|(place, offer)| {
+            let here = *chosen == Some(place);
+            let style = if here { look.selected } else { look.text };
+            let mark = if here { "▸" } else { " " };
+            let gap = " ".repeat(names.saturating_sub(offer.display.width()) + 2);
+            let name = Span::styled(format!("{mark}{}{gap}", offer.display), style);
+            Line::from(vec![name, Span::styled(offer.help, if here { style } else { look.quiet })])
+        })
+        .collect();
+    frame.render_widget(Clear, area);
+    frame.buffer_mut().set_style(area, look.text);
+    frame.render_widget(block, area);
+    frame.render_widget(Paragraph::new(shown(lines)), inner);
+}

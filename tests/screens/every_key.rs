@@ -1,0 +1,154 @@
+//! Every key that the help lists does something where the help lists it.
+
+use crate::stage::Stage;
+use crossterm::event::{Event, KeyEvent};
+use plyscope::tui::{
+    keymap::Does,
+    keys::KeyPress,
+    log::LogLine,
+    panes::{all, keymap},
+};
+
+/// A search in its middle, with moves to take back and lines to scroll.
+fn busy(game: &str) -> Stage {
+    let mut stage = Stage::new(100, 24);
+    let moves = if game == "chess" { "play e4 e5" } else { "play a1 d1" };
+    stage.lines(&[&format!("game {game}"), moves]);
+    stage.lines(&["search set depth=4 memo=bound", "break kind=cutoff ply=1", "step 900"]);
+    stage.lines(&[["echo line"; 20].join(";").as_str()]);
+    stage
+}
+
+/// What can be seen of the screen's state, and what is asked of terminal and shell.
+fn trace(stage: &Stage) -> String {
+    let all = stage.state();
+    let asked = (&all.effects, &all.queue, &all.overlay, &all.status);
+    let view = (all.focus, all.tab, all.zoomed, &all.shown, all.look.name, all.mouse);
+    format!("{asked:?} {view:?}\n{}", stage.text())
+}
+
+#[test]
+fn every_key_of_the_help_does_something_where_it_says_so() {
+    for game in ["morris", "chess"] {
+        let mut stage = busy(game);
+        for pane in all() {
+            let (name, place) = (pane.tag().name, pane.key_place());
+            let map = keymap();
+            for (row, keys) in map.rows(place) {
+                // A pane that shows all it has cannot be scrolled.
+                let scrolls = matches!(row.does, Does::Scroll(_));
+                if scrolls && !["cache", "log"].contains(&name) {
+                    continue;
+                }
+                for key in keys {
+                    let all = &mut stage.driver.app.state;
+                    (all.overlay, all.status, all.zoomed) = (None, None, false);
+                    all.queue.clear();
+                    all.effects.clear();
+                    // The counters stand below the stack here.
+                    let there = [Does::Go(name), Does::Go("counters")].contains(&row.does);
+                    let other = if there { "eval" } else { name };
+                    stage.driver.app.go_to(other);
+                    if scrolls {
+                        // The cache begins with its first line, the log with its last.
+                        let (end, aside) = match name {
+                            "cache" => ("home", "down"),
+                            _ => ("end", "up"),
+                        };
+                        for aside in [end, aside, aside, aside] {
+                            let aside: KeyPress = aside.parse().unwrap();
+                            stage.driver.app.event(&Event::Key(KeyEvent::from(aside)));
+                        }
+                    }
+                    stage.driver.app.state.status = None;
+                    let before = trace(&stage);
+                    stage.driver.app.event(&Event::Key(KeyEvent::from(key)));
+                    let mut after = trace(&stage);
+                    if before == after {
+                        // It may be the next look at the cache that shows what has changed.
+                        stage.driver.settle();
+                        after = trace(&stage);
+                    }
+                    let said = stage.state().status.as_ref();
+                    let dead = said.is_some_and(|(_, text)| text.contains("does nothing here"));
+                    assert!(
+                        before != after && !dead,
+                        "{key} ({}) does nothing in {name} of {game}",
+                        row.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_command_line_of_a_key_can_be_run() {
+    for game in ["morris", "chess"] {
+        let mut stage = busy(game);
+        let map = keymap();
+        let place = all()[0].key_place();
+        let lines = map.rows(place).into_iter().filter_map(|(row, _)| match &row.does {
+            Does::Run(line) => Some(line.clone()),
+            _ => None,
+        });
+        for line in lines.collect::<Vec<_>>() {
+            let wanted = if line == "redo" { "undo" } else { "step 900" };
+            stage.lines(&["search set depth=3", wanted, &line]);
+            let (kind, said) = stage.state().log.lines().back().unwrap();
+            assert_ne!(*kind, LogLine::Failure, "{line} in {game}: {said}");
+        }
+    }
+}
+
+#[test]
+fn an_entry_removed_by_a_key_is_brought_back_by_a_key() {
+    for game in ["morris", "chess"] {
+        for memo in ["interval", "bound", "rote"] {
+            let mut stage = Stage::new(100, 30);
+            let moves = if game == "chess" { "play e4 e5" } else { "play a1 d1" };
+            let game = format!("game {game}");
+            stage.lines(&[&game, moves, &format!("search set memo={memo} depth=2"), "search run"]);
+            if memo == "rote" {
+                stage.lines(&["cache set here value=-0.25"]);
+            }
+            stage.lines(&["search drop", "step 20"]);
+            stage.keys("esc 4 down up");
+            let list = |stage: &Stage| {
+                let data = &stage.state().data;
+                let list = data.get::<plyscope::engine::reply::CacheList>().unwrap();
+                let mut entries = list.entries.clone();
+                for entry in &mut entries {
+                    entry.uses = None;
+                }
+                entries.sort_by(|one, other| one.key.cmp(&other.key));
+                entries
+            };
+            let before = list(&stage);
+            let moves = stage.state().data.get::<plyscope::engine::reply::PositionReport>();
+            let moves = moves.unwrap().undo;
+            assert!(!before.is_empty(), "{memo}");
+            stage.keys("d");
+            assert_eq!(list(&stage).len() + 1, before.len(), "{}", stage.text());
+            stage.keys("U");
+            assert!(list(&stage) == before, "{game} {memo}: {:?}", stage.state().log.lines());
+            let position = stage.state().data.get::<plyscope::engine::reply::PositionReport>();
+            assert_eq!(position.unwrap().undo, moves, "no move is taken back");
+            assert!(!stage.state().data.frames().is_empty(), "the search stands where it stood");
+        }
+    }
+}
+
+#[test]
+fn escape_leaves_step_by_step_and_eats_no_letter() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["step 20"]);
+    stage.keys("esc 4 : esc");
+    assert_eq!(stage.state().focus, "cache", "back to where the command line was called");
+    stage.keys("esc esc");
+    assert_eq!(stage.state().focus, "board");
+    stage.keys(": alt-x");
+    assert_eq!(stage.state().focus, "command", "the line editor has a use for Alt");
+    stage.keys("esc 4 alt-z");
+    assert!(stage.state().zoomed && stage.state().focus == "board", "Esc and z in a hurry");
+}
