@@ -201,11 +201,10 @@ pub fn preamble(text: &str) -> Result<Preamble, Fault> {
     Ok(preamble)
 }
 
-/// Reads a document, and says what of it could not be taken over.
+/// Reads a document whose [`preamble`] is good, and says what of it could not be taken over.
 pub fn read(text: &str) -> Result<(Document, Option<&'static str>), Fault> {
-    let version = preamble(text)?.version;
     let mut document: Document = files::from_ron(text)?;
-    if version == VERSION {
+    if document.version == VERSION {
         return Ok((document, None));
     }
     // A question of the quiz is about the search's next event.

@@ -192,22 +192,32 @@ pub(super) fn read<G: Game>(
     }
     watch.tick(file.len() as u64, file.len() as u64)?;
     findings.blocks = Some(sound.into());
+    check_end(file, stated.entries, sound, findings)
+}
+
+/// Whether a file ends with an end mark that speaks of what was found in it.
+fn check_end(
+    file: &[u8],
+    stated: Option<u64>,
+    sound: u32,
+    findings: &mut Findings,
+) -> Result<(), Fault> {
     let told = end_mark(file);
-    findings.promised = told.map(|(_, records)| records).or(stated.entries);
+    findings.promised = told.map(|(_, records)| records).or(stated);
     let reason = match told {
         None => "no end mark is there".to_owned(),
         // Where something is damaged, the counts cannot be those of what is left.
         Some(_) if findings.damaged > 0 => return Ok(()),
         Some((blocks, records))
             if (blocks, records) == (sound, findings.records)
-                && stated.entries.is_none_or(|stated| stated == records) =>
+                && stated.is_none_or(|stated| stated == records) =>
         {
             return Ok(());
         }
         Some((blocks, records)) => format!(
             "the file holds {} records in {sound} blocks but speaks of {} in {blocks}",
             findings.records,
-            stated.entries.unwrap_or(records)
+            stated.unwrap_or(records)
         ),
     };
     let offset = file.len() as u64;

@@ -255,13 +255,24 @@ impl<G: Game> Walker<'_, G> {
             moves: Vec::new(),
             spared: Vec::new(),
         };
-        let mut open = Window {
-            alpha: stand_pat.map_or(window.alpha, |pat| window.alpha.max(pat)),
-            ..*window
-        };
+        let floor = stand_pat.map_or(window.alpha, |pat| window.alpha.max(pat));
+        let best = self.tell_moves(&mut ply, Window { alpha: floor, ..*window }, &grower.branches);
+        ply.best = best.as_ref().map(|(mv, _)| name(mv));
+        Ok((ply, best))
+    }
+
+    /// Tells what became of the moves of a tree's root, which began with this window; the best of them.
+    fn tell_moves(
+        &self,
+        ply: &mut PlyExplained,
+        mut open: Window,
+        branches: &[Branch<G>],
+    ) -> Option<Tried<G>> {
+        let Self { game, position, .. } = self;
+        let name = |mv: &G::Move| game.format_move(position, *mv);
         let mut best = None;
         let tried = |(_, child): &(usize, &Branch<G>)| child.parent == Some(0);
-        for (at, child) in grower.branches.iter().enumerate().filter(tried) {
+        for (at, child) in branches.iter().enumerate().filter(tried) {
             let (Some(mv), Some(claim)) = (child.moves.first(), child.claim) else {
                 ply.spared = child.moves.iter().map(name).collect();
                 continue;
@@ -269,7 +280,7 @@ impl<G: Game> Walker<'_, G> {
             let value = claim.value.parent(*game);
             let exact = matches!(child.fate, Fate::Leaf | Fate::Terminal);
             let bound = if exact { Bound::Exact } else { Bound::of(value, open) };
-            let mut answers = grower.branches.iter();
+            let mut answers = branches.iter();
             let answer = answers.find(|answer| answer.parent == Some(at) && answer.best);
             let next = game.apply(position, *mv);
             let raised = value > open.alpha;
@@ -287,8 +298,7 @@ impl<G: Game> Walker<'_, G> {
                 open.alpha = value;
             }
         }
-        ply.best = best.as_ref().map(|(mv, _)| name(mv));
-        Ok((ply, best))
+        best
     }
 
     fn end(&self, plain: &Plain<'_, G>) -> EndExplained {
