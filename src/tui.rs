@@ -26,6 +26,7 @@ pub mod health;
 pub mod keymap;
 pub mod keys;
 pub mod layout;
+pub mod lines;
 pub mod log;
 pub mod look;
 mod overlay;

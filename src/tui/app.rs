@@ -8,7 +8,7 @@ use ratatui::{buffer::Buffer, layout::Position};
 
 use super::{
     data::BoardOf,
-    keymap::{Binding, Does, Stride},
+    keymap::{Binding, Does, ScrollStep},
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
     log::LogLine,
@@ -190,8 +190,8 @@ impl App {
                 }
             }
             Does::Go(pane) => self.go_to(pane),
-            Does::Scroll(Stride::Lines(by)) => self.scroll(*by),
-            Does::Scroll(Stride::Page(by)) => self.scroll(by * self.page()),
+            Does::Scroll(ScrollStep::Lines(by)) => self.scroll(*by),
+            Does::Scroll(ScrollStep::Page(by)) => self.scroll(by * self.page()),
             Does::Own => match row.pane.and_then(|pane| self.pane(pane)) {
                 Some((pane, state)) => pane.act(state, &row.name),
                 None => self.own(&row.name),

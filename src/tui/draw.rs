@@ -85,7 +85,7 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &dyn Pane, a
     }
     pane.draw(frame, state, areas, inner);
     if let Some(scroll) = pane.scrolled() {
-        scroll.draw_bar(frame, state, area);
+        scroll.draw_bar(frame, state.look.quiet, area);
     }
 }
 

@@ -18,21 +18,21 @@ pub enum Does {
     /// Goes to a pane.
     Go(Name),
     /// Moves what is shown or selected, in panes where that can be done.
-    Scroll(Stride),
+    Scroll(ScrollStep),
     /// What the pane does that the row belongs to, or the screen where it belongs to none.
     Own,
 }
 
 /// How far to scroll; backwards where negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stride {
+pub enum ScrollStep {
     /// So many lines.
     Lines(isize),
     /// As many lines as are seen.
     Page(isize),
 }
 
-impl Stride {
+impl ScrollStep {
     /// To the first line; to the last one with the other sign. No pane has more lines.
     const ALL: isize = isize::MAX / 2;
 }
@@ -105,7 +105,7 @@ pub fn own(name: &str, keys: &str, help: &str) -> Binding {
     Binding::new(name, keys, Does::Own, help)
 }
 
-fn scroll(name: &str, keys: &str, by: Stride, help: &str) -> Binding {
+fn scroll(name: &str, keys: &str, by: ScrollStep, help: &str) -> Binding {
     Binding::new(name, keys, Does::Scroll(by), help)
 }
 
@@ -147,12 +147,12 @@ fn everywhere() -> Vec<Binding> {
         own("redraw", "ctrl-l", "draws the screen anew"),
         own("suspend", "ctrl-z", "back to the shell; `fg` returns"),
         own("quit", "q ctrl-q ctrl-d", "leaves; asks if something is not saved"),
-        scroll("up", "up k", Stride::Lines(-1), "the line above"),
-        scroll("down", "down j", Stride::Lines(1), "the line below"),
-        scroll("page-up", "pageup", Stride::Page(-1), "a page up"),
-        scroll("page-down", "pagedown", Stride::Page(1), "a page down"),
-        scroll("top", "home g", Stride::Lines(-Stride::ALL), "the first line"),
-        scroll("bottom", "end G", Stride::Lines(Stride::ALL), "the last line"),
+        scroll("up", "up k", ScrollStep::Lines(-1), "the line above"),
+        scroll("down", "down j", ScrollStep::Lines(1), "the line below"),
+        scroll("page-up", "pageup", ScrollStep::Page(-1), "a page up"),
+        scroll("page-down", "pagedown", ScrollStep::Page(1), "a page down"),
+        scroll("top", "home g", ScrollStep::Lines(-ScrollStep::ALL), "the first line"),
+        scroll("bottom", "end G", ScrollStep::Lines(ScrollStep::ALL), "the last line"),
     ]
 }
 

@@ -72,10 +72,10 @@ fn edit(text: &mut String, event: KeyEvent) -> bool {
 /// Draws what is in front.
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     if let Some(sheet) = &app.state.sheet {
-        sheet.draw(frame, &app.state, areas);
+        sheet.draw(frame, &app.state.look, areas);
     }
-    if let Some(command) = areas.of(app.command()) {
-        sheet::draw_offers(frame, &app.state, command);
+    if let (Some(command), Some(offers)) = (areas.of(app.command()), &app.state.offers) {
+        sheet::draw_offers(frame, &app.state.look, offers, command);
     }
     match &app.state.overlay {
         Some(Overlay::Help { filter, from }) => draw_help(frame, app, screen, filter, *from),

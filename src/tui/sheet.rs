@@ -10,14 +10,15 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     layout::Areas,
-    pane::{Scroll, cut, shown, wrapped},
-    state::ScreenState,
+    lines::{Scroll, cut, shown, wrapped},
+    look::Theme,
 };
 use crate::{
     command::Response,
     engine::reply::{
         CacheEdit, FrameReport, PlayedReport, PositionReport, Reply, SessionReport, StopReport,
     },
+    repl::helper::Offers,
 };
 
 /// A sheet covers the board as well where it would have fewer columns than answers are laid out for.
@@ -45,8 +46,8 @@ impl Sheet {
     }
 
     /// Draws it.
-    pub fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas) {
-        let (area, look) = (Self::area(areas), &state.look);
+    pub fn draw(&self, frame: &mut Frame<'_>, look: &Theme, areas: &Areas) {
+        let area = Self::area(areas);
         let title = cut(&self.title, (area.width as usize).saturating_sub(6));
         let block = Block::bordered()
             .border_style(look.accent)
@@ -59,7 +60,7 @@ impl Sheet {
         let columns = inner.width as usize;
         let lines: Vec<_> = self.text.lines().flat_map(|line| fitted(line, columns)).collect();
         self.scroll.draw(frame, lines.into_iter().map(Line::raw), inner);
-        self.scroll.draw_bar(frame, state, area);
+        self.scroll.draw_bar(frame, look.quiet, area);
     }
 }
 
@@ -94,11 +95,12 @@ pub fn is_long(response: &Response, text: &str, rows: usize) -> bool {
 }
 
 /// Draws the ways to go on, above the command pane.
-pub fn draw_offers(frame: &mut Frame<'_>, state: &ScreenState, command: Rect) {
-    let Some((offers, chosen)) = &state.offers else {
-        return;
-    };
-    let look = &state.look;
+pub fn draw_offers(
+    frame: &mut Frame<'_>,
+    look: &Theme,
+    (offers, chosen): &(Offers, Option<usize>),
+    command: Rect,
+) {
     let height = (offers.list.len() as u16 + 2).min(command.y.saturating_sub(1));
     let names = offers.list.iter().map(|offer| offer.display.width()).max().unwrap_or(0).min(40);
     let helps = offers.list.iter().map(|offer| offer.help.width()).max().unwrap_or(0);

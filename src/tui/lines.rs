@@ -1,0 +1,155 @@
+//! Lines of text in a pane: scrolled, cut and wrapped.
+
+use std::{borrow::Cow, cell::Cell};
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    style::Style as LineStyle,
+    text::{Line, Text},
+    widgets::{Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState},
+};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+use crate::{
+    engine::reply::Score,
+    text::{self, Style, number},
+};
+
+/// Lines that can be scrolled.
+#[derive(Debug, Default)]
+pub struct Scroll {
+    from: Cell<usize>,
+    /// The last line that can be the first one, when it was drawn.
+    most: Cell<usize>,
+}
+
+impl Scroll {
+    /// Draws lines, from the first that is seen on; only those that are seen are made.
+    pub fn draw<I>(&self, frame: &mut Frame<'_>, lines: I, room: Rect)
+    where
+        I: IntoIterator<Item = Line<'static>, IntoIter: ExactSizeIterator>,
+    {
+        let (lines, rows) = (lines.into_iter(), room.height as usize);
+        self.most.set(lines.len().saturating_sub(rows));
+        self.from.set(self.from.get().min(self.most.get()));
+        let seen: Vec<_> = lines.skip(self.from.get()).take(rows).collect();
+        frame.render_widget(Paragraph::new(shown(seen)), room);
+    }
+
+    /// Scrolls.
+    pub fn by(&self, lines: isize) {
+        let from = self.from.get().saturating_add_signed(lines);
+        self.from.set(from.min(self.most.get()));
+    }
+
+    /// Begins at the first line again.
+    pub fn to_top(&self) {
+        self.from.set(0);
+    }
+
+    /// Shows the last lines.
+    pub fn to_bottom(&self) {
+        self.from.set(usize::MAX);
+    }
+
+    /// Goes on showing the last lines where they are shown, although there may be more by now.
+    pub fn follow(&self) {
+        if self.from.get() >= self.most.get() {
+            self.to_bottom();
+        }
+    }
+
+    /// Draws a bar at the right of a pane's frame, where not all is seen.
+    pub fn draw_bar(&self, frame: &mut Frame<'_>, quiet: LineStyle, area: Rect) {
+        if self.most.get() == 0 {
+            return;
+        }
+        let inner = Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area };
+        let bar = Scrollbar::new(ScrollbarOrientation::VerticalRight)
+            .begin_symbol(None)
+            .end_symbol(None)
+            .track_symbol(None)
+            .thumb_symbol("█")
+            .style(quiet);
+        let mut place = ScrollbarState::new(self.most.get() + 1).position(self.from.get());
+        frame.render_stateful_widget(bar, inner, &mut place);
+    }
+}
+
+/// Text as a widget may show it: what comes from files and users is seen, and never obeyed.
+pub fn shown<'a>(text: impl Into<Text<'a>>) -> Text<'a> {
+    let mut text = text.into();
+    for span in text.lines.iter_mut().flat_map(|line| &mut line.spans) {
+        if let Cow::Owned(visible) = text::visible(&span.content) {
+            span.content = Cow::Owned(visible);
+        }
+    }
+    text
+}
+
+/// A line of text that fits into so many columns.
+pub fn line(text: impl AsRef<str>, columns: u16) -> Line<'static> {
+    Line::raw(cut(text.as_ref(), columns as usize))
+}
+
+/// A text that fits into so many columns.
+pub fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        if short.width() + c.to_string().width() >= columns {
+            break;
+        }
+        short.push(c);
+    }
+    if columns > 0 {
+        short.push('…');
+    }
+    short
+}
+
+/// A text in lines of at most so many columns, broken between words where that is possible.
+pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let mut word = word.to_owned();
+        let line = lines.last_mut().map_or(0, |line| line.width());
+        if line > 0 && line + 1 + word.width() > columns {
+            lines.push(String::new());
+        } else if line > 0 {
+            word.insert(0, ' ');
+        }
+        for sign in word.chars() {
+            let line = lines.last().map_or(0, |line| line.width());
+            if line + sign.width().unwrap_or(0) > columns.max(2) {
+                lines.push(String::new());
+            }
+            if let Some(line) = lines.last_mut() {
+                line.push(sign);
+            }
+        }
+    }
+    lines
+}
+
+/// The same in lines of about the same length: no word stands alone at the end.
+pub fn balanced(text: &str, columns: usize) -> Vec<String> {
+    let lines = wrapped(text, columns);
+    let narrow =
+        (columns / 2..columns).find(|columns| wrapped(text, *columns).len() == lines.len());
+    narrow.map_or(lines, |columns| wrapped(text, columns))
+}
+
+/// How numbers are written: with all signs there are. Where only ASCII may be shown, the whole screen is folded.
+pub const STYLE: Style = Style { ascii: false };
+
+/// A score in a few columns: with three decimals, which are enough to tell neighbours apart, as long as there is room.
+pub fn short(value: Score, columns: usize, style: Style) -> String {
+    let full = number::score(value, style);
+    let decimals = [3, 2, 1, 0].map(|decimals| format!("{:+.decimals$}", value.get()));
+    let mut all = std::iter::once(full).chain(decimals);
+    all.find(|text| text.width() <= columns).unwrap_or_else(|| format!("{:+.0e}", value.get()))
+}
