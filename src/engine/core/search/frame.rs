@@ -27,6 +27,7 @@ pub enum Outcome {
 /// One node of the line being searched.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Frame<G: Rules> {
     /// The position.
     pub position: G::Position,
