@@ -7,6 +7,7 @@
 //!
 //! Nothing here knows a game: points, lines and legal moves come with the [`BoardReport`].
 
+mod bar;
 mod entry;
 mod input;
 mod setup;
@@ -23,7 +24,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::look::Theme;
 use crate::{
-    engine::reply::{BoardPoint, BoardReport, RootMoveReport, Run, Side},
+    engine::reply::{BoardPoint, BoardReport, RootMoveReport, Run, Score, Side},
     picture::{BoardCell, BoardScene, Canvas, Ground, Ink, Pitch, Role, View, piece_sign},
     text::{Style, number},
 };
@@ -40,7 +41,7 @@ pub struct BoardWidget<'a> {
     pub view: View,
     /// The moves played, as far as they are the game's that is shown.
     pub played: &'a [String],
-    /// What a search has found for the position that is shown.
+    /// What a search has found that begins at this position.
     pub found: Option<&'a Run>,
     /// Colours and characters.
     pub look: &'a Theme,
@@ -65,7 +66,8 @@ impl<'a> BoardWidget<'a> {
 
     /// The best moves that have been found; none while a move is being entered.
     fn hints(&self) -> &'a [RootMoveReport] {
-        let moves = self.found.map_or(&[][..], |run| &run.moves);
+        let is_idle = self.input.is_none_or(BoardInput::is_idle);
+        let moves = self.found.filter(|_| is_idle).map_or(&[][..], |run| &run.moves);
         let known = moves
             .iter()
             .take_while(|mv| mv.value.is_some() && mv.bound.is_none())
@@ -97,6 +99,23 @@ impl<'a> BoardWidget<'a> {
         points.min_by_key(distance).map(BoardClick::Point)
     }
 
+    /// The value that has been found for White.
+    fn value(&self) -> Option<Score> {
+        let value = self.found?.value?;
+        Some(if self.report.side == Side::White { value } else { -value })
+    }
+
+    /// Draws the evaluation bar beside the board, where a value is known and a column is free.
+    fn draw_bar(&self, drawn: Rect, area: Rect, buffer: &mut Buffer) {
+        // The names of the columns are no part of the board.
+        let height = drawn.height.saturating_sub(1);
+        let gap = u16::from(area.right() > drawn.right() + 1);
+        let column = Rect { x: drawn.right() + gap, width: 1, height, ..drawn };
+        if let Some(value) = self.value().filter(|_| area.right() > drawn.right()) {
+            bar::draw(bar::share(self.report, value), column, self.look, buffer);
+        }
+    }
+
     fn draw(
         &self,
         scene: &BoardScene<'_>,
@@ -114,6 +133,7 @@ impl<'a> BoardWidget<'a> {
                 }
             }
         }
+        self.draw_bar(drawn, area, buffer);
         let below = Rect { y: drawn.bottom(), height: area.bottom() - drawn.bottom(), ..area };
         // Where there is room a blank line keeps the words off the board.
         let gap = u16::from(below.height > 4);
@@ -134,12 +154,9 @@ impl<'a> BoardWidget<'a> {
             let value = number::score_or_none(hint.value, Style::default());
             format!("{} {} {value}", place + 1, hint.mv)
         });
-        let hints: Vec<_> = hints.collect();
-        let mut lines = Vec::new();
-        if !hints.is_empty() {
-            let best = std::iter::once("best".to_owned()).chain(hints);
-            lines.extend(packed(best, width).into_iter().map(text));
-        }
+        let value = |value| format!("White {}", number::score(value, Style::default()));
+        let found = self.value().map(value).into_iter().chain(hints);
+        let mut lines: Vec<_> = packed(found, width).into_iter().map(text).collect();
         match scene.hands {
             Some([white, black]) => {
                 lines.push(text(format!("in hand: White {white}, Black {black}")));
