@@ -24,8 +24,11 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::look::Theme;
 use crate::{
-    engine::reply::{BoardPoint, BoardReport, RootMoveReport, Run, Score, Side},
-    picture::{BoardCell, BoardScene, Canvas, Ground, Ink, Pitch, Role, View, piece_sign},
+    engine::reply::{Board, BoardPoint, BoardReport, RootMoveReport, Run, Score, Side},
+    picture::{
+        BoardCell, BoardScene, Canvas, Ground, Ink, NumberedMove, Pitch, Role, View, number_sign,
+        piece_sign,
+    },
     text::{Style, number},
 };
 
@@ -43,12 +46,16 @@ pub struct BoardWidget<'a> {
     pub played: &'a [String],
     /// What a search has found that begins at this position.
     pub found: Option<&'a Run>,
+    /// The best moves were asked for, and not the best line.
+    pub hinted: bool,
     /// Colours and characters.
     pub look: &'a Theme,
 }
 
 /// So many moves are hinted at.
 const HINTS: usize = 3;
+/// So many moves of the best line are shown.
+const LINE: usize = 4;
 
 impl<'a> BoardWidget<'a> {
     fn scene(&self) -> BoardScene<'a> {
@@ -56,24 +63,38 @@ impl<'a> BoardWidget<'a> {
             Some(input) => input.scene(self.report),
             None => BoardScene::new(self.report, self.view),
         };
-        let target = |hint: &RootMoveReport| {
-            let mut moves = self.report.board.moves.iter();
-            moves.find(|mv| mv.mv == hint.mv).map(|mv| mv.to)
-        };
-        scene.hints = self.hints().iter().filter_map(target).collect();
+        let side = self.report.side;
+        let line = self.line().iter().zip([side, side.other()].into_iter().cycle());
+        let line = line.map(|(mv, side)| (mv, Some(side)));
+        let moves = self.hints().iter().map(|hint| (&hint.mv, None)).chain(line);
+        let numbers = moves.map_while(|(mv, by)| {
+            let point = target(&self.report.board, mv)?;
+            Some(NumberedMove { point, by })
+        });
+        scene.numbers = numbers.collect();
         scene
     }
 
-    /// The best moves that have been found; none while a move is being entered.
+    /// What has been found, unless a move is being entered.
+    fn numbered(&self) -> Option<&'a Run> {
+        self.found.filter(|_| self.input.is_none_or(BoardInput::is_idle))
+    }
+
+    /// The best moves, where they were asked for.
     fn hints(&self) -> &'a [RootMoveReport] {
-        let is_idle = self.input.is_none_or(BoardInput::is_idle);
-        let moves = self.found.filter(|_| is_idle).map_or(&[][..], |run| &run.moves);
+        let moves = self.numbered().filter(|_| self.hinted).map_or(&[][..], |run| &run.moves);
         let known = moves
             .iter()
             .take_while(|mv| mv.value.is_some() && mv.bound.is_none())
             .take(HINTS)
             .count();
         &moves[..known]
+    }
+
+    /// The first moves of the best line, unless the best moves were asked for.
+    fn line(&self) -> &'a [String] {
+        let moves = self.numbered().filter(|_| !self.hinted).map_or(&[][..], |run| &run.pv);
+        &moves[..moves.len().min(LINE)]
     }
 
     /// What a click into a cell of the screen means, if the cell belongs to the board.
@@ -155,7 +176,10 @@ impl<'a> BoardWidget<'a> {
             format!("{} {} {value}", place + 1, hint.mv)
         });
         let value = |value| format!("White {}", number::score(value, Style::default()));
-        let found = self.value().map(value).into_iter().chain(hints);
+        let sign = |place| number_sign(place, true, self.look.ink());
+        let line = self.line().iter().enumerate();
+        let line = line.map(|(place, mv)| format!("{} {mv}", sign(place)));
+        let found = self.value().map(value).into_iter().chain(hints).chain(line);
         let mut lines: Vec<_> = packed(found, width).into_iter().map(text).collect();
         match scene.hands {
             Some([white, black]) => {
@@ -235,6 +259,17 @@ fn fit(scene: &BoardScene<'_>, ink: Ink, area: Rect) -> Option<(Pitch, Rect)> {
     // What stands below needs a few lines; above there is an edge where these leave room for one.
     let y = area.y + u16::from(area.height > high + 6);
     Some((pitch, Rect::new(x, y, wide, high)))
+}
+
+/// Where a move goes, which may be legal only later in a line: to the last point that it names before what it takes.
+fn target(board: &Board, mv: &str) -> Option<usize> {
+    let legal = board.moves.iter().find(|legal| legal.mv == mv).map(|legal| legal.to);
+    legal.or_else(|| {
+        let (going, _) = mv.split_once('x').unwrap_or((mv, ""));
+        let points = board.points.iter().enumerate();
+        let named = points.filter_map(|(place, point)| Some((going.rfind(&point.name)?, place)));
+        named.max().map(|(_, place)| place)
+    })
 }
 
 /// The moves with the numbers of their pairs.

@@ -2,7 +2,10 @@
 
 use crate::stage::{Stage, ascii, plain};
 use insta::assert_snapshot;
-use plyscope::tui::{app::App, log::LogLine};
+use plyscope::tui::{
+    app::App,
+    log::{Log, LogLine},
+};
 use ratatui::style::{Color, Modifier};
 
 /// A search that stands after so many events.
@@ -213,6 +216,8 @@ fn the_best_moves_are_numbered_on_the_board_until_a_move_is_entered() {
         for (columns, rows) in [(80, 24), (140, 40)] {
             let mut stage = Stage::new(columns, rows);
             stage.lines(&[&format!("game {game}"), moves, "hint --depth 2"]);
+            // It tells how fast the search was.
+            stage.driver.app.state.log = Log::default();
             stage.keys("esc esc");
             assert!(stage.text().contains(best), "{}", stage.text());
             assert_snapshot!(format!("hints_{game}_{columns}x{rows}"), stage.text());
@@ -229,6 +234,8 @@ fn the_value_stands_beside_the_board_of_the_searched_position_only() {
             for (app, look) in [(App::default(), ""), (ascii(), "_ascii"), (plain(), "_plain")] {
                 let mut stage = Stage::with(app, columns, rows);
                 stage.lines(&[&format!("game {game}"), moves, "search run --depth 3"]);
+                // It tells how fast the search was.
+                stage.driver.app.state.log = Log::default();
                 stage.keys("f6");
                 let name = format!("found_{game}_{columns}x{rows}{look}");
                 assert_snapshot!(name, stage.text());

@@ -8,8 +8,8 @@ use crate::{
     tui::look::Theme,
 };
 
-/// The signs of a row whose lower eighths are light.
-const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// The signs of a row whose lower eighths are light. A dark one is shaded, so that it is seen on a black screen too.
+const EIGHTHS: [char; 9] = ['░', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// A balance of so much fills 88 % of the bar: 4 pawns where values are hundredths of one, else a third of a won game.
 const HUNDREDTHS: f64 = 400.0;
 const OF_A_GAME: f64 = 1.0 / 3.0;
@@ -31,7 +31,6 @@ pub(super) fn draw(share: f64, column: Rect, look: &Theme, buffer: &mut Buffer) 
         let (sign, ground) = match side {
             Side::White if ink.ascii => ('W', side),
             Side::Black if ink.ascii => ('B', side),
-            _ if light == 0 && !ink.painted => ('░', Side::Black),
             _ => (EIGHTHS[light], Side::Black),
         };
         let cell =

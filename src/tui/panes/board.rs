@@ -36,7 +36,8 @@ impl BoardPane {
         let root = state.data.frames().first();
         let is_root = state.live.is_none() && root.is_some_and(|root| root.state == report.state);
         let found = state.data.get::<Run>().filter(|_| is_root);
-        Some(BoardWidget { report, input, view: self.0.view, played, found, look: &state.look })
+        let (view, hinted) = (self.0.view, state.hinted);
+        Some(BoardWidget { report, input, view, played, found, hinted, look: &state.look })
     }
 }
 
