@@ -14,7 +14,7 @@ mod scene;
 pub mod tree;
 
 pub use board_svg::board_svg;
-pub use canvas::{BoardCell, Canvas, Ground, Ink, Pitch, Role, number_sign, piece_sign};
+pub use canvas::{BoardCell, Canvas, Ground, Ink, Pitch, Role, piece_sign};
 pub use scene::{BoardMark, BoardScene, NumberedMove, View};
 
 use ratatui::{buffer::Buffer, style::Color, text::Span};

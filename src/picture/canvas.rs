@@ -248,11 +248,8 @@ impl Canvas {
             return;
         }
         let at = (if taken % 2 == 1 { x + reach } else { x - reach }, y);
-        self.put(
-            at,
-            number_sign(place, by.is_some(), self.ink),
-            by.map_or(Role::Hint, Role::Stone),
-        );
+        let sign = char::from_digit(place as u32 + 1, 10).unwrap_or('+');
+        self.put(at, sign, by.map_or(Role::Hint, Role::Stone));
         // White's sign on a white stone would not be seen.
         if let Some(cell) = self.cell(at)
             && matches!(cell.ground, Ground::Stone(_))
@@ -447,12 +444,6 @@ const fn signs(ink: Ink) -> &'static Signs {
 pub fn piece_sign(letter: char, side: Side, ink: Ink) -> char {
     let sign = |place| signs(ink).pieces[side.index()].chars().nth(place);
     "KQRBNP".find(letter).and_then(sign).unwrap_or(letter)
-}
-
-/// The number of a move, counted from 0: in a circle where it belongs to a line.
-pub fn number_sign(place: usize, in_line: bool, ink: Ink) -> char {
-    let signs = if in_line && !ink.ascii { "①②③④⑤⑥⑦⑧⑨" } else { "123456789" };
-    signs.chars().nth(place).unwrap_or('+')
 }
 
 /// As seen, the lower left square is dark.

@@ -26,8 +26,7 @@ use super::look::Theme;
 use crate::{
     engine::reply::{Board, BoardPoint, BoardReport, RootMoveReport, Run, Score, Side},
     picture::{
-        BoardCell, BoardScene, Canvas, Ground, Ink, NumberedMove, Pitch, Role, View, number_sign,
-        piece_sign,
+        BoardCell, BoardScene, Canvas, Ground, Ink, NumberedMove, Pitch, Role, View, piece_sign,
     },
     text::{Style, number},
 };
@@ -176,9 +175,8 @@ impl<'a> BoardWidget<'a> {
             format!("{} {} {value}", place + 1, hint.mv)
         });
         let value = |value| format!("White {}", number::score(value, Style::default()));
-        let sign = |place| number_sign(place, true, self.look.ink());
         let line = self.line().iter().enumerate();
-        let line = line.map(|(place, mv)| format!("{} {mv}", sign(place)));
+        let line = line.map(|(place, mv)| format!("{} {mv}", place + 1));
         let found = self.value().map(value).into_iter().chain(hints).chain(line);
         let mut lines: Vec<_> = packed(found, width).into_iter().map(text).collect();
         match scene.hands {

@@ -24,9 +24,10 @@ pub(super) fn share(report: &BoardReport, value: Score) -> f64 {
 /// Fills a column of the screen, of which White has this share.
 pub(super) fn draw(share: f64, column: Rect, look: &Theme, buffer: &mut Buffer) {
     let ink = look.ink();
-    let eighths = (share * f64::from(column.height) * 8.0).round() as usize;
+    let filled = share * f64::from(column.height);
     for (row, at) in column.rows().rev().enumerate() {
-        let light = eighths.saturating_sub(8 * row).min(8);
+        let middle = |eighth: u8| row as f64 + (f64::from(eighth) + 0.5) / 8.0;
+        let light = (0..8).filter(|eighth| middle(*eighth) < filled).count();
         let side = if light >= 4 { Side::White } else { Side::Black };
         let (sign, ground) = match side {
             Side::White if ink.ascii => ('W', side),
