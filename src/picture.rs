@@ -15,7 +15,7 @@ pub mod tree;
 
 pub use board_svg::board_svg;
 pub use canvas::{BoardCell, Canvas, Ground, Ink, Pitch, Role, piece_sign};
-pub use scene::{BoardMark, BoardScene, View};
+pub use scene::{BoardMark, BoardScene, NumberedMove, View};
 
 use ratatui::{buffer::Buffer, style::Color, text::Span};
 

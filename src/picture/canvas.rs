@@ -1,6 +1,6 @@
 //! A board in characters, each with what it stands for.
 
-use super::{BoardMark, BoardScene, scene::Stroke};
+use super::{BoardMark, BoardScene, NumberedMove, scene::Stroke};
 use crate::engine::reply::{BoardKind, Side};
 
 /// What a character on a board stands for; a theme gives each role its colour.
@@ -230,20 +230,32 @@ impl Canvas {
         canvas.labels(scene, height - 1);
         scene.strokes().for_each(|stroke| canvas.stroke(stroke));
         (0..scene.report.board.points.len()).for_each(|point| canvas.point(scene, point));
-        for place in 0..scene.hints.len().min(9) {
-            canvas.hint(scene, place);
+        for place in 0..scene.numbers.len() {
+            canvas.number(scene, place);
         }
         canvas
     }
 
-    /// Writes the number of a hint where its move goes: beside a piece that is taken, and beside the hints before it.
-    fn hint(&mut self, scene: &BoardScene<'_>, place: usize) {
-        let point = scene.hints[place];
+    /// Writes the number of a move where it goes: beside a piece there and beside the numbers before it, as far as there is
+    /// room for it.
+    fn number(&mut self, scene: &BoardScene<'_>, place: usize) {
+        let NumberedMove { point, by } = scene.numbers[place];
         let (x, y) = self.pitch.spot(scene.place(point));
-        let before = scene.hints[..place].iter().filter(|before| **before == point).count();
-        let beside = before + usize::from(scene.stone(point).is_some());
+        let before = scene.numbers[..place].iter().filter(|before| before.point == point).count();
+        let taken = before + usize::from(scene.stone(point).is_some());
+        let reach = taken.div_ceil(2);
+        if reach > self.pitch.x / 2 {
+            return;
+        }
+        let at = (if taken % 2 == 1 { x + reach } else { x - reach }, y);
         let sign = char::from_digit(place as u32 + 1, 10).unwrap_or('+');
-        self.put((x + beside, y), sign, Role::Hint);
+        self.put(at, sign, by.map_or(Role::Hint, Role::Stone));
+        // White's sign on a white stone would not be seen.
+        if let Some(cell) = self.cell(at)
+            && matches!(cell.ground, Ground::Stone(_))
+        {
+            cell.ground = Ground::Wood;
+        }
     }
 
     /// The rows from the top.

@@ -88,8 +88,17 @@ pub struct BoardScene<'a> {
     pub cursor: Option<usize>,
     /// The stones in hand, white's first.
     pub hands: Option<[u32; 2]>,
-    /// Where the moves that are hinted at go, the best first.
-    pub hints: Vec<usize>,
+    /// Moves that are numbered where they go: those to choose from, the best first, or a line of moves.
+    pub numbers: Vec<NumberedMove>,
+}
+
+/// A move with a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberedMove {
+    /// Where it goes.
+    pub point: usize,
+    /// Whose it is in a line; nothing where it is one to choose from.
+    pub by: Option<Side>,
 }
 
 /// What is special about a point.
@@ -139,7 +148,7 @@ impl<'a> BoardScene<'a> {
             marks: points.iter().enumerate().map(mark).collect(),
             cursor: None,
             hands: report.board.hands,
-            hints: Vec::new(),
+            numbers: Vec::new(),
         }
     }
 

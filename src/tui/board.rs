@@ -7,6 +7,7 @@
 //!
 //! Nothing here knows a game: points, lines and legal moves come with the [`BoardReport`].
 
+mod bar;
 mod entry;
 mod input;
 mod setup;
@@ -23,8 +24,10 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::look::Theme;
 use crate::{
-    engine::reply::{BoardPoint, BoardReport, RootMoveReport, Run, Side},
-    picture::{BoardCell, BoardScene, Canvas, Ground, Ink, Pitch, Role, View, piece_sign},
+    engine::reply::{Board, BoardPoint, BoardReport, RootMoveReport, Run, Score, Side},
+    picture::{
+        BoardCell, BoardScene, Canvas, Ground, Ink, NumberedMove, Pitch, Role, View, piece_sign,
+    },
     text::{Style, number},
 };
 
@@ -40,14 +43,18 @@ pub struct BoardWidget<'a> {
     pub view: View,
     /// The moves played, as far as they are the game's that is shown.
     pub played: &'a [String],
-    /// What a search has found for the position that is shown.
+    /// What a search has found that begins at this position.
     pub found: Option<&'a Run>,
+    /// The best moves were asked for, and not the best line.
+    pub hinted: bool,
     /// Colours and characters.
     pub look: &'a Theme,
 }
 
 /// So many moves are hinted at.
 const HINTS: usize = 3;
+/// So many moves of the best line are shown.
+const LINE: usize = 4;
 
 impl<'a> BoardWidget<'a> {
     fn scene(&self) -> BoardScene<'a> {
@@ -55,23 +62,38 @@ impl<'a> BoardWidget<'a> {
             Some(input) => input.scene(self.report),
             None => BoardScene::new(self.report, self.view),
         };
-        let target = |hint: &RootMoveReport| {
-            let mut moves = self.report.board.moves.iter();
-            moves.find(|mv| mv.mv == hint.mv).map(|mv| mv.to)
-        };
-        scene.hints = self.hints().iter().filter_map(target).collect();
+        let side = self.report.side;
+        let line = self.line().iter().zip([side, side.other()].into_iter().cycle());
+        let line = line.map(|(mv, side)| (mv, Some(side)));
+        let moves = self.hints().iter().map(|hint| (&hint.mv, None)).chain(line);
+        let numbers = moves.map_while(|(mv, by)| {
+            let point = target(&self.report.board, mv)?;
+            Some(NumberedMove { point, by })
+        });
+        scene.numbers = numbers.collect();
         scene
     }
 
-    /// The best moves that have been found; none while a move is being entered.
+    /// What has been found, unless a move is being entered.
+    fn numbered(&self) -> Option<&'a Run> {
+        self.found.filter(|_| self.input.is_none_or(BoardInput::is_idle))
+    }
+
+    /// The best moves, where they were asked for.
     fn hints(&self) -> &'a [RootMoveReport] {
-        let moves = self.found.map_or(&[][..], |run| &run.moves);
+        let moves = self.numbered().filter(|_| self.hinted).map_or(&[][..], |run| &run.moves);
         let known = moves
             .iter()
             .take_while(|mv| mv.value.is_some() && mv.bound.is_none())
             .take(HINTS)
             .count();
         &moves[..known]
+    }
+
+    /// The first moves of the best line, unless the best moves were asked for.
+    fn line(&self) -> &'a [String] {
+        let moves = self.numbered().filter(|_| !self.hinted).map_or(&[][..], |run| &run.pv);
+        &moves[..moves.len().min(LINE)]
     }
 
     /// What a click into a cell of the screen means, if the cell belongs to the board.
@@ -97,6 +119,23 @@ impl<'a> BoardWidget<'a> {
         points.min_by_key(distance).map(BoardClick::Point)
     }
 
+    /// The value that has been found for White.
+    fn value(&self) -> Option<Score> {
+        let value = self.found?.value?;
+        Some(if self.report.side == Side::White { value } else { -value })
+    }
+
+    /// Draws the evaluation bar beside the board, where a value is known and a column is free.
+    fn draw_bar(&self, drawn: Rect, area: Rect, buffer: &mut Buffer) {
+        // The names of the columns are no part of the board.
+        let height = drawn.height.saturating_sub(1);
+        let gap = u16::from(area.right() > drawn.right() + 1);
+        let column = Rect { x: drawn.right() + gap, width: 1, height, ..drawn };
+        if let Some(value) = self.value().filter(|_| area.right() > drawn.right()) {
+            bar::draw(bar::share(self.report, value), column, self.look, buffer);
+        }
+    }
+
     fn draw(
         &self,
         scene: &BoardScene<'_>,
@@ -114,6 +153,7 @@ impl<'a> BoardWidget<'a> {
                 }
             }
         }
+        self.draw_bar(drawn, area, buffer);
         let below = Rect { y: drawn.bottom(), height: area.bottom() - drawn.bottom(), ..area };
         // Where there is room a blank line keeps the words off the board.
         let gap = u16::from(below.height > 4);
@@ -134,12 +174,11 @@ impl<'a> BoardWidget<'a> {
             let value = number::score_or_none(hint.value, Style::default());
             format!("{} {} {value}", place + 1, hint.mv)
         });
-        let hints: Vec<_> = hints.collect();
-        let mut lines = Vec::new();
-        if !hints.is_empty() {
-            let best = std::iter::once("best".to_owned()).chain(hints);
-            lines.extend(packed(best, width).into_iter().map(text));
-        }
+        let value = |value| format!("White {}", number::score(value, Style::default()));
+        let line = self.line().iter().enumerate();
+        let line = line.map(|(place, mv)| format!("{} {mv}", place + 1));
+        let found = self.value().map(value).into_iter().chain(hints).chain(line);
+        let mut lines: Vec<_> = packed(found, width).into_iter().map(text).collect();
         match scene.hands {
             Some([white, black]) => {
                 lines.push(text(format!("in hand: White {white}, Black {black}")));
@@ -218,6 +257,17 @@ fn fit(scene: &BoardScene<'_>, ink: Ink, area: Rect) -> Option<(Pitch, Rect)> {
     // What stands below needs a few lines; above there is an edge where these leave room for one.
     let y = area.y + u16::from(area.height > high + 6);
     Some((pitch, Rect::new(x, y, wide, high)))
+}
+
+/// Where a move goes, which may be legal only later in a line: to the last point that it names before what it takes.
+fn target(board: &Board, mv: &str) -> Option<usize> {
+    let legal = board.moves.iter().find(|legal| legal.mv == mv).map(|legal| legal.to);
+    legal.or_else(|| {
+        let (going, _) = mv.split_once('x').unwrap_or((mv, ""));
+        let points = board.points.iter().enumerate();
+        let named = points.filter_map(|(place, point)| Some((going.rfind(&point.name)?, place)));
+        named.max().map(|(_, place)| place)
+    })
 }
 
 /// The moves with the numbers of their pairs.

@@ -103,6 +103,7 @@ impl Driver {
         self.app.state.busy = Some((statement.clone(), None));
         if let Some(limits) = limits(&statement) {
             self.app.state.limits = limits;
+            self.app.state.hinted = statement.starts_with("hint");
         }
         self.statement = statement;
     }

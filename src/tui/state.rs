@@ -142,6 +142,8 @@ pub struct ScreenState {
     pub busy: Option<(String, Option<u64>)>,
     /// The depth and the budget that the last search was started with, where they are not those of the settings.
     pub limits: [Option<u64>; 2],
+    /// The last search was asked for a hint.
+    pub hinted: bool,
     /// Why the search stands, where somebody stopped it.
     pub halted: Option<String>,
     /// The side that the engine plays by itself.
@@ -181,6 +183,7 @@ impl Default for ScreenState {
             searching: false,
             busy: None,
             limits: [None; 2],
+            hinted: false,
             halted: None,
             engine: None,
             file: None,
@@ -212,6 +215,7 @@ impl ScreenState {
     pub fn note(&mut self, reply: &dyn Reply) {
         if let Some(stop) = reply.downcast_ref::<StopReport>() {
             self.halted = halted(&stop.stopped, stop.breakpoint);
+            self.hinted = false;
             self.shown = BoardOf::Frame;
         } else if let Some(run) = reply.downcast_ref::<Run>() {
             let why = run.stopped.as_ref().map_or("", |stop| stop.name());

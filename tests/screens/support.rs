@@ -104,6 +104,7 @@ impl Player {
             view: self.input.view,
             played: &[],
             found: None,
+            hinted: false,
             look: &look,
         };
         terminal.draw(|frame| frame.render_widget(widget, frame.area())).unwrap();
@@ -132,6 +133,7 @@ impl Player {
             view: self.input.view,
             played: &[],
             found: None,
+            hinted: false,
             look: &look,
         }
         .hit(area, column, row)

@@ -2,7 +2,10 @@
 
 use crate::stage::{Stage, ascii, plain};
 use insta::assert_snapshot;
-use plyscope::tui::{app::App, log::LogLine};
+use plyscope::tui::{
+    app::App,
+    log::{Log, LogLine},
+};
 use ratatui::style::{Color, Modifier};
 
 /// A search that stands after so many events.
@@ -213,11 +216,45 @@ fn the_best_moves_are_numbered_on_the_board_until_a_move_is_entered() {
         for (columns, rows) in [(80, 24), (140, 40)] {
             let mut stage = Stage::new(columns, rows);
             stage.lines(&[&format!("game {game}"), moves, "hint --depth 2"]);
+            // It tells how fast the search was.
+            stage.driver.app.state.log = Log::default();
             stage.keys("esc esc");
             assert!(stage.text().contains(best), "{}", stage.text());
             assert_snapshot!(format!("hints_{game}_{columns}x{rows}"), stage.text());
-            stage.keys(if game == "chess" { "e 4 enter" } else { "s" });
+            stage.keys(if game == "chess" { "e 4 enter" } else { "d 3 enter" });
             assert!(!stage.text().contains(best), "{}", stage.text());
         }
+    }
+}
+
+#[test]
+fn the_value_stands_beside_the_board_of_the_searched_position_only() {
+    for (game, moves) in [("morris", "play a1 d1 b2"), ("chess", "play e4 e5 Nf3")] {
+        for (columns, rows) in [(80, 24), (140, 40)] {
+            for (app, look) in [(App::default(), ""), (ascii(), "_ascii"), (plain(), "_plain")] {
+                let mut stage = Stage::with(app, columns, rows);
+                stage.lines(&[&format!("game {game}"), moves, "search run --depth 3"]);
+                // It tells how fast the search was.
+                stage.driver.app.state.log = Log::default();
+                stage.keys("f6");
+                let name = format!("found_{game}_{columns}x{rows}{look}");
+                assert_snapshot!(name, stage.text());
+                assert!(stage.text().contains("White "), "{}", stage.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_that_was_found_is_shown_on_another_position() {
+    for game in ["morris", "chess"] {
+        let found = |stage: &Stage| stage.text().contains("│ White ");
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), "play e4", "search set depth=3", "step 400"]);
+        assert!(!found(&stage), "a frame is another position\n{}", stage.text());
+        stage.lines(&["frame 0"]);
+        assert!(found(&stage), "the root is the position searched\n{}", stage.text());
+        stage.lines(&["continue; undo"]);
+        assert!(!found(&stage), "{}", stage.text());
     }
 }

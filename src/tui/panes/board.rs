@@ -33,8 +33,11 @@ impl BoardPane {
         let input = is_open.then_some(&self.0);
         let position = state.data.get::<PositionReport>().filter(|_| is_open);
         let played = position.map_or(&[][..], |position| &position.played);
-        let found = state.data.get::<Run>().filter(|_| is_open && self.0.is_idle());
-        Some(BoardWidget { report, input, view: self.0.view, played, found, look: &state.look })
+        let root = state.data.frames().first();
+        let is_root = state.live.is_none() && root.is_some_and(|root| root.state == report.state);
+        let found = state.data.get::<Run>().filter(|_| is_root);
+        let (view, hinted) = (self.0.view, state.hinted);
+        Some(BoardWidget { report, input, view, played, found, hinted, look: &state.look })
     }
 }
 
