@@ -14,7 +14,7 @@ use super::{
     layout::{Areas, Name, PaneSlot},
     state::ScreenState,
 };
-use crate::engine::{progress::Live, reply::Reply};
+use crate::{engine::progress::Live, engine::reply::Reply};
 
 pub use super::lines::{STYLE, Scroll, balanced, cut, line, short, shown, wrapped};
 
