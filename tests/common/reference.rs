@@ -274,7 +274,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         for old in before {
             let child = game.apply(root, old.mv);
             let mut below = depth - 1;
-            if self.context.mode.selective.extend && game.in_check(&child) {
+            if self.context.mode.selective.is_some_and(|on| on.extend) && game.in_check(&child) {
                 self.tell_root(EventKind::Extend, depth, full, (best(&moves), None));
                 below = depth;
             }
@@ -420,7 +420,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let game = self.context.game;
         let minimax = self.is_minimax();
         let beyond = (node.depth == 0).then(|| node.beyond.unwrap_or(BEYOND) - 1);
-        let selective = self.context.mode.selective;
+        let selective = self.context.mode.selective.unwrap_or_default();
         self.history.push(position);
         let standing = self.standing(position, node);
         if let Some(value) = self.pass(position, node, standing)? {
@@ -520,7 +520,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     fn standing(&self, position: &G::Position, node: &Node) -> Option<Score> {
         let Context { game, evaluator, mode } = self.context;
         let inner = node.ply > 0 && node.depth > 0 && !game.in_check(position);
-        (inner && mode.selective.leaves_out()).then(|| game.evaluate(evaluator, position))
+        (inner && mode.selective.is_some_and(|on| on.leaves_out()))
+            .then(|| game.evaluate(evaluator, position))
     }
 
     /// The value of a node that still has β after passing.
@@ -532,7 +533,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     ) -> Result<Option<Score>, OutOfBudget> {
         let game = self.context.game;
         let (full, beta) = (game.full_window(self.context.evaluator), node.window.beta);
-        let less = self.context.mode.selective.null.filter(|less| node.depth > *less);
+        let less =
+            self.context.mode.selective.and_then(|on| on.null).filter(|less| node.depth > *less);
         let promising = standing.is_some_and(|standing| standing >= beta);
         let (Some(less), true) = (less, promising && !node.passed && !game.is_won(beta, full))
         else {

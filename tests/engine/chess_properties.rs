@@ -247,7 +247,7 @@ fn beside_the_recursion(
     let mut events = Vec::new();
     let best = context.mode.whole_root.then_some(Plan::Best(limits));
     // Late moves are reduced from depth 3 on, and not at the root.
-    let depth = if context.mode.selective.is_on() { 4 } else { 2 };
+    let depth = if context.mode.selective.is_some() { 4 } else { 2 };
     for plan in [Plan::Value { depth, window }].into_iter().chain(best) {
         let at = (&position, &line);
         events.extend(compare(&context, plan, at, Some(budget), &mut memos));

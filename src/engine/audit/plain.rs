@@ -4,8 +4,7 @@ use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
     memo::{AnyMemo, Memo, Probe, Record, Rote, Slot},
     search::{
-        Algorithm, Context, Mode, Order, Plan, Search, Selective, Stop, Unwatched, Watcher,
-        left_below, slot,
+        Algorithm, Context, Mode, Order, Plan, Search, Stop, Unwatched, Watcher, left_below, slot,
     },
 };
 
@@ -74,7 +73,7 @@ impl<'a, G: Game> Plain<'a, G> {
             order: Order::STATIC,
             leaf_before_end: false,
             budget_short_by_one: false,
-            selective: Selective::default(),
+            selective: None,
             ..context.mode
         };
         let learned = match memo {

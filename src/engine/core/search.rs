@@ -108,6 +108,9 @@ pub struct Search<G: Rules> {
     /// What cutoffs have taught the order of moves, where it goes by that.
     #[serde(default, skip_serializing_if = "CutoffTable::is_empty")]
     cutoff_table: CutoffTable<G::Move>,
+    /// By ply, the static value of a node where moves may be left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    standings: Vec<Option<Score>>,
     #[serde(skip)]
     scratch: ordering::Scratch<G::Move>,
 }
@@ -179,6 +182,7 @@ impl<G: Rules> Search<G> {
             lead: None,
             stop: None,
             cutoff_table: CutoffTable::default(),
+            standings: Vec::new(),
             scratch: ordering::Scratch::default(),
         }
     }

@@ -407,7 +407,7 @@ impl Settings {
             quiescence: self.quiescence,
             leaves: self.leaves(),
             skip_past: self.history() == Past::Skip,
-            selective: self.selective,
+            selective: Some(self.selective).filter(Selective::is_on),
         }
     }
 

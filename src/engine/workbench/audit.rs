@@ -327,13 +327,13 @@ impl<G: Game> Desk<G> {
                     "depth"
                 } else if memo.entries().get(at) == Some(entry) {
                     "before"
-                } else if running.mode.selective.is_on() {
+                } else if running.mode.selective.is_some() {
                     "selective"
                 } else {
                     "entry"
                 }
             }
-            _ if running.mode.selective.is_on() => "selective",
+            _ if running.mode.selective.is_some() => "selective",
             (EventKind::Store | EventKind::Skip, _) => "window",
             _ => "entry",
         }

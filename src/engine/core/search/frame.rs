@@ -60,9 +60,6 @@ pub struct Frame<G: Rules> {
     /// Whether the first of its moves is a pass.
     #[serde(default, skip_serializing_if = "is_default")]
     pub passes: bool,
-    /// Its static value, where selective search may leave moves out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) standing: Option<Score>,
     /// Its moves in the machine's list, in search order; empty until it is expanded.
     pub(in crate::engine) moves: Range<u32>,
     /// The next of them to try.
@@ -89,7 +86,6 @@ impl<G: Rules> Frame<G> {
             again: false,
             treatment: Treatment::Full,
             passes: false,
-            standing: None,
             moves: first..first,
             next: first,
             choice: None,

@@ -140,8 +140,8 @@ pub struct Mode {
     pub leaves: bool,
     /// Whether values that rest on what lies before a node are not stored.
     pub skip_past: bool,
-    /// What is left out, and where it goes deeper.
-    pub selective: Selective,
+    /// What is left out, and where it goes deeper; nothing of a full search.
+    pub selective: Option<Selective>,
 }
 
 /// What a search needs of its surroundings, beside its own state and the memo.

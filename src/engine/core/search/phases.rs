@@ -68,8 +68,8 @@ impl<G: Rules> Search<G> {
         };
         sorter.sort(&mut self.moves[first as usize..], &mut self.scratch);
         self.phase = Phase::Pick;
-        if context.mode.selective.is_on() {
-            self.assess(context);
+        if let Some(selective) = &context.mode.selective {
+            self.assess(context, selective);
         }
         kind
     }
@@ -157,26 +157,27 @@ impl<G: Rules> Search<G> {
 
     #[inline(always)]
     pub(super) fn pick<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>) -> EventKind {
-        let selective = context.mode.selective;
-        if let Some(frame) = self.frames.last_mut()
-            && !frame.again
-            && frame.treatment == Treatment::Full
-        {
-            frame.next += 1;
-            if selective.is_on()
-                && let Some(kind) = self.decide::<M>(context)
-            {
-                return kind;
-            }
-        }
         let Some(frame) = self.frames.last_mut() else {
+            return self.finish(Stop::Exhausted);
+        };
+        let decided = frame.again || frame.treatment != Treatment::Full;
+        frame.next += u32::from(!decided);
+        if let Some(selective) = &context.mode.selective
+            && !decided
+            && let Some(kind) = self.decide::<M>(context, selective)
+        {
+            return kind;
+        }
+        let Some(frame) = self.frames.last() else {
             return self.finish(Stop::Exhausted);
         };
         let mv = self.moves[frame.next as usize - 1];
         let position = context.game.apply(&frame.position, mv);
         let algorithm = context.mode.algorithm;
         let window = frame.asks(context.game, algorithm);
-        let depth = selective.depth_below(frame);
+        let below = frame.depth.saturating_sub(1);
+        let selective = context.mode.selective.as_ref();
+        let depth = selective.map_or(below, |selective| selective.depth_below(frame));
         let beyond =
             if G::QUIESCENT && frame.depth == 0 { Some(left_below(frame.beyond)) } else { None };
         self.history.push(&frame.position);

@@ -83,20 +83,22 @@ impl Selective {
 impl<G: Rules> Search<G> {
     /// The moves of the top frame are listed: whether any may be left out, and whether passing comes before them.
     #[cold]
-    pub(super) fn assess(&mut self, context: &Context<'_, G>) {
-        let Context { game, evaluator, mode } = context;
+    pub(super) fn assess(&mut self, context: &Context<'_, G>, selective: &Selective) {
+        let Context { game, evaluator, .. } = context;
+        let ply = self.frames.len() - 1;
+        self.standings.resize(ply + 1, None);
         let [.., parent, frame] = self.frames.as_mut_slice() else {
             return;
         };
         let calm = frame.depth > 0 && !game.in_check(&frame.position);
-        if !mode.selective.leaves_out() || !calm {
+        self.standings[ply] =
+            (calm && selective.leaves_out()).then(|| game.evaluate(evaluator, &frame.position));
+        let Some(standing) = self.standings[ply] else {
             return;
-        }
-        let standing = game.evaluate(evaluator, &frame.position);
-        frame.standing = Some(standing);
+        };
         let beta = frame.window.beta;
         let promising = standing >= beta && !game.is_won(beta, self.full);
-        let deep = mode.selective.null.is_some_and(|less| frame.depth > less);
+        let deep = selective.null.is_some_and(|less| frame.depth > less);
         // Two passes in a row would ask again what the node above asks.
         let asks = deep && promising && parent.treatment != Treatment::Null;
         if let Some(pass) = game.null_move(&frame.position).filter(|_| asks) {
@@ -111,9 +113,11 @@ impl<G: Rules> Search<G> {
     pub(super) fn decide<M: Memo<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
+        selective: &Selective,
     ) -> Option<EventKind> {
         let Context { game, mode, .. } = context;
-        let (far, selective) = (self.frames.len() > 2 * usize::from(self.depth()), mode.selective);
+        let ply = self.frames.len() - 1;
+        let far = ply >= 2 * usize::from(self.depth());
         let frame = self.frames.last_mut().filter(|frame| frame.depth > 0)?;
         if frame.is_passing() {
             frame.treatment = Treatment::Null;
@@ -126,15 +130,14 @@ impl<G: Rules> Search<G> {
             return extends.then_some(EventKind::Extend);
         }
         let quiet = game.urgency(&frame.position, mv) == 0;
-        let standing = frame.standing.filter(|_| quiet)?;
+        let standing = (*self.standings.get(ply)?).filter(|_| quiet)?;
         if let Some(hope) = selective.hope(standing, frame.depth)
             && hope <= frame.best
             && !game.is_won(-frame.best, self.full)
         {
             frame.low = frame.low.max(hope);
-            let (last, worth) = (frame.next == frame.moves.end, frame.worth(mode.soft));
-            if last {
-                self.value = worth;
+            if frame.next == frame.moves.end {
+                self.value = frame.worth(mode.soft);
                 self.phase = self.homeward::<M>(mode);
             }
             return Some(EventKind::Prune);
