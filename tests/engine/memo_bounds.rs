@@ -251,6 +251,15 @@ proptest! {
     }
 }
 
+#[test]
+fn a_bound_too_small_for_one_entry_leaves_no_index() {
+    let mut memo = AnyMemo::new(Policy::Exact);
+    apply(&mut memo, Step::Store(1, 1));
+    let room = Room { size: MaxSize::Bytes(67), ..Room::default() };
+    assert_eq!(memo.entries_mut().set_room(room), 1);
+    assert_eq!(memo.entries().bytes(), 0);
+}
+
 /// Uses counted after a mark are taken back with it, and the entry that gives way next is the same again.
 #[test]
 fn uses_are_taken_back_for_every_policy() {

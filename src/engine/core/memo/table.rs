@@ -218,7 +218,7 @@ impl<K: Key, R: Record> Table<K, R> {
         let (limit, len) = (self.limit, self.held.rows.len());
         self.held.shrink_to(limit.max(len));
         let most = limit.saturating_mul(INDEX_SHARE).saturating_add(INDEX_LEAST);
-        if self.index.allocation_size() > most {
+        if limit == 0 || self.index.allocation_size() > most {
             self.index = HashTable::with_capacity(len);
             self.reindex();
         }
