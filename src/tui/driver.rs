@@ -101,8 +101,7 @@ impl Driver {
         self.app.state.log.add(kind, statement.clone());
         self.app.state.sheet = None;
         self.app.state.busy = Some((statement.clone(), None));
-        if let Some(limits) = limits(&statement) {
-            self.app.state.limits = limits;
+        if begins_search(&statement) {
             self.app.state.hinted = statement.starts_with("hint");
         }
         self.statement = statement;
@@ -220,14 +219,9 @@ impl Driver {
     }
 }
 
-/// The depth and the budget that a command line gives a search; nothing where it starts none.
-fn limits(statement: &str) -> Option<[Option<u64>; 2]> {
-    let words: Vec<_> = statement.split([' ', '=']).filter(|word| !word.is_empty()).collect();
-    let (spec, _) = command::table().exact(&words)?;
-    let of = |flag: &str| {
-        let at = words.iter().position(|word| *word == flag)?;
-        words.get(at + 1)?.parse().ok()
-    };
-    let searches = ["search run", "hint", "engine play"].contains(&spec.name);
-    searches.then(|| [of("--depth"), of("--budget")])
+/// Whether a command line begins a search.
+fn begins_search(statement: &str) -> bool {
+    let words: Vec<_> = statement.split_whitespace().collect();
+    let known = command::table().exact(&words);
+    known.is_some_and(|(spec, _)| ["search run", "engine play"].contains(&spec.name))
 }

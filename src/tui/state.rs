@@ -140,8 +140,6 @@ pub struct ScreenState {
     pub searching: bool,
     /// The command that a worker runs, or how far it is, and for how many seconds already, once it takes long.
     pub busy: Option<(String, Option<u64>)>,
-    /// The depth and the budget that the last search was started with, where they are not those of the settings.
-    pub limits: [Option<u64>; 2],
     /// The last search was asked for a hint.
     pub hinted: bool,
     /// Why the search stands, where somebody stopped it.
@@ -182,7 +180,6 @@ impl Default for ScreenState {
             queue: VecDeque::new(),
             searching: false,
             busy: None,
-            limits: [None; 2],
             hinted: false,
             halted: None,
             engine: None,

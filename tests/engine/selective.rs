@@ -7,6 +7,7 @@ use crate::common::{
     running::{engine, events},
 };
 use plyscope::engine::{
+    memo::Bound,
     reply::{AuditRunReport, Score},
     search::EventKind,
 };
@@ -62,17 +63,19 @@ proptest! {
 #[test]
 fn a_null_move_misses_a_zugzwang_and_the_audit_finds_it() {
     let depth = ("depth", "5");
-    let report = audit(ZUGZWANG, &[depth, ("null", "2"), ("root", "best")]);
-    let selective = report.selective.unwrap();
+    let settings = [depth, ("null", "2"), ("root", "best")];
+    let selective = audit(ZUGZWANG, &settings).selective.unwrap();
     assert!(selective.value < selective.full_value, "{selective:?}");
     let [null] = selective.decisions.as_slice() else { panic!("{selective:?}") };
     let first = null.first.as_ref().unwrap();
-    assert_eq!((null.setting, first.event.kind), ("null", EventKind::Cutoff));
+    let told = events(&mut engine(ZUGZWANG, &settings)).swap_remove(first.event as usize);
+    assert_eq!((null.setting, told.index, told.kind), ("null", first.event, EventKind::Cutoff));
     assert_eq!(first.line.last().map(String::as_str), Some("0000"));
-    assert!(first.bound == "lower" && first.true_value < first.value);
+    assert!(first.claim.bound == Bound::Lower && first.true_value < first.claim.value);
     // Side to move and value agree with a full search of that node: the bishop is lost.
-    let mut node = engine(&first.event.state, &[depth]);
-    let value = node.bench_mut().value(first.event.depth, None, None).unwrap();
+    assert_eq!(told.state, first.state);
+    let mut node = engine(&first.state, &[depth]);
+    let value = node.bench_mut().value(told.depth, None, None).unwrap();
     assert_eq!(value.value, Some(first.true_value));
 }
 

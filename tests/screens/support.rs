@@ -93,20 +93,24 @@ impl Player {
         board.board.points[scene.cursor.unwrap()].name.clone()
     }
 
-    /// What the widget draws.
-    pub fn draw(&mut self, width: u16, height: u16, ascii: bool, colours: Colours) -> Buffer {
-        let board = self.board();
-        let look = Theme { ascii, ..Theme::named("dark", colours).unwrap() };
-        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let widget = BoardWidget {
-            report: &board,
+    fn widget<'a>(&'a self, report: &'a BoardReport, look: &'a Theme) -> BoardWidget<'a> {
+        BoardWidget {
+            report,
             input: Some(&self.input),
             view: self.input.view,
             played: &[],
             found: None,
             hinted: false,
-            look: &look,
-        };
+            look,
+        }
+    }
+
+    /// What the widget draws.
+    pub fn draw(&mut self, width: u16, height: u16, ascii: bool, colours: Colours) -> Buffer {
+        let board = self.board();
+        let look = Theme { ascii, ..Theme::named("dark", colours).unwrap() };
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        let widget = self.widget(&board, &look);
         terminal.draw(|frame| frame.render_widget(widget, frame.area())).unwrap();
         let mut buffer = terminal.backend().buffer().clone();
         if ascii {
@@ -127,15 +131,6 @@ impl Player {
     pub fn hit(&mut self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let board = self.board();
         let look = Theme::usual(Colours::True);
-        BoardWidget {
-            report: &board,
-            input: Some(&self.input),
-            view: self.input.view,
-            played: &[],
-            found: None,
-            hinted: false,
-            look: &look,
-        }
-        .hit(area, column, row)
+        self.widget(&board, &look).hit(area, column, row)
     }
 }

@@ -1,3 +1,5 @@
+use serde::Serialize;
+
 use super::{Halted, Plain};
 use crate::engine::{
     game::{Game, Score, Window},
@@ -5,7 +7,7 @@ use crate::engine::{
 };
 
 /// What a value says about the true one.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Claim {
     /// Equal, at least or at most.
     pub bound: Bound,

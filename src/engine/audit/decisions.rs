@@ -1,3 +1,5 @@
+use serde::Serialize;
+
 use super::{Claim, Halted, Plain};
 use crate::engine::{
     game::{Game, History, Score},
@@ -14,8 +16,8 @@ const DECISIONS: [(EventKind, &str); 4] = [
 ];
 
 /// Decisions of one kind, held against the plain search.
-#[derive(Clone, Debug)]
-pub struct Decided<G: Game> {
+#[derive(Clone, Debug, Serialize)]
+pub struct Decided {
     /// The setting that lets the search decide so.
     pub setting: &'static str,
     /// How often it did.
@@ -23,22 +25,24 @@ pub struct Decided<G: Game> {
     /// How often the plain search to the full depth contradicts what was concluded.
     pub wrong: u64,
     /// The first time it does.
-    pub first: Option<WrongDecision<G>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<WrongDecision>,
 }
 
 /// A decision that the plain search contradicts.
-#[derive(Clone, Debug)]
-pub struct WrongDecision<G: Game> {
-    /// The event at which something wrong was concluded.
-    pub event: Event,
-    /// The node where it was.
-    pub position: G::Position,
+#[derive(Clone, Debug, Serialize)]
+pub struct WrongDecision {
+    /// The event at which something wrong was concluded, from 0.
+    pub event: u64,
+    /// The position of the node where it was.
+    pub state: String,
     /// The moves from the root to it, and the move that was passed over or passed with.
     pub line: Vec<String>,
     /// What the search took for granted of the value of the node (`null`) or of the move, for the side to move.
+    #[serde(flatten)]
     pub claim: Claim,
     /// The true value.
-    pub truth: Score,
+    pub true_value: Score,
 }
 
 /// Runs beside a selective search and holds each thing that it concludes without a full search against one: that a node
@@ -48,7 +52,7 @@ pub struct Decisions<'a, G: Game> {
     plain: Plain<'a, G>,
     /// By ply, what is decided of the move under way.
     pending: Vec<Option<EventKind>>,
-    decided: Vec<Decided<G>>,
+    decided: Vec<Decided>,
     halted: Option<Halted>,
 }
 
@@ -68,7 +72,7 @@ impl<'a, G: Game> Decisions<'a, G> {
     ///
     /// # Errors
     /// Where the plain search was stopped.
-    pub fn outcome(self) -> Result<(Vec<Decided<G>>, u64), Halted> {
+    pub fn outcome(self) -> Result<(Vec<Decided>, u64), Halted> {
         let nodes = self.plain.nodes();
         self.halted.map_or(Ok((self.decided, nodes)), Err)
     }
@@ -94,7 +98,7 @@ impl<'a, G: Game> Decisions<'a, G> {
         }
     }
 
-    fn of(&mut self, kind: EventKind) -> Option<&mut Decided<G>> {
+    fn of(&mut self, kind: EventKind) -> Option<&mut Decided> {
         let at = DECISIONS.iter().position(|(known, _)| *known == kind)?;
         self.decided.get_mut(at)
     }
@@ -118,14 +122,15 @@ impl<'a, G: Game> Decisions<'a, G> {
             let truth = self.refute_below(frame, search, claim.value.child(game))?;
             (claim, truth.map(|truth| truth.parent(game)))
         };
-        let Some(truth) = truth else {
+        let Some(true_value) = truth else {
             return Ok(());
         };
         let moves = search.frames().iter().filter_map(|frame| {
             Some(game.format_move(&frame.position, search.current_move(frame)?))
         });
-        let position = frame.position.clone();
-        let wrong = WrongDecision { event: *event, position, line: moves.collect(), claim, truth };
+        let state = game.format_position(&frame.position);
+        let (event, line) = (event.index, moves.collect());
+        let wrong = WrongDecision { event, state, line, claim, true_value };
         if let Some(decided) = self.of(decision) {
             decided.wrong += 1;
             decided.first.get_or_insert(wrong);

@@ -44,7 +44,7 @@ use super::{
 
 /// What the machine does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::engine) enum Phase {
+enum Phase {
     /// Begin an iteration, or see that none is left.
     Start,
     /// Ask the memo.
@@ -76,11 +76,11 @@ pub struct Search<G: Rules> {
     /// The root, then the nodes of the line being searched.
     frames: Vec<Frame<G>>,
     /// The moves of all frames, one frame's behind the other's.
-    pub(in crate::engine) moves: Vec<G::Move>,
+    moves: Vec<G::Move>,
     /// The best line found below each frame; left over from another node where the frame there has no choice yet.
-    pub(in crate::engine) lines: Vec<Vec<G::Move>>,
+    lines: Vec<Vec<G::Move>>,
     history: G::History,
-    pub(in crate::engine) phase: Phase,
+    phase: Phase,
     /// The value that goes up from the top frame.
     value: Score,
     /// The value that came back last, from the receiving parent's point of view.
@@ -91,7 +91,7 @@ pub struct Search<G: Rules> {
     pub counters: Counters,
     events: u64,
     /// What happened last.
-    pub(in crate::engine) last: EventKind,
+    last: EventKind,
     /// The most states that may be visited.
     pub budget: Option<u64>,
     /// What is known of the root's moves in this iteration; none where its value alone is asked for.

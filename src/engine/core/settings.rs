@@ -346,12 +346,7 @@ impl Settings {
                 "algorithm=alphabeta, or fidelity=sound",
             ),
             rule(seed && best, "root", whole, "root=all aspiration=off, or fidelity=sound"),
-            rule(
-                null.is_some() && !G::PASSES,
-                "null",
-                &lacks("null moves: who cannot move has lost"),
-                "null=off",
-            ),
+            rule(null.is_some() && !G::PASSES, "null", &lacks("null moves"), "null=off"),
             rule(extend && !G::CHECKS, "extend", &lacks("checks"), "extend=off"),
             rule(seed && on, name, full, &off("fidelity=sound")),
             rule(on && !algorithm.has_windows(), name, blind, &off("algorithm=alphabeta")),

@@ -38,8 +38,8 @@ pub struct OrderedMove {
     pub place: u64,
     /// What each hint in force says of it now.
     pub hints: MoveHints,
-    /// The hint that puts it before the next move; `pass` of a null move, which comes first, `game` where they are equal to all hints, `changed` where what the hints
-    /// say has changed since they were sorted.
+    /// What puts it before the next move: the name of a hint; `pass` for a null move, which always comes first; `game` where
+    /// all hints are equal; `changed` where what they say has changed since the moves were sorted.
     pub by: Option<&'static str>,
     /// What it captures and the like, where the game takes it for urgent.
     pub does: Option<String>,

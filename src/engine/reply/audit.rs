@@ -6,6 +6,7 @@ use super::{
     Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, cache,
     event, search::time, timeline,
 };
+pub use crate::engine::audit::{Decided, WrongDecision};
 use crate::text::{Style, TextTable, count, counted, headline, layout, lines, number};
 
 /// Cache entries held against the plain search.
@@ -166,7 +167,7 @@ impl Reply for AuditRunReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct SelectiveReport {
     /// By setting, those that decided anything.
-    pub decisions: Vec<DecisionReport>,
+    pub decisions: Vec<Decided>,
     /// The value of the position.
     pub value: Option<Score>,
     /// The best moves.
@@ -183,35 +184,6 @@ pub struct SelectiveReport {
     pub plain_nodes: u64,
 }
 
-/// What one setting of selective search decides.
-#[derive(Clone, Debug, Serialize)]
-pub struct DecisionReport {
-    /// The setting.
-    pub setting: &'static str,
-    /// Decisions.
-    pub taken: u64,
-    /// Decisions that the plain search to the full depth contradicts.
-    pub wrong: u64,
-    /// The first of these.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub first: Option<WrongDecisionReport>,
-}
-
-/// A decision that the plain search contradicts.
-#[derive(Clone, Debug, Serialize)]
-pub struct WrongDecisionReport {
-    /// The event at which something wrong was concluded.
-    pub event: EventReport,
-    /// The moves from the root, the one decided on last.
-    pub line: Vec<String>,
-    /// What was concluded: the value is at least (`lower`, of the node) or at most (`upper`, of the move) this.
-    pub value: Score,
-    /// `lower` or `upper`.
-    pub bound: &'static str,
-    /// The true value.
-    pub true_value: Score,
-}
-
 impl SelectiveReport {
     fn text(&self, style: Style) -> String {
         let table = TextTable::of(&self.decisions)
@@ -219,7 +191,7 @@ impl SelectiveReport {
             .right("decisions", |decision| count(decision.taken))
             .right("wrong", |decision| count(decision.wrong))
             .left("first wrong one", |decision| {
-                decision.first.as_ref().map_or_else(String::new, |wrong| wrong.text(style))
+                decision.first.as_ref().map_or_else(String::new, |wrong| contradicted(wrong, style))
             });
         let found = |value: Option<Score>, best: &[String], nodes| {
             let value =
@@ -235,12 +207,12 @@ impl SelectiveReport {
     }
 }
 
-impl WrongDecisionReport {
-    fn text(&self, style: Style) -> String {
-        let [value, truth] = [self.value, self.true_value].map(|score| number::score(score, style));
-        let claim = bounded(self.bound, &value, style);
-        format!("{}: not {claim} but {truth}", self.line.join(" "))
-    }
+/// What was concluded wrongly.
+fn contradicted(wrong: &WrongDecision, style: Style) -> String {
+    let WrongDecision { line, claim, true_value, .. } = wrong;
+    let [value, truth] = [claim.value, *true_value].map(|score| number::score(score, style));
+    let claim = bounded(claim.bound.name(), &value, style);
+    format!("{}: not {claim} but {truth}", line.join(" "))
 }
 
 /// Where a search is told something that the plain search of the same node and window contradicts.

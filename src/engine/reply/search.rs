@@ -76,6 +76,12 @@ pub struct Run {
     pub nodes: u64,
     /// Why it stopped; nothing while it is under way.
     pub stopped: Option<Stop>,
+    /// Plies of the last iteration, where that is limited.
+    #[serde(skip)]
+    pub last_depth: Option<u8>,
+    /// States that it may visit, where that is limited.
+    #[serde(skip)]
+    pub budget: Option<u64>,
     /// Every root move, best first.
     pub moves: Vec<RootMoveReport>,
     /// What was asked of the memo.

@@ -84,9 +84,6 @@ pub struct SettingsReport {
     /// Switches of defects that differ from the fidelity.
     #[serde(skip)]
     pub odd_defects: Vec<String>,
-    /// How many states a search may visit, if that is limited.
-    #[serde(skip)]
-    pub limit: Option<u64>,
     /// What changed besides.
     pub notes: Vec<String>,
 }

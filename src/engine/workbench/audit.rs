@@ -11,8 +11,8 @@ use rustc_hash::FxHashSet;
 use super::{Answer, Desk, Pair, Running};
 use crate::engine::{
     audit::{
-        Answered, Beside, Decided, Decisions, Departure, Effort, Flaw, Halted, Plain, Unchecked,
-        Verdict, judge,
+        Answered, Beside, Decisions, Departure, Effort, Flaw, Halted, Plain, Unchecked, Verdict,
+        judge,
     },
     explain::writers,
     game::{Fault, Game, Keyed, Score},
@@ -20,8 +20,8 @@ use crate::engine::{
     progress::Unit,
     random::splitmix,
     reply::{
-        AuditReport, AuditRunReport, Census, DecisionReport, DepartureReport, EventKind,
-        EventReport, FlawReport, SelectiveReport, WrongDecisionReport,
+        AuditReport, AuditRunReport, Census, DepartureReport, EventKind, FlawReport,
+        SelectiveReport,
     },
     search::{Context, Leash, Plan, Search, Selective, Stop, Watcher},
     searcher::Searcher,
@@ -179,11 +179,21 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    fn audit_search(&self, settings: &Settings, fresh: bool) -> Answer<AuditRunReport> {
+    /// A search as `run` would begin it, and the cache that it is given: a copy of the one at hand, or an empty one.
+    fn begin_audit(
+        &self,
+        settings: &Settings,
+        fresh: bool,
+    ) -> Answer<(Running<G>, AnyMemo<G::Key>)> {
         let reach = settings.limits();
-        let mut running = self.prepare(|_| Plan::Best(reach), settings.budget())?;
+        let running = self.prepare(|_| Plan::Best(reach), settings.budget())?;
+        let Searcher { settings, memo, .. } = &self.run.searcher;
+        Ok((running, if fresh { settings.new_memo() } else { memo.clone() }))
+    }
+
+    fn audit_search(&self, settings: &Settings, fresh: bool) -> Answer<AuditRunReport> {
         let Searcher { game, settings: own, memo: table, .. } = &self.run.searcher;
-        let mut memo = if fresh { own.new_memo() } else { table.clone() };
+        let (mut running, mut memo) = self.begin_audit(settings, fresh)?;
         let start = Instant::now();
         let evaluator = running.evaluator.clone();
         let context = Context { game, evaluator: &evaluator, mode: running.mode };
@@ -216,10 +226,8 @@ impl<G: Game> Desk<G> {
 
     /// What the selective search decides, each decision held against the plain search, and what the full search finds.
     fn audit_selective(&self, settings: &Settings, fresh: bool) -> Answer<SelectiveReport> {
-        let reach = settings.limits();
-        let mut running = self.prepare(|_| Plan::Best(reach), settings.budget())?;
-        let Searcher { game, settings: own, memo: table, weights } = &self.run.searcher;
-        let mut memo = if fresh { own.new_memo() } else { table.clone() };
+        let Searcher { game, memo: table, weights, .. } = &self.run.searcher;
+        let (mut running, mut memo) = self.begin_audit(settings, fresh)?;
         let evaluator = running.evaluator.clone();
         let context = Context { game, evaluator: &evaluator, mode: running.mode };
         let effort = Effort { interrupt: &self.run.interrupt, nodes: None };
@@ -234,7 +242,7 @@ impl<G: Game> Desk<G> {
         let words = |mv: G::Move| game.format_move(&self.now.position, mv);
         let of_kind = decided.into_iter().filter(|decided| decided.taken > 0);
         Ok(SelectiveReport {
-            decisions: of_kind.map(|decided| self.report_decided(decided)).collect(),
+            decisions: of_kind.collect(),
             value: running.search.value(),
             best: running.search.best_moves().into_iter().map(|root| words(root.mv)).collect(),
             nodes: running.search.counters.nodes,
@@ -243,24 +251,6 @@ impl<G: Game> Desk<G> {
             full_nodes: full.counters.nodes,
             plain_nodes,
         })
-    }
-
-    fn report_decided(&self, decided: Decided<G>) -> DecisionReport {
-        let game = self.game();
-        let first = decided.first.map(|wrong| WrongDecisionReport {
-            event: EventReport::new(
-                game,
-                &wrong.event,
-                &wrong.position,
-                wrong.line.last().cloned(),
-            ),
-            line: wrong.line,
-            value: wrong.claim.value,
-            bound: wrong.claim.bound.name(),
-            true_value: wrong.truth,
-        });
-        let Decided { setting, taken, wrong, .. } = decided;
-        DecisionReport { setting, taken, wrong, first }
     }
 
     fn report_departure(

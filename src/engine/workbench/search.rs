@@ -11,7 +11,7 @@ use crate::engine::{
         Seen, StopReport, Value, Where, boxed,
     },
     search::{Basis, Event, Frame, Plan, RootMove, Stop},
-    settings::Settings,
+    settings::{MAX_DEPTH, Settings},
 };
 
 /// Searching at full speed and event by event.
@@ -268,6 +268,8 @@ impl<G: Game> Desk<G> {
             depth: search.complete().map_or(0, |complete| complete.depth),
             nodes: search.counters.nodes,
             stopped: stop_of(running, halt),
+            last_depth: last_depth(search.plan()),
+            budget: search.budget,
             moves: moves.into_iter().map(report).collect(),
             cache: CacheCounters::new(&running.search.counters, self.entries().len()),
             pv: known.best.first().map_or(Vec::new(), |chosen| self.line_of(running, chosen)),
@@ -353,6 +355,15 @@ impl<G: Game> Desk<G> {
             board: DrawnBoard::of(game, position),
         }
     }
+}
+
+/// Plies of the last iteration, where that is limited.
+fn last_depth(plan: Plan) -> Option<u8> {
+    let last = match plan {
+        Plan::Value { depth, .. } => depth,
+        Plan::Best(limits) => limits.last,
+    };
+    (last < MAX_DEPTH).then_some(last)
 }
 
 /// What a person should know who wants to go on where a search is over.

@@ -156,7 +156,6 @@ impl<G: Game> Desk<G> {
             shown: shown.collect(),
             odd_defects: odd.collect(),
             settings: list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-            limit: settings.budget(),
             notes: Vec::new(),
         }
     }

@@ -3,7 +3,7 @@
 use ratatui::text::Line;
 
 use crate::{
-    engine::reply::{BreakpointList, CacheStats, Reply as _, Run, SettingsReport, Where},
+    engine::reply::{BreakpointList, CacheStats, Reply as _, Run, Where},
     text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
     tui::{
         layout::PaneSlot,
@@ -16,8 +16,7 @@ pub(super) static TAG: Tag =
     Tag { name: "counters", keys: "8", about: "the counters", place: PaneSlot::Corner };
 
 /// What the lines are made of.
-pub(super) const WANTS: [&str; 5] =
-    ["where", "search result", "search show", "break", "cache stats"];
+pub(super) const WANTS: [&str; 4] = ["where", "search result", "break", "cache stats"];
 
 /// The counters.
 #[derive(Debug, Default)]
@@ -76,18 +75,12 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
 
 /// Depth and the part of the budget that is used up, with the time left.
 fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
-    let data = &state.data;
-    let stack = data.get::<Where>();
-    let settings = data.get::<SettingsReport>();
+    let stack = state.data.get::<Where>();
     let mut depth = format!("depth {}", stack.map_or(run.depth, |stack| stack.iteration));
-    let [asked_depth, asked_budget] = state.limits;
-    let most = settings.and_then(|known| known.settings.iter().find(|(name, _)| name == "depth"));
-    let most = most.map(|(_, most)| most.clone()).filter(|most| most != "off");
-    if let Some(most) = asked_depth.map(|depth| depth.to_string()).or(most) {
-        depth = format!("{depth}/{most}");
+    if let Some(last) = run.last_depth {
+        depth = format!("{depth}/{last}");
     }
-    let limit = asked_budget.or_else(|| settings.and_then(|settings| settings.limit));
-    let Some(budget) = limit.filter(|limit| *limit > 0) else {
+    let Some(budget) = run.budget.filter(|limit| *limit > 0) else {
         return depth;
     };
     let nodes = run.nodes.min(budget);

@@ -61,9 +61,9 @@ pub struct Frame<G: Rules> {
     #[serde(default, skip_serializing_if = "is_default")]
     pub passes: bool,
     /// Its moves in the machine's list, in search order; empty until it is expanded.
-    pub(in crate::engine) moves: Range<u32>,
+    pub(super) moves: Range<u32>,
     /// The next of them to try.
-    pub(in crate::engine) next: u32,
+    pub(super) next: u32,
     /// The move that gave `best`, once a value exceeded the start.
     pub(super) choice: Option<G::Move>,
     /// Where the memo was asked, so that it is not worked out twice.

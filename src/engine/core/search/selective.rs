@@ -124,7 +124,7 @@ impl<G: Rules> Search<G> {
             return Some(EventKind::Null);
         }
         let mv = self.moves[frame.next as usize - 1];
-        if game.in_check(&game.apply(&frame.position, mv)) {
+        if G::CHECKS && game.in_check(&game.apply(&frame.position, mv)) {
             let extends = selective.extend && !far;
             frame.treatment = if extends { Treatment::Extended } else { Treatment::Full };
             return extends.then_some(EventKind::Extend);
