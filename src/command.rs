@@ -60,6 +60,7 @@ pub mod spec;
 pub mod table;
 mod timeline;
 mod tournament;
+mod trace;
 mod train;
 mod tuning;
 
@@ -90,6 +91,7 @@ pub static CHAPTERS: &[Chapter] = &[
     explain::CHAPTER,
     quiz::CHAPTER,
     export::CHAPTER,
+    trace::CHAPTER,
     tuning::CHAPTER,
     matches::CHAPTER,
     tournament::CHAPTER,

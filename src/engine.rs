@@ -21,6 +21,7 @@ pub mod session;
 pub mod settings;
 pub mod statistics;
 pub mod suggest;
+pub mod trace;
 pub mod training;
 pub mod weighing;
 pub mod workbench;
@@ -39,6 +40,7 @@ use game::{Fault, Game, Rules};
 use morris::Morris;
 use progress::Progress;
 use reply::{Bench, PositionReport, SessionReport};
+use trace::Rulebook;
 use workbench::{Aliases, Answer, Desk, Workbench};
 
 type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;
@@ -77,6 +79,15 @@ pub(crate) fn game_of(text: &str) -> Option<&'static str> {
         read.is_ok().then_some(G::NAME)
     }
     reads::<Morris>(text).or_else(|| reads::<Chess>(text))
+}
+
+/// The rules of a game by its name, to follow a trace by; those of the workbench's own game where it has that name.
+pub fn rulebook(bench: &dyn Workbench, game: &str) -> Option<Box<dyn Rulebook>> {
+    if bench.game() == game {
+        return Some(bench.fresh().rulebook());
+    }
+    let (_, new) = GAMES.iter().find(|(name, _)| *name == game)?;
+    Some(new(Arc::default()).rulebook())
 }
 
 impl Engine {

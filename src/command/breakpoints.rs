@@ -21,7 +21,7 @@ break, b, info breakpoints, info break, info watchpoints
   numbers, and event (or kind), move, side, memo, key and state with words; it may hold + - * /, and, or, not and parentheses, and a value that is
   not there equals none. Without kind= or fails= it stops where such a node is entered, or, where the expression asks for more, at the events that
   tell: value where a value is found or comes back, best where it rises, memo where the memo was asked, child and children once the moves are
-  listed. Without any it lists what each breakpoint, watchpoint and trace waits for, how often that happened, how often it is still to be ignored, and
+  listed. Without any it lists what each breakpoint, watchpoint and tracepoint waits for, how often that happened, how often it is still to be ignored, and
   the commands run when it stops.
   > break ply=2  > break kind=cutoff depth=1  > break key=99000000000000  > break line="d6 a4"  > break class=here if alpha > 0
   > break if ply == 2 and side == w and beta - alpha < 0.5  > break
@@ -37,11 +37,11 @@ catch
   fail-low and fail-high are nodes whose value is at or below, or at or above, the window they were searched with. Further conditions are those of
   `break`.
   > catch cutoff  > catch invalid  > catch fail-low ply=1  > catch raise if value > 0.2
-trace, tp
+tracepoint, tp
   prints a line wherever conditions hold, and does not stop
   - [CONDITION=…], [if EXPRESSION…]  see break
   Conditions are those of `break`. The lines are shown when the search stops, the first hundred of each run; the others are counted.
-  > trace kind=cutoff ply=1  > trace if event == raise and value > 0
+  > tracepoint kind=cutoff ply=1  > tracepoint if event == raise and value > 0
 watch
   stops when a cache entry is written, or a frame's alpha, beta or best changes
   - WHAT  @watchable  alpha, beta or best of a frame, or the KEY:DEPTH of a cache entry
@@ -142,7 +142,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows_or_changes("break", |shell, args| set(shell, args, None, Action::Stop)),
         changes("tbreak", |shell, args| set(shell, args, None, Action::Once)),
         changes("catch", catch),
-        changes("trace", |shell, args| set(shell, args, None, Action::Trace)),
+        changes("tracepoint", |shell, args| set(shell, args, None, Action::Trace)),
         changes("watch", |shell, args| {
             let what = args.required("WHAT")?;
             match Figure::called(what) {

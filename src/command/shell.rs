@@ -29,7 +29,7 @@ use super::{
 use crate::engine::{
     Engine,
     progress::Progress,
-    reply::{CacheCheck, PlainReply, Run, SessionReport, Stop, StopReport},
+    reply::{PlainReply, Run, SessionReport, Stop, StopReport},
     workbench::Workbench,
 };
 
@@ -280,7 +280,7 @@ impl Shell {
 
     /// The failure that a reply amounts to, just after it was given.
     pub fn failing(&self, response: &Response) -> Option<Box<Failure>> {
-        let fault = response.reply.downcast_ref::<CacheCheck>()?.fault()?;
+        let fault = response.reply.fault()?;
         Some(self.failure(FailureKind::Command, fault))
     }
 

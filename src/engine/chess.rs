@@ -375,6 +375,10 @@ impl Game for Chess {
         notation::describe_capture(position, mv)
     }
 
+    fn least_mate(&self) -> Option<Score> {
+        (self.conduct.ends != Ends::Remaining).then(|| Score::from_finite(LIMIT))
+    }
+
     fn parse_key(&self, text: &str) -> Result<Key, Fault> {
         Key::parse(text)
     }

@@ -74,6 +74,11 @@ pub trait Game: Rules {
         "captures".to_owned()
     }
 
+    /// The least value that tells of a mate and of its distance, where values do.
+    fn least_mate(&self) -> Option<Score> {
+        None
+    }
+
     /// Reads a key as `format_key` writes it.
     fn parse_key(&self, text: &str) -> Result<Self::Key, Fault> {
         let digits = |at: usize| text.get(2 * at..2 * at + 2);

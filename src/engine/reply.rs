@@ -20,6 +20,7 @@ mod search;
 mod session;
 mod timeline;
 mod tournament;
+mod trace;
 mod training;
 mod tuning;
 mod weighing;
@@ -43,6 +44,7 @@ pub use search::*;
 pub use session::*;
 pub use timeline::*;
 pub use tournament::*;
+pub use trace::*;
 pub use training::*;
 pub use tuning::*;
 pub use weighing::*;
@@ -78,6 +80,11 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
             Some(_) => first + " " + style.more(),
             None => first,
         }
+    }
+
+    /// What is wrong with that which was looked at; the command itself did what it should.
+    fn fault(&self) -> Option<Fault> {
+        None
     }
 
     /// Leaves out what differs from run to run: times and rates.

@@ -20,6 +20,7 @@ mod saving;
 mod scribe;
 mod search;
 mod timelines;
+mod trace;
 mod training;
 mod tuning;
 mod weighing;
@@ -47,6 +48,7 @@ pub use quiz::Quizzing;
 pub use saving::Saving;
 pub use search::Searching;
 pub use timelines::Rewinding;
+pub use trace::Tracing;
 pub use training::Learning;
 pub use tuning::Tuning;
 pub use weighing::{WeighWish, Weighing};
@@ -75,6 +77,7 @@ pub trait Workbench:
     + Explaining
     + Quizzing
     + Exporting
+    + Tracing
     + CacheFiling
     + Arena
     + Saving

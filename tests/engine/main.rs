@@ -34,4 +34,5 @@ mod services;
 mod session_files;
 mod session_pausing;
 mod timeline;
+mod traces;
 mod verify;

@@ -83,6 +83,14 @@ pub struct CacheCheck {
 }
 
 impl Reply for CacheCheck {
+    fn fault(&self) -> Option<Fault> {
+        let unmended = !self.sound && self.salvaged.is_none();
+        unmended.then(|| {
+            Fault::new(format!("`{}` is not sound", self.file))
+                .hint("`cache check FILE --salvage NEW` copies what is sound into a new file")
+        })
+    }
+
     fn text(&self, _: Style) -> String {
         let Findings { records, blocks, damage, damaged, .. } = &self.findings;
         let blocks = blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"));
@@ -108,17 +116,6 @@ impl Reply for CacheCheck {
             damaged_places(damage, *damaged),
             self.salvaged.as_ref().map_or_else(String::new, salvaged),
         ])
-    }
-}
-
-impl CacheCheck {
-    /// What is wrong with the file, if anything is and nothing was done about it.
-    pub fn fault(&self) -> Option<Fault> {
-        let unmended = !self.sound && self.salvaged.is_none();
-        unmended.then(|| {
-            Fault::new(format!("`{}` is not sound", self.file))
-                .hint("`cache check FILE --salvage NEW` copies what is sound into a new file")
-        })
     }
 }
 

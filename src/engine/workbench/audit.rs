@@ -180,11 +180,15 @@ impl<G: Game> Desk<G> {
     }
 
     /// A search as `run` would begin it, and the cache that it is given: a copy of the one at hand, or an empty one.
-    fn begin_audit(
+    pub(super) fn begin_beside(
         &self,
         settings: &Settings,
         fresh: bool,
     ) -> Answer<(Running<G>, AnyMemo<G::Key>)> {
+        if self.run.searcher.game.terminal(&self.now.position, &self.now.history).is_some() {
+            return Err(Fault::new("the game is over: there is nothing to search")
+                .hint("`undo` takes a move back, `position start` begins a new game"));
+        }
         let reach = settings.limits();
         let running = self.prepare(|_| Plan::Best(reach), settings.budget())?;
         let Searcher { settings, memo, .. } = &self.run.searcher;
@@ -193,7 +197,7 @@ impl<G: Game> Desk<G> {
 
     fn audit_search(&self, settings: &Settings, fresh: bool) -> Answer<AuditRunReport> {
         let Searcher { game, settings: own, memo: table, .. } = &self.run.searcher;
-        let (mut running, mut memo) = self.begin_audit(settings, fresh)?;
+        let (mut running, mut memo) = self.begin_beside(settings, fresh)?;
         let start = Instant::now();
         let evaluator = running.evaluator.clone();
         let context = Context { game, evaluator: &evaluator, mode: running.mode };
@@ -227,7 +231,7 @@ impl<G: Game> Desk<G> {
     /// What the selective search decides, each decision held against the plain search, and what the full search finds.
     fn audit_selective(&self, settings: &Settings, fresh: bool) -> Answer<SelectiveReport> {
         let Searcher { game, memo: table, weights, .. } = &self.run.searcher;
-        let (mut running, mut memo) = self.begin_audit(settings, fresh)?;
+        let (mut running, mut memo) = self.begin_beside(settings, fresh)?;
         let evaluator = running.evaluator.clone();
         let context = Context { game, evaluator: &evaluator, mode: running.mode };
         let effort = Effort { interrupt: &self.run.interrupt, nodes: None };
@@ -355,10 +359,6 @@ impl<G: Game> Auditing for Desk<G> {
     }
 
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport> {
-        if self.run.searcher.game.terminal(&self.now.position, &self.now.history).is_some() {
-            return Err(Fault::new("the game is over: there is nothing to search")
-                .hint("`undo` takes a move back, `position start` begins a new game"));
-        }
         let settings = self.limited(limits)?;
         let mut report = self.audit_search(&settings, fresh)?;
         if settings.selective.is_on() && report.stopped != Some(Stop::Interrupt) {

@@ -1,0 +1,124 @@
+//! Commands about traces: what the search of any program did, as JSON Lines.
+
+use std::{fs::File, io::BufReader, path::Path, sync::atomic::Ordering};
+
+use serde_json::json;
+
+use super::{Args, Chapter, Fault, Replied, Shell, boxed, files, search, shows};
+use crate::engine::{
+    reply::{PlainReply, TraceCheck, TraceDiff, TraceRecorded},
+    rulebook,
+    trace::{Checker, Differ, TraceReader, emitter},
+};
+
+const MANUAL: &str = "
+trace check
+  finds what is wrong with the search of any program, from its trace
+  - FILE  file  a trace; `-` is standard input
+  - --history  one position may have several keys, because its past is in them
+  - --salvage  check what stands before the first line that cannot be read
+  - --limit  count  findings of a check to list at most; 20 where none is given
+  A trace is a file of JSON Lines that any program can write: `trace emitter` prints what it takes. The first line is {\"plytrace\":1}, each other
+  line an event, such as {\"e\":\"in\",\"a\":-10,\"b\":10,\"d\":3,\"m\":\"e2e4\",\"k\":\"1f\"} for a node entered with a window, a depth, a move and a key, and
+  {\"e\":\"out\",\"v\":4} for a node left with a value. hit, miss and put tell of the table, eval, skip and cut of the node, root, iter and stop of the
+  search. Thirteen checks need nothing else; where the header names a game that is known here, moves are checked too. A correct search has no
+  findings. Where there are any, a script ends with status 1. The guide `sessions/attach.md` tells all of it.
+  > trace check search.jsonl  > trace check search.jsonl --history --limit 3
+trace diff
+  finds the first event at which two traces part
+  - A  file  a trace
+  - B  file  another one
+  With the moves to the node in each, and how many events of each kind there are in all.
+  > trace diff before.jsonl after.jsonl
+trace record
+  writes a search as a trace
+  - FILE  file  the file; `-` for standard output
+  - --depth, --budget, --time  see search run
+  - --fresh  begin with an empty cache
+  Runs the search that `search run` would run, on a copy of the cache. Cache, counters and the search under way stay as they are.
+  > trace record search.jsonl --depth 3  > trace record search.jsonl --fresh
+trace emitter
+  prints a file to put into a program of one's own, so that it writes traces
+  - LANGUAGE  one of  the language
+    c: plytrace.h
+    cpp: plytrace.h
+    python: plytrace.py
+    rust: plytrace.rs
+    java: Plytrace.java
+  One file, no dependencies, in the public domain. Its head tells how it is used: a switch that costs nothing when it is off, and triggers that keep
+  a trace small: below a key, below a line of moves, down to a depth, from a node count on, or the last events before an assertion fails.
+  > trace emitter python  > trace emitter c
+";
+
+pub(super) const CHAPTER: Chapter = Chapter {
+    title: "Traces",
+    manual: MANUAL,
+    lists: &[],
+    run: &[
+        shows("trace check", check),
+        shows("trace diff", diff),
+        shows("trace record", record),
+        shows("trace emitter", |_, args| {
+            let language = args.required("LANGUAGE")?;
+            let (file, text) = emitter(language).ok_or_else(|| Fault::new("no such language"))?;
+            let fields = json!({"language": language, "file": file, "text": text});
+            Ok(boxed(PlainReply::new(text.trim_end(), fields)))
+        }),
+    ],
+};
+
+fn open(file: &str) -> Result<TraceReader<BufReader<File>>, Fault> {
+    let (opened, _) = files::open(Path::new(file))?;
+    TraceReader::new(BufReader::new(opened)).map_err(|fault| of(file, fault))
+}
+
+/// A fault with the file it is about.
+fn of(file: &str, fault: Fault) -> Fault {
+    Fault { message: format!("{file}: {}", fault.message), ..fault }
+}
+
+fn interrupted(shell: &Shell) -> Result<(), Fault> {
+    let pressed = shell.interrupt().load(Ordering::Relaxed);
+    if pressed { Err(Fault::new("interrupted")) } else { Ok(()) }
+}
+
+fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let file = args.required("FILE")?;
+    let mut reader = open(file)?;
+    let header = reader.header().clone();
+    let rules = header.game.as_deref().and_then(|game| rulebook(shell.bench(), game));
+    let limit = args.count("limit")?.unwrap_or(20);
+    let mut checker = Checker::new(&header, rules, args.has("history"), limit);
+    let unread = loop {
+        match reader.next_event() {
+            Ok(Some(event)) => checker.see(&event),
+            Ok(None) => break None,
+            Err(fault) if args.has("salvage") => break Some(fault.message),
+            Err(fault) => return Err(of(file, fault)),
+        }
+        interrupted(shell)?;
+    };
+    let found = checker.finish(unread.is_none());
+    Ok(boxed(TraceCheck { file: file.to_owned(), program: header.program, found, unread }))
+}
+
+fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let names = [args.required("A")?, args.required("B")?];
+    let [mut first, mut second] = [open(names[0])?, open(names[1])?];
+    let mut differ = Differ::default();
+    while differ.advance([&mut first, &mut second])? {
+        interrupted(shell)?;
+    }
+    let (parting, totals) = differ.finish();
+    Ok(boxed(TraceDiff { files: names.map(str::to_owned), parting, totals }))
+}
+
+fn record(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let file = args.required("FILE")?;
+    let (events, stop) = search::with_limits(args, |limits| {
+        files::write_atomically(Path::new(file), |out| {
+            shell.bench().record_trace(limits, args.has("fresh"), out)
+        })
+    })?;
+    Ok(boxed(TraceRecorded { file: file.to_owned(), events, stopped: stop.name() }))
+}

@@ -1,0 +1,119 @@
+//! Traces checked, compared and recorded.
+
+use serde::Serialize;
+
+use super::{Fault, Reply};
+pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals};
+use crate::{
+    engine::trace::CHECKS,
+    text::{Style, TextTable, count, counted, headline, layout, lines},
+};
+
+/// A trace checked.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceCheck {
+    /// Its path.
+    pub file: String,
+    /// The program traced.
+    pub program: Option<String>,
+    /// What is wrong.
+    #[serde(flatten)]
+    pub found: TraceFindings,
+    /// Why it was not read to its end.
+    pub unread: Option<String>,
+}
+
+impl Reply for TraceCheck {
+    fn text(&self, style: Style) -> String {
+        let TraceFindings { events, nodes, findings, counts } = &self.found;
+        let head = headline([
+            self.program.clone().unwrap_or_else(|| self.file.clone()),
+            counted(*events, "event", "events"),
+            counted(*nodes, "node", "nodes"),
+        ]);
+        let unread = self.unread.as_ref().map(|why| format!("read up to here: {why}"));
+        if counts.is_empty() {
+            return lines(
+                [Some(head), unread, Some("nothing is wrong".to_owned())].into_iter().flatten(),
+            );
+        }
+        let known =
+            CHECKS.iter().filter_map(|(name, what)| Some((*name, *what, counts.get(name)?)));
+        let table = TextTable::of(known)
+            .left("check", |(name, ..)| *name)
+            .right("times", |(.., times)| count(**times))
+            .left("what it finds", |(_, what, _)| *what);
+        let list = TextTable::of(findings)
+            .right("event", |finding| count(finding.event))
+            .right("ply", |finding| finding.ply)
+            .left("check", |finding| finding.check)
+            .left("key", |finding| finding.key.clone().unwrap_or_default())
+            .left("what is wrong", |finding| finding.text.clone());
+        let listed: u64 = counts.values().sum();
+        let rest = layout::and_more(listed.saturating_sub(findings.len() as u64) as usize, style);
+        let texts =
+            [Some(head), unread, Some(table.render(style)), Some(list.render(style)), Some(rest)];
+        lines(texts.into_iter().flatten())
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        let wrong: u64 = self.found.counts.values().sum();
+        (wrong > 0).then(|| {
+            let what = counted(wrong, "finding", "findings");
+            Fault::new(format!("`{}` tells of a search that is wrong: {what}", self.file))
+        })
+    }
+}
+
+/// Two traces compared.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceDiff {
+    /// The paths.
+    pub files: [String; 2],
+    /// Where they part; none where they are the same.
+    pub parting: Option<TraceParting>,
+    /// How many events of each kind there are.
+    pub totals: Vec<TraceTotals>,
+}
+
+impl Reply for TraceDiff {
+    fn text(&self, style: Style) -> String {
+        let [first, second] = &self.files;
+        let totals = TextTable::of(&self.totals)
+            .left("event", |total| total.event)
+            .right(first, |total| count(total.first))
+            .right(second, |total| count(total.second))
+            .render(style);
+        let Some(parting) = &self.parting else {
+            return lines(["the same events".to_owned(), totals]);
+        };
+        let moment = |file: &str, event: &Option<String>, line: &[String]| {
+            let event = event.as_deref().unwrap_or("has ended");
+            lines([format!("{file}: {}", line.join(" ")), format!("  {event}")])
+        };
+        lines([
+            format!("they part at event {}", count(parting.event)),
+            moment(first, &parting.first, &parting.first_line),
+            moment(second, &parting.second, &parting.second_line),
+            totals,
+        ])
+    }
+}
+
+/// A search recorded as a trace.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceRecorded {
+    /// The file.
+    pub file: String,
+    /// Events in it.
+    pub events: u64,
+    /// Why the search stopped.
+    pub stopped: &'static str,
+}
+
+impl Reply for TraceRecorded {
+    fn text(&self, _: Style) -> String {
+        let events = counted(self.events, "event", "events");
+        format!("{events} in {}; the search ended by {}", self.file, self.stopped)
+    }
+}

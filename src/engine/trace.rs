@@ -1,0 +1,339 @@
+//! Plytrace: what the search of any program did, as JSON Lines.
+//!
+//! The first line of a trace is its [`TraceHeader`], each other line one [`TraceEvent`]. Any program can write it with a few
+//! lines of its own, or with one of the [emitters](emitter). [`TraceReader`] reads it line by line, so that files larger
+//! than memory work; [`Checker`] finds what is wrong with the search without knowing the game; [`Differ`] finds where two
+//! runs part; [`TraceWriter`] writes our own searches in the same form.
+
+mod check;
+mod diff;
+mod emitters;
+mod node;
+mod rulebook;
+mod table;
+mod write;
+
+use std::{borrow::Cow, io::BufRead};
+
+use serde::{Deserialize, Serialize, Serializer};
+
+pub use check::{CHECKS, Checker, Finding, TraceFindings};
+pub use diff::{Differ, TraceParting, TraceTotals};
+pub use emitters::{LANGUAGES, emitter};
+pub use rulebook::{Entered, Following, Rulebook};
+pub use write::TraceWriter;
+
+use super::{
+    game::{Answer, Fault},
+    memo::Bound,
+};
+
+/// The most bytes of a line: more is no event.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// The first line of a trace: how the rest is to be read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TraceHeader {
+    /// The version of the format: 1.
+    pub plytrace: u32,
+    /// The game, where its rules are to be known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
+    /// The first position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root: Option<String>,
+    /// The program traced, with its version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// Whose values and windows they are.
+    pub view: TraceView,
+    /// The absolute value from which a score counts as a mate or win.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate: Option<f64>,
+    /// What the table held before.
+    pub table: TraceTable,
+    /// Whether values may lie outside the window (fail-soft), as they may where nothing is said.
+    #[serde(default = "yes")]
+    pub soft: bool,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// Whose values and windows are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TraceView {
+    /// Those of the side to move at the node (negamax).
+    #[default]
+    Side,
+    /// Those of the player who is first or white, at every node (minimax).
+    First,
+}
+
+/// What the table held before the first event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TraceTable {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// Entries that the trace does not tell of.
+    Warm,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum TraceKind {
+    /// A new search begins.
+    Root,
+    /// An iteration begins at the root.
+    Iter,
+    /// A node is entered.
+    In,
+    /// The table had an entry.
+    Hit,
+    /// The table had none.
+    Miss,
+    /// The node's static value.
+    Eval,
+    /// A move was not searched.
+    Skip,
+    /// An entry was stored.
+    Put,
+    /// An entry was removed or replaced.
+    Drop,
+    /// The node is cut off.
+    Cut,
+    /// The node is left.
+    Out,
+    /// The search is told to stop.
+    Stop,
+    /// A remark, or an event of the program's own.
+    #[serde(other)]
+    Note,
+}
+
+impl TraceKind {
+    /// The name in a trace.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// One event, with the fields that the format knows; see `TRACE` in the guide for what each means.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TraceEvent<'a> {
+    /// What happened.
+    pub e: TraceKind,
+    /// α.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
+    pub a: Option<f64>,
+    /// β.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
+    pub b: Option<f64>,
+    /// Remaining depth.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
+    pub d: Option<f64>,
+    /// A value.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
+    pub v: Option<f64>,
+    /// The kind of node, or of a bound.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub t: Option<TraceText<'a>>,
+    /// A move.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub m: Option<TraceText<'a>>,
+    /// A key.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub k: Option<TraceText<'a>>,
+    /// A position.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub p: Option<TraceText<'a>>,
+    /// The side to move, `w` or `b`.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub s: Option<TraceText<'a>>,
+    /// A reason.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub r: Option<TraceText<'a>>,
+    /// Whether an entry answered for its node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub u: Option<bool>,
+}
+
+/// Writes whole numbers without a decimal point.
+#[expect(clippy::ref_option, reason = "serde hands a reference")]
+fn briefly<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    const EXACT: f64 = (1_u64 << 53) as f64;
+    match *number {
+        Some(number) if number.fract() == 0.0 && number.abs() < EXACT => {
+            serializer.serialize_i64(number as i64)
+        }
+        number => number.serialize(serializer),
+    }
+}
+
+/// A text that is only copied where it has to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TraceText<'a>(#[serde(borrow)] pub Cow<'a, str>);
+
+impl std::ops::Deref for TraceText<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TraceEvent<'_> {
+    /// An event of a kind, with nothing else said.
+    pub const fn of(e: TraceKind) -> Self {
+        Self {
+            e,
+            a: None,
+            b: None,
+            d: None,
+            v: None,
+            t: None,
+            m: None,
+            k: None,
+            p: None,
+            s: None,
+            r: None,
+            u: None,
+        }
+    }
+
+    /// What an entry says of its value.
+    pub fn bound(&self) -> Option<Bound> {
+        match self.t.as_deref()? {
+            "exact" => Some(Bound::Exact),
+            "lower" => Some(Bound::Lower),
+            "upper" => Some(Bound::Upper),
+            _ => None,
+        }
+    }
+
+    /// The first field that an event of its kind must have and that is not there.
+    fn lacks(&self) -> Option<&'static str> {
+        let needed: &[(&str, bool)] = match self.e {
+            TraceKind::In => {
+                &[("a", self.a.is_some()), ("b", self.b.is_some()), ("d", self.d.is_some())]
+            }
+            TraceKind::Hit | TraceKind::Put => {
+                &[("v", self.v.is_some()), ("t", self.bound().is_some()), ("d", self.d.is_some())]
+            }
+            TraceKind::Eval | TraceKind::Out => &[("v", self.v.is_some())],
+            TraceKind::Iter => &[("d", self.d.is_some())],
+            TraceKind::Drop => &[("k", self.k.is_some())],
+            _ => &[],
+        };
+        needed.iter().find(|(_, there)| !there).map(|(name, _)| *name)
+    }
+}
+
+/// Reads a trace event by event.
+#[derive(Debug)]
+pub struct TraceReader<R> {
+    input: R,
+    line: Vec<u8>,
+    /// Lines read.
+    number: u64,
+    header: TraceHeader,
+}
+
+impl<R: BufRead> TraceReader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// Where the first line is no header of a version that is known.
+    pub fn new(input: R) -> Answer<Self> {
+        let mut reader =
+            Self { input, line: Vec::new(), number: 0, header: TraceHeader::default() };
+        let hint = "a trace begins with a line such as {\"plytrace\":1}";
+        if !reader.read_line()? {
+            return Err(Fault::new("the trace is empty").hint(hint));
+        }
+        let header: TraceHeader = reader.parse().map_err(|fault| fault.hint(hint))?;
+        match header.plytrace {
+            1 => Ok(Self { header, ..reader }),
+            0 => Err(Fault::new("line 1 is no header of a trace").hint(hint)),
+            version => Err(Fault::new(format!("line 1: the trace has version {version}"))
+                .hint("this program reads version 1")),
+        }
+    }
+
+    /// The header.
+    pub fn header(&self) -> &TraceHeader {
+        &self.header
+    }
+
+    /// The next event; none at the end. Empty lines are passed over.
+    ///
+    /// # Errors
+    /// What cannot be read, with the number of its line.
+    pub fn next_event(&mut self) -> Answer<Option<TraceEvent<'_>>> {
+        loop {
+            if !self.read_line()? {
+                return Ok(None);
+            }
+            if !self.line.trim_ascii().is_empty() {
+                break;
+            }
+        }
+        let number = self.number;
+        let event: TraceEvent<'_> = self.parse()?;
+        match event.lacks() {
+            None => Ok(Some(event)),
+            Some(field) => {
+                let name = event.e.name();
+                Err(Fault::new(format!("line {number}: `{name}` lacks a sensible `{field}`"))
+                    .hint("`help trace check` has the fields of each event"))
+            }
+        }
+    }
+
+    /// Whether there was a line.
+    fn read_line(&mut self) -> Answer<bool> {
+        self.line.clear();
+        self.number += 1;
+        let number = self.number;
+        let mut input = std::io::Read::take(&mut self.input, LONGEST_LINE + 1);
+        let read = input
+            .read_until(b'\n', &mut self.line)
+            .map_err(|error| Fault::new(format!("line {number} cannot be read: {error}")))?;
+        if read as u64 > LONGEST_LINE {
+            return Err(Fault::new(format!("line {number} is longer than {LONGEST_LINE} bytes"))
+                .hint("each event stands on a line of its own"));
+        }
+        Ok(read > 0)
+    }
+
+    fn parse<'a, T: Deserialize<'a>>(&'a self) -> Answer<T> {
+        let number = self.number;
+        let text = std::str::from_utf8(&self.line).map_err(|error| {
+            let at = error.valid_up_to() + 1;
+            Fault::new(format!("line {number} is not UTF-8 at byte {at}"))
+                .hint("--salvage reads what stands before it")
+        })?;
+        serde_json::from_str(text).map_err(|error| {
+            let what = if text.ends_with('\n') || !error.is_eof() {
+                let words = error.to_string();
+                let (words, _) = words.split_once(" at line ").unwrap_or((&words, ""));
+                format!("line {number}, column {}: {words}", error.column())
+            } else {
+                format!("line {number} is cut off")
+            };
+            let hint = match ["Infinity", "NaN"].iter().any(|word| text.contains(word)) {
+                true => "JSON has no such numbers: write 1e300 for a bound that is open",
+                false => "--salvage reads what stands before it",
+            };
+            Fault::new(what).hint(hint)
+        })
+    }
+}

@@ -1,0 +1,645 @@
+//! What is wrong with a search, told by its trace alone.
+
+use std::{collections::BTreeMap, fmt};
+
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+use super::{
+    Rulebook, TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView,
+    node::{Kind, Left, Node, Relation, Returned},
+    rulebook::Entered,
+    table::{Stored, StoredTable, hash, position_part},
+};
+use crate::engine::memo::Bound;
+
+/// The checks, each with what it finds.
+pub const CHECKS: [(&str, &str); 13] = [
+    ("nesting", "a node left that was not entered, or never left; events outside any node"),
+    ("hit-differs", "an entry came back other than it was last stored, or was never stored"),
+    ("key-clash", "one key for two positions"),
+    ("key-split", "one position with two keys"),
+    ("value-parent", "a node's value is not the best of what came back from its moves"),
+    ("window-child", "a child's window is not inside its parent's, turned"),
+    ("bound-side", "an entry was stored with a bound that its value and window contradict"),
+    ("depth-short", "an entry of smaller depth than the node's answered"),
+    ("hit-window", "an entry answered whose bound leaves the window open"),
+    ("cut-wrong", "cut off inside the window, or moves searched after a cutoff was due"),
+    ("mate-shift", "a mate came from a move or the table without its distance changed"),
+    ("put-after-stop", "an entry was stored after the search was told to stop"),
+    ("move-illegal", "a move that the rules do not know"),
+];
+
+/// Something that is wrong.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// The check that found it.
+    pub check: &'static str,
+    /// The event, counted from 0 after the header.
+    pub event: u64,
+    /// Plies of the node from the root.
+    pub ply: u64,
+    /// The node's key.
+    pub key: Option<String>,
+    /// What is wrong, in words.
+    pub text: String,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct TraceFindings {
+    /// Events of the trace.
+    pub events: u64,
+    /// Nodes entered.
+    pub nodes: u64,
+    /// What is wrong, in the order of the events.
+    pub findings: Vec<Finding>,
+    /// How often, by check.
+    pub counts: BTreeMap<&'static str, u64>,
+}
+
+/// What is only wrong if the whole trace says so.
+#[derive(Debug, Default)]
+struct Doubts {
+    findings: Vec<Finding>,
+    count: u64,
+}
+
+/// How mates are counted, as far as the trace shows it.
+#[derive(Debug, Default)]
+struct MateCount {
+    /// The value of a mate on the board and its ply.
+    first: Option<(f64, usize)>,
+    /// Another one at another ply has the same value: distances count from the node.
+    from_node: bool,
+    /// Another one is as much smaller as it is farther from the root: distances count from the root.
+    from_root: bool,
+    /// Neither is true of another one.
+    mixed: bool,
+}
+
+impl MateCount {
+    fn note(&mut self, value: f64, ply: usize) {
+        let value = value.abs();
+        let Some((known, at)) = self.first else {
+            self.first = Some((value, ply));
+            return;
+        };
+        let rooted = known + at as f64 == value + ply as f64;
+        match (known == value, at == ply) {
+            (true, true) => {}
+            (true, false) => self.from_node = true,
+            (false, false) if rooted => self.from_root = true,
+            _ => self.mixed = true,
+        }
+    }
+}
+
+/// Checks a trace event by event. A correct search has no findings.
+pub struct Checker {
+    header: TraceHeader,
+    rules: Option<Box<dyn Rulebook>>,
+    /// Whether a position may have several keys, because its past is in them.
+    history: bool,
+    /// Findings of a check to list at most.
+    limit: u64,
+    found: TraceFindings,
+    event: u64,
+    open: Vec<Node>,
+    stopped: bool,
+    table: StoredTable,
+    /// Positions by key, and keys by position.
+    positions: FxHashMap<u64, u64>,
+    keys: FxHashMap<u64, u64>,
+    mates: MateCount,
+    /// Mates that a parent took over unchanged.
+    unshifted: Doubts,
+    /// Mates that came back from the table unchanged at another ply.
+    unmoved: Doubts,
+    /// Moves searched although a cutoff was due: right where the search never cuts.
+    overrun: Doubts,
+    cuts: bool,
+}
+
+impl fmt::Debug for Checker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checker").field("event", &self.event).finish_non_exhaustive()
+    }
+}
+
+impl Checker {
+    /// Nothing is checked yet.
+    pub fn new(
+        header: &TraceHeader,
+        rules: Option<Box<dyn Rulebook>>,
+        history: bool,
+        limit: u64,
+    ) -> Self {
+        let mut checker = Self {
+            header: header.clone(),
+            rules,
+            history,
+            limit,
+            found: TraceFindings::default(),
+            event: 0,
+            open: Vec::new(),
+            stopped: false,
+            table: StoredTable::default(),
+            positions: FxHashMap::default(),
+            keys: FxHashMap::default(),
+            mates: MateCount::default(),
+            unshifted: Doubts::default(),
+            unmoved: Doubts::default(),
+            overrun: Doubts::default(),
+            cuts: false,
+        };
+        if let Some(rules) = &mut checker.rules {
+            rules.begin(header.root.as_deref());
+        }
+        checker
+    }
+
+    /// Checks the next event.
+    pub fn see(&mut self, event: &TraceEvent<'_>) {
+        match event.e {
+            TraceKind::Root => {
+                self.none_open("a new search begins");
+                self.stopped = false;
+                if let Some(rules) = &mut self.rules {
+                    rules.begin(event.p.as_deref().or(self.header.root.as_deref()));
+                }
+            }
+            TraceKind::Iter => {
+                self.none_open("an iteration begins");
+                self.stopped = false;
+            }
+            TraceKind::In => self.enter(event),
+            TraceKind::Out => self.leave(event.v.unwrap_or_default()),
+            TraceKind::Stop => self.stopped = true,
+            TraceKind::Drop => {
+                self.table.remove(&hash(event.k.as_deref().unwrap_or_default()));
+            }
+            TraceKind::Note => {}
+            kind if self.open.is_empty() => {
+                self.report("nesting", format!("`{}` outside any node", kind.name()));
+            }
+            TraceKind::Hit => self.hit(event),
+            TraceKind::Put => self.put(event),
+            TraceKind::Cut => self.cut(event),
+            TraceKind::Eval => {
+                self.at_top(|node| node.eval = event.v.map(|value| node.turned(value)))
+            }
+            TraceKind::Skip => self.at_top(|node| node.skipped = true),
+            TraceKind::Miss => {}
+        }
+        self.event += 1;
+    }
+
+    /// What was found, once the trace is over; `whole` says that it was read to its end.
+    pub fn finish(mut self, whole: bool) -> TraceFindings {
+        if whole {
+            self.none_open("the trace ends");
+        }
+        let MateCount { from_node, from_root, mixed, .. } = self.mates;
+        if from_node && !from_root && !mixed {
+            self.confirm(|checker| &mut checker.unshifted);
+        }
+        if from_root && !from_node && !mixed {
+            self.confirm(|checker| &mut checker.unmoved);
+        }
+        if self.cuts {
+            self.confirm(|checker| &mut checker.overrun);
+        }
+        self.found.findings.sort_by_key(|finding| finding.event);
+        TraceFindings { events: self.event, ..self.found }
+    }
+
+    fn at_top(&mut self, does: impl FnOnce(&mut Node)) {
+        if let Some(node) = self.open.last_mut() {
+            does(node);
+        }
+    }
+
+    /// All nodes are left by now.
+    fn none_open(&mut self, when: &str) {
+        if !self.open.is_empty() && !self.stopped {
+            let nodes = self.open.len();
+            self.report("nesting", format!("{when}, and {nodes} open nodes were not left"));
+        }
+        for _ in self.open.drain(..) {
+            if let Some(rules) = &mut self.rules {
+                rules.leave();
+            }
+        }
+    }
+}
+
+/// Nodes.
+impl Checker {
+    fn enter(&mut self, event: &TraceEvent<'_>) {
+        if self.open.is_empty() {
+            self.stopped = false;
+        }
+        self.found.nodes += 1;
+        let key = event.k.as_deref().map(|key| (hash(key), Box::from(key)));
+        let relation = self.relation(event, key.as_ref().map(|(key, _)| *key));
+        let entered = self.follow(event, relation);
+        let black = self.side(event, relation, entered.black);
+        let minimizes = self.header.view == TraceView::First && black == Some(true);
+        let (alpha, beta) = (event.a.unwrap_or_default(), event.b.unwrap_or_default());
+        let asked = if minimizes { (-beta, -alpha) } else { (alpha, beta) };
+        let node = Node {
+            relation,
+            kind: Kind::called(event.t.as_deref()),
+            mv: event.m.as_deref().map(Box::from),
+            key,
+            depth: event.d.unwrap_or_default(),
+            minimizes,
+            black,
+            asked,
+            searched: asked,
+            loose: false,
+            returned: Vec::new(),
+            others: Vec::new(),
+            eval: None,
+            skipped: false,
+            answer: None,
+            puts: Vec::new(),
+            overrun: false,
+        };
+        if !self.stopped {
+            self.compare_with_parent(&node);
+        }
+        self.open.push(node);
+        if entered.illegal {
+            let mv = event.m.as_deref().unwrap_or_default();
+            self.report("move-illegal", format!("{mv} is no move here"));
+        }
+        self.compare_keys(event, entered);
+    }
+
+    /// How a node that is entered now hangs on the one at hand.
+    fn relation(&self, event: &TraceEvent<'_>, key: Option<u64>) -> Relation {
+        let Some(parent) = self.open.last() else {
+            return Relation::Move;
+        };
+        let mv = event.m.as_deref();
+        if event.t.as_deref() == Some("null") || matches!(mv, Some("null" | "0000" | "--")) {
+            return Relation::Null;
+        }
+        let known = parent.key.as_ref().map(|(key, _)| *key);
+        let same = key.is_some() && key == known;
+        let siblings = parent.returned.iter().any(|returned| returned.mv.is_some());
+        let dives = event.t.as_deref() == Some("qs") && parent.kind != Kind::Quiet;
+        if mv.is_none() && (same || siblings || dives) { Relation::Inner } else { Relation::Move }
+    }
+
+    fn follow(&mut self, event: &TraceEvent<'_>, relation: Relation) -> Entered {
+        let position = event.p.as_deref();
+        let told = position.map(hash);
+        let told = Entered { exact: told, class: told, ..Entered::default() };
+        self.rules.as_mut().map_or(told, |rules| match relation {
+            Relation::Null => rules.pass(position),
+            Relation::Move => rules.enter(event.m.as_deref(), position),
+            Relation::Inner => rules.enter(None, position),
+        })
+    }
+
+    /// Whether black is to move: as the event says, as the rules say, or the other side than above. A player who is told
+    /// to be the first is to move at a root that says nothing.
+    fn side(
+        &self,
+        event: &TraceEvent<'_>,
+        relation: Relation,
+        by_rules: Option<bool>,
+    ) -> Option<bool> {
+        let told = event.s.as_deref().map(|side| side.starts_with(['b', 'B']));
+        let turned = |above: bool| if relation == Relation::Inner { above } else { !above };
+        let above = || match self.open.last() {
+            Some(parent) => parent.black.map(turned),
+            None => (self.header.view == TraceView::First).then_some(false),
+        };
+        told.or(by_rules).or_else(above)
+    }
+
+    fn compare_with_parent(&mut self, node: &Node) {
+        self.cuts |= self.narrows(node);
+        let Some(parent) = self.open.last().filter(|_| node.relation == Relation::Move) else {
+            return;
+        };
+        let again = node.kind == Kind::Again
+            || parent.returned.last().is_some_and(|last| last.mv.is_some() && last.mv == node.mv);
+        let beta = parent.asked.1.max(parent.searched.1);
+        let looks = !again && !parent.overrun && !parent.loose;
+        if let Some(best) = parent.best().filter(|best| looks && *best - self.slack(*best) >= beta)
+        {
+            let text = format!("a move is searched after {best}, which is at or above β {beta}");
+            let finding = self.finding("cut-wrong", text);
+            self.overrun.doubt(finding, self.limit);
+            self.at_top(|parent| parent.overrun = true);
+        }
+        if let Some(text) = self.open.last().and_then(|parent| self.outside(parent, node)) {
+            self.report("window-child", text);
+        }
+    }
+
+    /// Why a node's window does not fit into its parent's.
+    fn outside(&self, parent: &Node, node: &Node) -> Option<String> {
+        if parent.loose || node.kind == Kind::Other {
+            return None;
+        }
+        let (low, high) = parent.turned_from(node, node.asked);
+        let alpha = parent.asked.0.min(parent.searched.0);
+        let beta = parent.asked.1.max(parent.searched.1);
+        let below = low < alpha - self.slack(alpha);
+        // A zero window is as wide as the smallest step of values that are whole numbers, whatever they are here.
+        let narrow = high - low <= 1.0 && low < beta;
+        let above = high > beta + self.slack(beta) && !narrow;
+        (below || above).then(|| {
+            format!("its window is [{low}, {high}] seen from above, where it is [{alpha}, {beta}]")
+        })
+    }
+
+    /// Whether a node is searched with a narrower window than its parent: a search that does so cuts off.
+    fn narrows(&self, node: &Node) -> bool {
+        self.open.last().is_some_and(|parent| {
+            let ((low, high), (alpha, beta)) = (parent.turned_from(node, node.asked), parent.asked);
+            low > alpha + self.slack(alpha) || high < beta - self.slack(beta)
+        })
+    }
+
+    /// How much values may move by where mates count their distance.
+    fn slack(&self, value: f64) -> f64 {
+        if self.is_mate(value) { 1.0 } else { 0.0 }
+    }
+
+    /// Whether a value tells of a mate, or is next to those that do.
+    fn is_mate(&self, value: f64) -> bool {
+        self.header.mate.is_some_and(|mate| value.abs() >= mate - 1.0)
+    }
+
+    fn leave(&mut self, value: f64) {
+        let Some(node) = self.open.last() else {
+            self.report("nesting", "a node is left that was not entered".to_owned());
+            return;
+        };
+        let value = node.turned(value);
+        if !self.stopped {
+            self.check_value(value);
+        }
+        let Some(node) = self.open.pop() else {
+            return;
+        };
+        if let Some(rules) = &mut self.rules {
+            rules.leave();
+        }
+        let ply = self.open.len();
+        for key in &node.puts {
+            if let Some(stored) = self.table.get_mut(key) {
+                stored.left = (!node.is_bound(value)).then_some(Left { value, ply });
+            }
+        }
+        let stopped = self.stopped;
+        if let Some(parent) = self.open.last_mut().filter(|_| !stopped) {
+            let (seen, _) = parent.turned_from(&node, (value, value));
+            match node.relation {
+                Relation::Move => parent.returns(Returned::from(&node, seen)),
+                Relation::Null | Relation::Inner => parent.others.push(seen),
+            }
+        }
+    }
+
+    /// The value of the node at hand, held against what came back from its moves.
+    fn check_value(&mut self, value: f64) {
+        let Some(node) = self.open.last() else {
+            return;
+        };
+        let ply = self.open.len() - 1;
+        let mate = self.header.mate.is_some_and(|mate| value.abs() >= mate);
+        if let (Some((_, Bound::Exact, Some(left))), true) = (node.answer, mate)
+            && left.value == value
+            && left.ply != ply
+            && !node.is_bound(value)
+        {
+            let text = format!("the mate {value} was left at ply {} with the same value", left.ply);
+            let finding = self.finding("mate-shift", text);
+            self.unmoved.doubt(finding, self.limit);
+        }
+        let Some(best) = node.best() else {
+            let own = node.answer.is_none() && node.others.is_empty() && node.eval != Some(value);
+            if mate && own && !node.is_bound(value) {
+                self.mates.note(value, ply);
+            }
+            return;
+        };
+        let close = |worth: f64| {
+            worth == value || (worth - value).abs() <= self.slack(worth.abs().max(value.abs()))
+        };
+        let bests = node.bests().into_iter().flatten();
+        let fits = bests.flat_map(|best| node.worths(best)).any(close)
+            || node.skipped && value >= best
+            || node.answer.is_some();
+        // Its moves have the same distances as the node itself.
+        let kept = mate && node.returned.iter().any(|returned| returned.value == value);
+        let shifted = node.returned.iter().any(|returned| {
+            returned.value != value
+                && (returned.value - value).abs() <= 1.0
+                && self.is_mate(returned.value)
+        });
+        if kept && !shifted && !node.is_bound(value) && node.answer.is_none() {
+            let finding =
+                self.finding("mate-shift", format!("the mate {value} is as far as after the move"));
+            self.unshifted.doubt(finding, self.limit);
+        }
+        if !fits {
+            self.report(
+                "value-parent",
+                format!("it is left with {value}, the best of its moves is {best}"),
+            );
+        }
+    }
+}
+
+/// The table.
+impl Checker {
+    fn hit(&mut self, event: &TraceEvent<'_>) {
+        let (Some(value), Some(bound), Some(depth)) = (event.v, event.bound(), event.d) else {
+            return;
+        };
+        let Some(node) = self.open.last() else {
+            return;
+        };
+        let (value, bound) = (node.turned(value), node.turned_bound(bound));
+        let key = event.k.as_deref().map(hash).or(node.key.as_ref().map(|(key, _)| *key));
+        let stored = key.and_then(|key| self.table.get(&key).copied());
+        let mate = self.is_mate(value);
+        let mut wrong = Vec::new();
+        match stored {
+            Some(stored) => {
+                let far = mate && self.is_mate(stored.value) && stored.value * value > 0.0;
+                if (stored.value != value && !far) || stored.bound != bound || stored.depth != depth
+                {
+                    let Stored { value: was, bound: side, depth: plies, .. } = stored;
+                    let now = format!("{} {value} depth {depth}", bound.name());
+                    let text =
+                        format!("{now} came back, stored was {} {was} depth {plies}", side.name());
+                    wrong.push(("hit-differs", text));
+                }
+            }
+            None if key.is_some() && self.header.table == TraceTable::Empty => {
+                wrong.push((
+                    "hit-differs",
+                    format!("{} {value} came back, and nothing was stored", bound.name()),
+                ));
+            }
+            None => {}
+        }
+        let answers = event.u == Some(true);
+        let (alpha, beta) = node.asked;
+        if answers && !mate {
+            if depth < node.depth && node.kind != Kind::Quiet {
+                wrong.push((
+                    "depth-short",
+                    format!("an entry of depth {depth} answered for depth {}", node.depth),
+                ));
+            }
+            if bound == Bound::Lower && value < beta {
+                wrong.push(("hit-window", format!("at least {value} answered, and β is {beta}")));
+            }
+            if bound == Bound::Upper && value > alpha {
+                wrong.push(("hit-window", format!("at most {value} answered, and α is {alpha}")));
+            }
+        }
+        self.report_all(wrong);
+        let window = event.a.zip(event.b);
+        self.at_top(|node| {
+            node.heard((value, bound), window, answers, stored.and_then(|stored| stored.left))
+        });
+    }
+
+    fn put(&mut self, event: &TraceEvent<'_>) {
+        let (Some(value), Some(bound), Some(depth)) = (event.v, event.bound(), event.d) else {
+            return;
+        };
+        let Some(node) = self.open.last() else {
+            return;
+        };
+        let (value, bound) = (node.turned(value), node.turned_bound(bound));
+        let mut wrong = Vec::new();
+        if self.stopped {
+            wrong.push(("put-after-stop", format!("{} {value} was stored", bound.name())));
+        }
+        let own = node.key.as_ref().map(|(_, key)| position_part(key));
+        let told = event.k.as_deref();
+        let is_own = told.is_none() || told.map(position_part) == own;
+        let leaf = node.returned.is_empty();
+        let fits = |(alpha, beta): (f64, f64)| match bound {
+            Bound::Exact => leaf || (alpha < value && value < beta),
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        };
+        if is_own
+            && !self.stopped
+            && !self.is_mate(value)
+            && !fits(node.asked)
+            && !fits(node.searched)
+        {
+            let (alpha, beta) = node.asked;
+            wrong.push((
+                "bound-side",
+                format!("{} {value} was stored, the window is [{alpha}, {beta}]", bound.name()),
+            ));
+        }
+        let key = told.map(hash).or(node.key.as_ref().map(|(key, _)| *key));
+        self.report_all(wrong);
+        if let Some(key) = key {
+            self.table.insert(key, Stored { value, bound, depth, left: None });
+            self.at_top(|node| node.puts.push(key));
+        }
+    }
+
+    fn cut(&mut self, event: &TraceEvent<'_>) {
+        self.cuts = true;
+        let Some(node) = self.open.last().filter(|node| !node.skipped && !self.stopped) else {
+            return;
+        };
+        let value = event.v.map(|value| node.turned(value)).or_else(|| node.highest());
+        let [asked, earliest] = node.betas();
+        // The table's mates may count from elsewhere than the node's.
+        let known = |value: &f64| !node.loose || !self.is_mate(*value);
+        let inside = |value: &f64| *value < earliest - self.slack(*value);
+        if let Some(value) = value.filter(known).filter(inside) {
+            self.report("cut-wrong", format!("cut off at {value}, and β is {asked}"));
+        }
+    }
+
+    /// One key has one position, and one position one key.
+    fn compare_keys(&mut self, event: &TraceEvent<'_>, entered: Entered) {
+        let Some(key) = event.k.as_deref().map(|key| hash(position_part(key))) else {
+            return;
+        };
+        let mut wrong = Vec::new();
+        if let Some(class) = entered.class
+            && *self.positions.entry(key).or_insert(class) != class
+        {
+            wrong.push(("key-clash", "another position has had this key".to_owned()));
+        }
+        if let Some(exact) = entered.exact.filter(|_| !self.history)
+            && *self.keys.entry(exact).or_insert(key) != key
+        {
+            wrong.push(("key-split", "the position has had another key".to_owned()));
+        }
+        self.report_all(wrong);
+    }
+}
+
+/// Findings.
+impl Checker {
+    fn finding(&self, check: &'static str, text: String) -> Finding {
+        let key = self.open.last().and_then(|node| node.key.as_ref());
+        Finding {
+            check,
+            event: self.event,
+            ply: self.open.len().saturating_sub(1) as u64,
+            key: key.map(|(_, key)| key.to_string()),
+            text,
+        }
+    }
+
+    fn report(&mut self, check: &'static str, text: String) {
+        let finding = self.finding(check, text);
+        self.count(check, 1);
+        if self.found.counts[check] <= self.limit {
+            self.found.findings.push(finding);
+        }
+    }
+
+    fn report_all(&mut self, wrong: Vec<(&'static str, String)>) {
+        for (check, text) in wrong {
+            self.report(check, text);
+        }
+    }
+
+    fn count(&mut self, check: &'static str, more: u64) {
+        *self.found.counts.entry(check).or_default() += more;
+    }
+
+    fn confirm(&mut self, doubts: fn(&mut Self) -> &mut Doubts) {
+        let Doubts { findings, count } = std::mem::take(doubts(self));
+        if let Some(first) = findings.first() {
+            let known = self.found.counts.get(first.check).copied().unwrap_or(0);
+            let room = self.limit.saturating_sub(known) as usize;
+            self.count(first.check, count);
+            self.found.findings.extend(findings.into_iter().take(room));
+        }
+    }
+}
+
+impl Doubts {
+    fn doubt(&mut self, finding: Finding, limit: u64) {
+        self.count += 1;
+        if self.count <= limit.max(1) {
+            self.findings.push(finding);
+        }
+    }
+}

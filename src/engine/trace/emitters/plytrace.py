@@ -1,0 +1,129 @@
+"""plytrace: tells Plyscope what a game-tree search does. One file, no dependencies, public domain.
+
+    trace = Plytrace("search.jsonl", game="chess", root=fen)      # or Plytrace(None): off, costs one call
+    trace.enter(alpha, beta, depth, move="e2e4", key="1f")        # ... trace.leave(value, move)
+
+Triggers, given to Plytrace(): below_key="1f", line="e2e4 e7e5", min_depth=3, from_node=100000 write only the subtrees that
+they select; ring=5000 keeps the last events in memory until dump(), for instance when an assertion fails.
+"""
+import collections
+import json
+
+
+class Plytrace:
+    def __init__(self, path, below_key=None, line=None, min_depth=None, from_node=None, ring=None, **header):
+        self.on = path is not None
+        if not self.on:
+            return
+        self.path, self.key, self.depth, self.node = path, below_key, min_depth, from_node
+        self.line = line.split() if line is not None else None
+        self.ring = collections.deque(maxlen=ring) if ring else None
+        self.ply = self.nodes = self.matched = 0
+        self.begun = self.hidden = None
+        if (below_key, line, min_depth, from_node, ring) != (None,) * 5:
+            header["table"] = "warm"  # what was stored before is not told
+        self.header = dict(plytrace=1, **header)
+        self.file = None if ring else self._open()
+
+    def _open(self):
+        file = open(self.path, "w", encoding="utf-8")
+        file.write(json.dumps(self.header) + "\n")
+        return file
+
+    def _write(self, e, fields):
+        event = {"e": e}
+        for name, value in fields.items():
+            if isinstance(value, float) and abs(value) == float("inf"):
+                value = 1e300 if value > 0 else -1e300
+            if value is not None:
+                event[name] = value
+        if self.ring is not None:
+            self.ring.append(event)
+        else:
+            self.file.write(json.dumps(event) + "\n")
+
+    def _tell(self, e, **fields):
+        if self.on and self.begun is not None and self.hidden is None:
+            self._write(e, fields)
+
+    def root(self, position=None):
+        if self.on:
+            self._write("root", dict(p=position))
+
+    def iteration(self, depth):
+        if self.on:
+            self._write("iter", dict(d=depth))
+
+    def enter(self, alpha, beta, depth, move=None, key=None, kind=None, position=None, side=None, **more):
+        if not self.on:
+            return
+        if self.line is not None and self.ply and self.matched == self.ply - 1 < len(self.line):
+            self.matched += self.line[self.ply - 1] == move
+        if self.begun is None and self._selected(key):
+            self.begun = self.ply
+        if self.hidden is None and self.depth is not None and depth < self.depth:
+            self.hidden = self.ply
+        self._tell("in", a=alpha, b=beta, d=depth, m=move, k=key, t=kind, p=position, s=side, **more)
+        self.ply += 1
+        self.nodes += 1
+
+    def _selected(self, key):
+        return ((self.key is None or key == self.key)
+                and (self.line is None or self.matched == self.ply == len(self.line))
+                and (self.node is None or self.nodes >= self.node))
+
+    def leave(self, value, move=None, **more):
+        if not self.on:
+            return
+        self._tell("out", v=value, m=move, **more)
+        self.ply -= 1
+        if self.hidden == self.ply:
+            self.hidden = None
+        if self.begun == self.ply:
+            self.begun = None
+        if self.matched >= self.ply > 0:
+            self.matched = self.ply - 1
+
+    def hit(self, value, bound, depth, used, key=None, move=None, **more):
+        self._tell("hit", v=value, t=bound, d=depth, u=used, k=key, m=move, **more)
+
+    def miss(self, key=None):
+        self._tell("miss", k=key)
+
+    def eval(self, value):
+        self._tell("eval", v=value)
+
+    def skip(self, reason, move=None):
+        self._tell("skip", r=reason, m=move)
+
+    def put(self, value, bound, depth, key=None, move=None, **more):
+        self._tell("put", v=value, t=bound, d=depth, k=key, m=move, **more)
+
+    def drop(self, key):
+        self._tell("drop", k=key)
+
+    def cut(self, move=None, value=None):
+        self._tell("cut", m=move, v=value)
+
+    def stop(self, reason=None):
+        if self.on:
+            self._write("stop", dict(r=reason))
+
+    def note(self, **fields):
+        self._tell("note", **fields)
+
+    def dump(self):
+        """Writes what the ring holds: whole nodes, and those that are still open."""
+        if not self.on or self.ring is None:
+            return
+        depth = 0
+        with self._open() as file:
+            for event in list(self.ring) + [{"e": "stop", "r": "dump"}]:
+                inside = depth > 0 or event["e"] in ("in", "root", "iter", "stop")
+                if inside:
+                    file.write(json.dumps(event) + "\n")
+                depth += (event["e"] == "in") - (event["e"] == "out" and depth > 0)
+
+    def close(self):
+        if self.on and self.file:
+            self.file.close()

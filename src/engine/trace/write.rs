@@ -1,0 +1,285 @@
+use std::{borrow::Cow, io::Write};
+
+use super::{TraceEvent, TraceHeader, TraceKind, TraceTable, TraceText, TraceView};
+use crate::engine::{
+    files::FileFailure,
+    game::{Game, Key, Keyed, Score, Side},
+    memo::{AnyMemo, Bound, Entry},
+    search::{Algorithm, Event, EventKind, Frame, Mode, Search, Treatment},
+};
+
+/// Writes one of our own searches as a trace.
+#[derive(Debug)]
+pub struct TraceWriter<'a, G: Game, W> {
+    game: &'a G,
+    mode: Mode,
+    out: W,
+    written: u64,
+    /// Whether the root is open.
+    open: bool,
+    /// What the root is worth in this pass over its moves.
+    root_value: Score,
+}
+
+type Written = Result<(), FileFailure>;
+
+impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
+    /// Writes the header of a search that has not begun.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn begin(
+        (game, mode): (&'a G, Mode),
+        (search, warm): (&Search<G>, bool),
+        out: W,
+    ) -> Result<Self, FileFailure> {
+        let header = TraceHeader {
+            plytrace: 1,
+            game: Some(G::NAME.to_owned()),
+            root: Some(game.format_position(search.root())),
+            program: Some(format!("plyscope {}", env!("CARGO_PKG_VERSION"))),
+            view: TraceView::Side,
+            mate: game.least_mate().map(Score::get),
+            table: if warm { TraceTable::Warm } else { TraceTable::Empty },
+            soft: mode.soft,
+        };
+        let mut writer = Self { game, mode, out, written: 0, open: false, root_value: Score::ZERO };
+        writer.line(&header)?;
+        writer.event(TraceEvent {
+            p: header.root.as_deref().map(text),
+            ..TraceEvent::of(TraceKind::Root)
+        })?;
+        Ok(writer)
+    }
+
+    /// Events written.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Writes what an event of the search means; the machine and its table are as the event left them.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn see(&mut self, event: &Event, search: &Search<G>, memo: &AnyMemo<G::Key>) -> Written {
+        let Some(frame) = search.frames().last() else {
+            return Ok(());
+        };
+        match event.kind {
+            EventKind::Iteration => {
+                self.close_root()?;
+                let depth = Some(f64::from(event.depth));
+                self.event(TraceEvent { d: depth, ..TraceEvent::of(TraceKind::Iter) })?;
+                self.enter(search, frame, None)
+            }
+            EventKind::Pass => {
+                self.close_root()?;
+                self.enter(search, frame, Some("re"))
+            }
+            EventKind::Descend => self.enter(search, frame, None),
+            EventKind::Hit | EventKind::Invalid => self.hit(event, (search, frame), memo),
+            EventKind::Miss => self.event(TraceEvent::of(TraceKind::Miss)),
+            EventKind::Leaf | EventKind::StandPat | EventKind::Captures => {
+                let value = event.value.map(Score::get);
+                self.event(TraceEvent { v: value, ..TraceEvent::of(TraceKind::Eval) })
+            }
+            kind if kind.came_back() => self.back(event, search),
+            EventKind::Prune => {
+                let mv = self.current(search, frame);
+                let reason = Some(text("futility"));
+                self.event(TraceEvent {
+                    m: mv.map(owned),
+                    r: reason,
+                    ..TraceEvent::of(TraceKind::Skip)
+                })
+            }
+            EventKind::Store => self.stored(event, frame, memo),
+            EventKind::Budget => self.stop("budget"),
+            EventKind::Finish => self.close_root(),
+            _ => Ok(()),
+        }
+    }
+
+    /// The search was stopped from outside.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn stop(&mut self, reason: &str) -> Written {
+        self.event(TraceEvent { r: Some(text(reason)), ..TraceEvent::of(TraceKind::Stop) })
+    }
+
+    fn enter(&mut self, search: &Search<G>, frame: &Frame<G>, again: Option<&str>) -> Written {
+        let parent = search.frames().iter().rev().nth(1);
+        self.open = true;
+        let asked = search.asked(self.game, self.mode.algorithm);
+        let [alpha, beta] = [asked.alpha.get(), asked.beta.get()];
+        // Where nothing is ever cut off, no value reaches the window's ends.
+        let margin = f64::from(u8::from(frame.whole || !self.mode.algorithm.has_windows()));
+        let passes = parent.is_some_and(|parent| parent.treatment == Treatment::Null);
+        let kind = again.or_else(|| kind(parent, frame, self.mode.algorithm));
+        let event = TraceEvent {
+            a: Some(alpha - margin),
+            b: Some(beta + margin),
+            d: Some(f64::from(frame.depth)),
+            t: kind.map(text),
+            m: parent.and_then(|parent| self.current(search, parent)).map(owned),
+            k: Some(owned(self.key(&frame.position))),
+            p: passes.then(|| owned(self.game.format_position(&frame.position))),
+            s: Some(text(if self.game.side(&frame.position) == Side::Black { "b" } else { "w" })),
+            ..TraceEvent::of(TraceKind::In)
+        };
+        self.event(event)
+    }
+
+    /// The move under way at a frame.
+    fn current(&self, search: &Search<G>, frame: &Frame<G>) -> Option<String> {
+        Some(self.game.format_move(&frame.position, search.current_move(frame)?))
+    }
+
+    /// The key of a position whatever lies before it.
+    fn key(&self, position: &G::Position) -> String {
+        self.game.format_key(self.game.key(position, self.mode.scheme))
+    }
+
+    fn hit(
+        &mut self,
+        event: &Event,
+        (search, frame): (&Search<G>, &Frame<G>),
+        memo: &AnyMemo<G::Key>,
+    ) -> Written {
+        let answers = event.kind == EventKind::Hit;
+        let Some(slot) = frame.slot() else {
+            return Ok(());
+        };
+        let at = keyed(memo, slot.key, event.depth);
+        let Some(entry) = memo.entries().get(at) else {
+            return Ok(());
+        };
+        let entry = if slot.negated { entry.negated() } else { entry };
+        let asked = search.asked(self.game, self.mode.algorithm);
+        let changed = (frame.window != asked && !answers).then_some(frame.window);
+        self.event(TraceEvent {
+            k: Some(owned(self.entry_key(&frame.position, at, slot.negated))),
+            u: Some(answers),
+            a: changed.map(|window| window.alpha.get()),
+            b: changed.map(|window| window.beta.get()),
+            ..entry_event(TraceKind::Hit, &entry, event.depth)
+        })
+    }
+
+    fn stored(&mut self, event: &Event, frame: &Frame<G>, memo: &AnyMemo<G::Key>) -> Written {
+        let Some(slot) = frame.slot() else {
+            return Ok(());
+        };
+        let at = keyed(memo, slot.key, event.depth);
+        let entry = memo.entries().get(at);
+        let entry = entry.map(|entry| if slot.negated { entry.negated() } else { entry });
+        let Some(entry) = entry.filter(|entry| Some(entry.value) == event.value) else {
+            return Ok(());
+        };
+        let twins = if self.mode.write_orbit {
+            self.game.orbit(&frame.position)
+        } else {
+            vec![frame.position.clone()]
+        };
+        for twin in &twins {
+            let at = match twins.len() {
+                1 => at,
+                _ => Keyed { key: self.game.key(twin, self.mode.scheme), ..at },
+            };
+            let key = Some(owned(self.entry_key(twin, at, slot.negated)));
+            self.event(TraceEvent { k: key, ..entry_event(TraceKind::Put, &entry, event.depth) })?;
+        }
+        Ok(())
+    }
+
+    /// The name of an entry: its position's key, and what else it is kept under.
+    fn entry_key(&self, position: &G::Position, at: Keyed<G::Key>, negated: bool) -> String {
+        let (position, entry) = (self.key(position), self.game.format_key(at.key));
+        let past = if entry == position { String::new() } else { entry };
+        let depth = if at.depth > 0 { format!("/{}", at.depth) } else { String::new() };
+        let beside = [if negated { "-" } else { "" }, &past, &depth].concat();
+        if beside.is_empty() { position } else { format!("{position}@{beside}") }
+    }
+
+    /// A value came back to the frame at hand: the one below it has been left.
+    fn back(&mut self, event: &Event, search: &Search<G>) -> Written {
+        let Some(value) = event.value else {
+            return Ok(());
+        };
+        let below = value.child(self.game).get();
+        self.event(TraceEvent { v: Some(below), ..TraceEvent::of(TraceKind::Out) })?;
+        let Some(frame) = search.frames().last() else {
+            return Ok(());
+        };
+        if search.ply() == 0 {
+            let first = frame.entered() <= 1;
+            let low = if first { value } else { value.max(self.root_value) };
+            self.root_value = if frame.best > frame.window.alpha { frame.best } else { low };
+        }
+        if event.kind != EventKind::Cutoff {
+            return Ok(());
+        }
+        let mv = self.current(search, frame).map(owned);
+        self.event(TraceEvent { v: Some(value.get()), m: mv, ..TraceEvent::of(TraceKind::Cut) })
+    }
+
+    fn close_root(&mut self) -> Written {
+        if !std::mem::take(&mut self.open) {
+            return Ok(());
+        }
+        let value = Some(self.root_value.get());
+        self.event(TraceEvent { v: value, ..TraceEvent::of(TraceKind::Out) })
+    }
+
+    fn event(&mut self, event: TraceEvent<'_>) -> Written {
+        self.written += 1;
+        self.line(&event)
+    }
+
+    fn line(&mut self, line: &impl serde::Serialize) -> Written {
+        serde_json::to_writer(&mut self.out, line).map_err(std::io::Error::from)?;
+        self.out.write_all(b"\n")?;
+        Ok(())
+    }
+}
+
+fn text(text: &str) -> TraceText<'_> {
+    TraceText(Cow::Borrowed(text))
+}
+
+fn owned<'a>(text: String) -> TraceText<'a> {
+    TraceText(Cow::Owned(text))
+}
+
+/// The kind of a node.
+fn kind<G: Game>(
+    parent: Option<&Frame<G>>,
+    frame: &Frame<G>,
+    algorithm: Algorithm,
+) -> Option<&'static str> {
+    let parent = parent?;
+    if parent.treatment == Treatment::Null {
+        Some("null")
+    } else if frame.beyond.is_some() {
+        Some("qs")
+    } else if parent.again {
+        Some("re")
+    } else {
+        parent.scouts(algorithm).then_some("zero")
+    }
+}
+
+/// Where the policy keeps an entry.
+fn keyed<K: Key>(memo: &AnyMemo<K>, key: K, depth: u8) -> Keyed<K> {
+    Keyed { key, depth: if memo.entries().policy().keys_depth() { depth } else { 0 } }
+}
+
+fn entry_event<'a>(kind: TraceKind, entry: &Entry, depth: u8) -> TraceEvent<'a> {
+    TraceEvent {
+        v: Some(entry.value.get()),
+        t: Some(text(entry.bound.unwrap_or(Bound::Exact).name())),
+        d: Some(f64::from(entry.depth.unwrap_or(depth))),
+        ..TraceEvent::of(kind)
+    }
+}

@@ -1,0 +1,73 @@
+use std::{
+    io::Write,
+    time::{Duration, Instant},
+};
+
+use super::{Desk, Pair};
+use crate::engine::{
+    files::FileFailure,
+    game::Game,
+    search::{Event, Leash, Search, Stop, Watcher},
+    trace::{Following, Rulebook, TraceWriter},
+};
+
+/// Traces of searches.
+pub trait Tracing {
+    /// Runs the search that `search run` would run with these settings besides, on a copy of the cache or, `fresh`, on an
+    /// empty one, and writes its trace: how many events, and why it stopped.
+    fn record_trace(
+        &self,
+        settings: &[Pair<'_>],
+        fresh: bool,
+        out: &mut dyn Write,
+    ) -> Result<(u64, Stop), FileFailure>;
+    /// The rules of the game, to follow a trace by.
+    fn rulebook(&self) -> Box<dyn Rulebook>;
+}
+
+/// Stops at every event and keeps it.
+#[derive(Default)]
+struct LastEvent(Option<Event>);
+
+impl<G: Game> Watcher<Search<G>> for LastEvent {
+    fn see(&mut self, event: &Event, _: &Search<G>) -> bool {
+        self.0 = Some(*event);
+        true
+    }
+}
+
+impl<G: Game> Tracing for Desk<G> {
+    fn record_trace(
+        &self,
+        settings: &[Pair<'_>],
+        fresh: bool,
+        out: &mut dyn Write,
+    ) -> Result<(u64, Stop), FileFailure> {
+        let settings = self.limited(settings)?;
+        let (mut running, mut memo) = self.begin_beside(&settings, fresh)?;
+        let warm = memo.entries().len() > 0;
+        let game = self.game();
+        let mut writer = TraceWriter::begin((game, running.mode), (&running.search, warm), out)?;
+        let deadline = settings.time_ms.map(|ms| Instant::now() + Duration::from_millis(ms));
+        let leash = Leash::new(&self.run.interrupt, deadline);
+        loop {
+            let mut last = LastEvent::default();
+            let halt = running.drive(game, &mut memo, &mut last, &leash);
+            if let Some(event) = last.0 {
+                writer.see(&event, &running.search, &memo)?;
+            }
+            match halt {
+                Stop::Watched => {}
+                Stop::Interrupt | Stop::Time => {
+                    writer.stop(halt.name())?;
+                    return Ok((writer.written(), halt));
+                }
+                _ => return Ok((writer.written(), halt)),
+            }
+        }
+    }
+
+    fn rulebook(&self) -> Box<dyn Rulebook> {
+        Box::new(Following::new(self.game().clone()))
+    }
+}

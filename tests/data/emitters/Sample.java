@@ -1,0 +1,45 @@
+/* A search that tells what it does. */
+public final class Sample {
+    static final Plytrace trace = new Plytrace("trace.jsonl", "\"program\":\"sample\"");
+
+    static double search(long p, double a, double b, int d, String m) {
+        trace.enter(a, b, d, m, Long.toString(p), null);
+        if (d == 0) {
+            double value = (p * 2654435761L) % 1000 - 500;
+            trace.eval(value);
+            trace.leave(value, null);
+            return value;
+        }
+        trace.miss();
+        double best = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < 3; i++) {
+            String move = Integer.toString(i);
+            double value = -search(p * 3 + 1 + i, -b, -a, d - 1, move);
+            best = Math.max(best, value);
+            a = Math.max(a, value);
+            if (best >= b) {
+                trace.cut(move, value);
+                break;
+            }
+        }
+        trace.leave(best, null);
+        return best;
+    }
+
+    public static void main(String[] words) {
+        switch (words[0]) {
+            case "key" -> trace.belowKey = "1";
+            case "line" -> trace.line = new String[] {"0", "1"};
+            case "depth" -> trace.minDepth = 3;
+            case "nodes" -> trace.fromNode = 50;
+            case "ring" -> trace.ring = 100;
+            default -> { }
+        }
+        trace.open();
+        trace.root("start");
+        trace.iteration(6);
+        search(0, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, 6, null);
+        trace.dump();
+        trace.close();
+    }
+}

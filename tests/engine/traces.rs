@@ -1,0 +1,628 @@
+//! Traces: our own searches have no findings, a program with a defect has the finding of that defect, and what cannot be
+//! read is told with its line.
+
+use std::{collections::HashMap, fmt::Write as _, path::Path, process::Command};
+
+use plyscope::{
+    command::Shell,
+    engine::{
+        rulebook,
+        trace::{CHECKS, Checker, LANGUAGES, TraceFindings, TraceReader},
+        workbench::Workbench,
+    },
+};
+use proptest::{option, prelude::*, sample::select};
+
+use crate::common::{cases::cases, roots::root};
+
+fn check_with(bench: &dyn Workbench, text: &str, history: bool) -> TraceFindings {
+    let mut reader = TraceReader::new(text.as_bytes()).unwrap();
+    let header = reader.header().clone();
+    let rules = header.game.as_deref().and_then(|game| rulebook(bench, game));
+    let mut checker = Checker::new(&header, rules, history, 3);
+    while let Some(event) = reader.next_event().unwrap() {
+        checker.see(&event);
+    }
+    checker.finish(true)
+}
+
+fn check(text: &str) -> TraceFindings {
+    check_with(Shell::default().bench(), text, false)
+}
+
+fn found(text: &str, name: &str) -> u64 {
+    check(text).counts.get(name).copied().unwrap_or(0)
+}
+
+/// Settings of any search, some of which do not go together.
+fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
+    let of = |name: &'static str, values: &'static [&'static str]| {
+        option::of(select(values).prop_map(move |value| (name, value)))
+    };
+    let how = (
+        of("algorithm", &["minimax", "pvs", "mtdf"]),
+        of("memo", &["none", "exact", "interval", "bound", "rote"]),
+        of("order", &["none", "killers+history", "captures", "memo"]),
+        of("fail", &["hard"]),
+        of("root", &["best", "all"]),
+        of("aspiration", &["0.05", "30"]),
+        of("quiescence", &["on"]),
+        of("symmetry", &["on", "off"]),
+    );
+    let selective =
+        (of("null", &["1"]), of("lmr", &["1"]), of("futility", &["20"]), of("extend", &["on"]));
+    let room = (of("max_size", &["40"]), of("replace", &["depth", "use"]));
+    (how, selective, room).prop_map(|(how, selective, room)| {
+        let (a, b, c, d, e, f, g, h) = how;
+        let (i, j, k, l) = selective;
+        [a, b, c, d, e, f, g, h, i, j, k, l, room.0, room.1].into_iter().flatten().collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn our_own_searches_have_no_findings(root in root(), settings in any_settings(), twice in any::<bool>()) {
+        let mut shell = Shell::default();
+        let game = if root.contains('k') { "chess" } else { "morris" };
+        shell.bench_mut();
+        let mut engine = plyscope::engine::Engine::default();
+        engine.choose_game(game).unwrap();
+        let bench = engine.bench_mut();
+        bench.set_position(&root).unwrap();
+        for pair in settings {
+            let _ = bench.set_settings(&[pair]);
+        }
+        let limits = [("depth", "4"), ("budget", "2000")];
+        if twice {
+            let _ = bench.run(&[("depth", "3"), ("budget", "500")]);
+        }
+        let mut text = Vec::new();
+        prop_assume!(bench.record_trace(&limits, false, &mut text).is_ok());
+        let text = String::from_utf8(text).unwrap();
+        let findings = check_with(bench, &text, false);
+        prop_assert!(findings.counts.is_empty(), "{findings:?}");
+        prop_assert_eq!(findings.events + 1, text.lines().count() as u64);
+    }
+
+    #[test]
+    fn a_correct_program_has_no_findings(seed in 0..10_000_u64, program in any_program()) {
+        let text = program.traced(seed, "");
+        let findings = check(&text);
+        prop_assert!(findings.counts.is_empty(), "{program:?} {findings:?}");
+        prop_assert!(findings.nodes >= 5);
+    }
+}
+
+#[test]
+fn each_defect_is_found_by_its_check() {
+    let node = Program { mates: Mates::Node, ..Program::default() };
+    let root = Program { mates: Mates::Root, ..Program::default() };
+    let defects = [
+        ("nesting", "forgets to leave", node),
+        ("hit-differs", "slot overwritten", node),
+        ("key-clash", "short keys", node),
+        ("key-split", "ply in key", Program { table: false, ..node }),
+        ("value-parent", "sign", Program { table: false, ..node }),
+        ("window-child", "window not turned", Program { table: false, ..node }),
+        ("bound-side", "always exact", node),
+        ("bound-side", "always lower", node),
+        ("depth-short", "any depth", node),
+        ("hit-window", "any bound", node),
+        ("cut-wrong", "cuts at alpha", Program { table: false, ..node }),
+        ("cut-wrong", "never cuts", Program { table: false, ..node }),
+        ("mate-shift", "mates not shifted", Program { table: false, ..node }),
+        ("mate-shift", "mates not moved", root),
+        ("put-after-stop", "stores when stopped", Program { budget: Some(60), ..node }),
+    ];
+    for (name, defect, program) in defects {
+        for program in [program, Program { first: true, ..program }] {
+            let found = (0..40).map(|seed| found(&program.traced(seed, defect), name)).max();
+            assert!(found > Some(0), "{defect} is not found by {name}: {program:?}");
+        }
+    }
+    let told: Vec<_> = defects.iter().map(|(name, ..)| *name).collect();
+    let missing = CHECKS.iter().filter(|(name, _)| !told.contains(name));
+    assert_eq!(missing.map(|(name, _)| *name).collect::<Vec<_>>(), ["move-illegal"]);
+}
+
+#[test]
+fn moves_are_checked_by_the_rules() {
+    let chess = |mv: &str| {
+        format!(
+            "{{\"plytrace\":1,\"game\":\"chess\"}}\n{{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":1}}\n\
+             {{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":0,\"m\":\"{mv}\"}}\n{{\"e\":\"out\",\"v\":1}}\n{{\"e\":\"out\",\"v\":-1}}\n"
+        )
+    };
+    assert_eq!(found(&chess("e2e4"), "move-illegal"), 0);
+    assert_eq!(found(&chess("Nf3"), "move-illegal"), 0);
+    assert_eq!(found(&chess("e2e5"), "move-illegal"), 1);
+    let morris = |mv| chess(mv).replace("chess", "morris");
+    assert_eq!(found(&morris("d7"), "move-illegal"), 0);
+    assert_eq!(found(&morris("a1-a4"), "move-illegal"), 1);
+}
+
+#[test]
+fn what_cannot_be_read_is_told_with_its_line() {
+    let fault = |text: &[u8]| {
+        let mut reader = match TraceReader::new(text) {
+            Ok(reader) => reader,
+            Err(fault) => return fault.message,
+        };
+        loop {
+            match reader.next_event() {
+                Ok(Some(_)) => {}
+                Ok(None) => return "none".to_owned(),
+                Err(fault) => return fault.message,
+            }
+        }
+    };
+    let head = "{\"plytrace\":1}\n";
+    let after = |line: &str| fault(format!("{head}{{\"e\":\"miss\"}}\n\n{line}").as_bytes());
+    assert_eq!(fault(b""), "the trace is empty");
+    assert_eq!(fault(b"{}\n"), "line 1 is no header of a trace");
+    assert_eq!(fault(b"{\"plytrace\":2}\n"), "line 1: the trace has version 2");
+    assert!(fault(b"hello\n").starts_with("line 1, column 1: expected value"));
+    assert_eq!(after("{\"e\":\"in\",\"a\":"), "line 4 is cut off");
+    assert!(after("{\"e\":\"eval\",\"v\":Infinity}\n").starts_with("line 4, column 17"));
+    assert!(after("{\"e\":\"eval\",\"v\":1e999}\n").contains("out of range"));
+    assert_eq!(after("{\"e\":\"in\",\"a\":1,\"b\":2}\n"), "line 4: `in` lacks a sensible `d`");
+    assert_eq!(
+        after("{\"e\":\"put\",\"v\":1,\"t\":\"x\",\"d\":1}\n"),
+        "line 4: `put` lacks a sensible `t`"
+    );
+    assert_eq!(after("{\"e\":\"mine\",\"x\":[1]}\n"), "none");
+    let bytes = [head.as_bytes(), b"{\"e\":\"mi\xffss\"}\n"].concat();
+    assert_eq!(fault(&bytes), "line 2 is not UTF-8 at byte 9");
+    let long = format!("{head}{}", "x".repeat(3 << 20));
+    assert_eq!(fault(long.as_bytes()), "line 2 is longer than 1048576 bytes");
+}
+
+#[test]
+fn nesting_is_told_where_it_breaks() {
+    let head = "{\"plytrace\":1}\n";
+    let node = "{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":1}\n";
+    let out = "{\"e\":\"out\",\"v\":1}\n";
+    assert_eq!(found(&[head, node, out].concat(), "nesting"), 0);
+    assert_eq!(found(&[head, node, out, out].concat(), "nesting"), 1);
+    assert_eq!(found(&[head, node, node, out].concat(), "nesting"), 1);
+    assert_eq!(found(&[head, node, "{\"e\":\"stop\"}\n"].concat(), "nesting"), 0);
+    assert_eq!(found(&[head, "{\"e\":\"miss\"}\n"].concat(), "nesting"), 1);
+    assert_eq!(found(&[head, "{\"e\":\"note\"}\n"].concat(), "nesting"), 0);
+}
+
+/// Every emitter is used by a small program in its language: what that writes has no findings, and with a trigger it is
+/// part of what it writes without.
+#[test]
+fn emitters_write_traces() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/emitters");
+    for (language, file, text) in LANGUAGES {
+        assert!(text.lines().count() <= 150, "{file}");
+        let home = tempfile::tempdir().unwrap();
+        std::fs::write(home.path().join(file), text).unwrap();
+        for sample in std::fs::read_dir(&folder).unwrap().flatten() {
+            std::fs::copy(sample.path(), home.path().join(sample.file_name())).unwrap();
+        }
+        let build = match language {
+            "c" => {
+                "gcc -std=c99 -Wall -Werror -DPLYTRACE sample.c -o sample && gcc -std=c99 -Wall -Werror sample.c -o off"
+            }
+            "cpp" => "cp sample.c sample.cpp && g++ -Wall -Werror -DPLYTRACE sample.cpp -o sample",
+            "rust" => "rustc --edition 2021 -O --cfg plytrace sample.rs",
+            "java" => "javac Sample.java Plytrace.java",
+            _ => "true",
+        };
+        let tool = build.split(' ').next().unwrap().replace("true", "python3").replace("cp", "g++");
+        let there = Command::new("sh").args(["-c", &format!("command -v {tool}")]).output();
+        if !there.is_ok_and(|there| there.status.success()) {
+            eprintln!("{language}: {tool} is not at hand");
+            continue;
+        }
+        let run = match language {
+            "python" => "python3 sample.py",
+            "java" => "java -Dplytrace=true Sample",
+            _ => "./sample",
+        };
+        let shell = |line: &str| {
+            let done =
+                Command::new("sh").args(["-c", line]).current_dir(home.path()).output().unwrap();
+            assert!(done.status.success(), "{language}: {}", String::from_utf8_lossy(&done.stderr));
+        };
+        shell(build);
+        let traced = |trigger: &str| {
+            shell(&format!("{run} {trigger}"));
+            let text = std::fs::read_to_string(home.path().join("trace.jsonl")).unwrap();
+            let found = check(&text);
+            assert!(found.counts.is_empty(), "{language} {trigger}: {found:?}");
+            found.nodes
+        };
+        let all = traced("all");
+        assert!(all > 200, "{language}");
+        for trigger in ["key", "line", "depth", "nodes", "ring"] {
+            let some = traced(trigger);
+            assert!(0 < some && some < all, "{language} {trigger}: {some} of {all}");
+        }
+    }
+}
+
+#[test]
+fn two_runs_part_where_they_do() {
+    let home = tempfile::tempdir().unwrap();
+    let program = Program::default();
+    let paths = [("a", ""), ("b", "sign")].map(|(name, defect)| {
+        let path = home.path().join(name);
+        std::fs::write(&path, program.traced(3, defect)).unwrap();
+        path.to_str().unwrap().to_owned()
+    });
+    let mut shell = Shell::default();
+    let mut compare = |first: &str, second: &str| {
+        shell.look_up(&format!("trace diff {first} {second}")).unwrap().text(<_>::default())
+    };
+    assert!(compare(&paths[0], &paths[0]).starts_with("the same events"));
+    let [first, second] = ["", "sign"].map(|defect| program.traced(3, defect));
+    let parted =
+        first.lines().zip(second.lines()).position(|(first, second)| first != second).unwrap();
+    assert!(
+        compare(&paths[0], &paths[1]).starts_with(&format!("they part at event {}\n", parted - 1))
+    );
+}
+
+/// How a program counts mates.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Mates {
+    /// It has none.
+    #[default]
+    None,
+    /// From the node: the distance grows on the way up.
+    Node,
+    /// From the root: the table has to move them.
+    Root,
+}
+
+/// A small search of a game without sense: alpha-beta with a table, as many programs have it.
+#[derive(Clone, Copy, Debug)]
+struct Program {
+    mates: Mates,
+    table: bool,
+    soft: bool,
+    /// Values are told as the first player sees them.
+    first: bool,
+    pvs: bool,
+    /// It tells no moves.
+    silent: bool,
+    budget: Option<u64>,
+    /// The table's bounds narrow the window.
+    narrow: bool,
+    /// Leaves are searched on until they are quiet.
+    quiet: bool,
+    /// Null moves and futility.
+    selective: bool,
+}
+
+impl Default for Program {
+    fn default() -> Self {
+        Self {
+            mates: Mates::None,
+            table: true,
+            soft: true,
+            first: false,
+            pvs: false,
+            silent: false,
+            budget: None,
+            narrow: false,
+            quiet: false,
+            selective: false,
+        }
+    }
+}
+
+fn any_program() -> impl Strategy<Value = Program> {
+    let mates = select(vec![Mates::None, Mates::Node, Mates::Root]);
+    (mates, any::<[bool; 8]>(), option::of(30..80_u64)).prop_map(|(mates, flags, budget)| {
+        let [table, soft, first, pvs, silent, narrow, quiet, selective] = flags;
+        Program { mates, table, soft, first, pvs, silent, budget, narrow, quiet, selective }
+    })
+}
+
+const MATE: f64 = 9999.0;
+
+#[derive(Default)]
+struct Run {
+    text: String,
+    table: HashMap<u64, (f64, &'static str, i32)>,
+    nodes: u64,
+    stopped: bool,
+    defect: &'static str,
+    seed: u64,
+    /// How often the defect had an occasion.
+    occasions: u64,
+}
+
+fn mixed(seed: u64, number: u64) -> u64 {
+    let mut mixed =
+        (seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_add(0x2545_F491_4F6C_DD1D);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed ^ (mixed >> 27)
+}
+
+impl Program {
+    fn traced(self, seed: u64, defect: &'static str) -> String {
+        let mut run = Run { seed, defect, ..Run::default() };
+        let view = if self.first { "first" } else { "side" };
+        let mate = if self.mates == Mates::None { "" } else { ",\"mate\":9000" };
+        writeln!(run.text, "{{\"plytrace\":1,\"view\":\"{view}\",\"soft\":{}{mate}}}", self.soft)
+            .unwrap();
+        run.text += "{\"e\":\"root\"}\n";
+        for depth in 1..=5 {
+            if !run.stopped {
+                writeln!(run.text, "{{\"e\":\"iter\",\"d\":{depth}}}").unwrap();
+                self.search(&mut run, 0, (-10_000.0, 10_000.0), depth, 0, ("", ""));
+            }
+        }
+        run.text
+    }
+
+    fn sign(self, position: u64) -> f64 {
+        if self.first && position % 2 == 1 { -1.0 } else { 1.0 }
+    }
+
+    fn key(run: &Run, position: u64, ply: i32) -> u64 {
+        match run.defect {
+            "short keys" => position % 24,
+            "ply in key" => position + 1000 * (ply as u64 / 2),
+            _ => position,
+        }
+    }
+
+    fn tell(run: &mut Run, line: &str) {
+        writeln!(run.text, "{{\"e\":{line}}}").unwrap();
+    }
+
+    fn entry(
+        self,
+        run: &mut Run,
+        name: &str,
+        position: u64,
+        (value, bound, depth): (f64, &str, i32),
+        more: &str,
+    ) {
+        let sign = self.sign(position);
+        let bound = match (sign < 0.0, bound) {
+            (true, "lower") => "upper",
+            (true, "upper") => "lower",
+            _ => bound,
+        };
+        let line =
+            format!("\"{name}\",\"v\":{},\"t\":\"{bound}\",\"d\":{depth}{more}", sign * value);
+        Self::tell(run, &line);
+    }
+
+    /// A mate one ply nearer or farther, where it counts from the node.
+    fn shifted(self, value: f64, plies: f64) -> f64 {
+        if self.mates == Mates::Node && value.abs() > 9000.0 {
+            value + plies * value.signum()
+        } else {
+            value
+        }
+    }
+
+    fn moved(self, value: f64, plies: i32, run: &Run) -> f64 {
+        let moves =
+            self.mates == Mates::Root && run.defect != "mates not moved" && value.abs() > 9000.0;
+        if moves { value + f64::from(plies) * value.signum() } else { value }
+    }
+
+    fn search(
+        self,
+        run: &mut Run,
+        position: u64,
+        (mut a, b): (f64, f64),
+        d: i32,
+        ply: i32,
+        (mv, kind): (&str, &str),
+    ) -> f64 {
+        let (sign, alpha) = (self.sign(position), a);
+        let (low, high) = if sign < 0.0 { (-b, -a) } else { (a, b) };
+        let key = Self::key(run, position, ply);
+        let side = if position % 2 == 1 { "b" } else { "w" };
+        let mut line = format!(
+            "\"in\",\"a\":{low},\"b\":{high},\"d\":{d},\"k\":\"{key:x}\",\"p\":\"{position}\",\"s\":\"{side}\""
+        );
+        if !mv.is_empty() && !self.silent {
+            write!(line, ",\"m\":\"{mv}\"").unwrap();
+        }
+        if kind == "null" || !kind.is_empty() && !self.silent {
+            write!(line, ",\"t\":\"{kind}\"").unwrap();
+        }
+        Self::tell(run, &line);
+        run.nodes += 1;
+        if !run.stopped && self.budget.is_some_and(|budget| run.nodes > budget) {
+            run.stopped = true;
+            Self::tell(run, "\"stop\",\"r\":\"nodes\"");
+        }
+        let value = self.value(run, position, (&mut a, b), d, ply);
+        let value = if self.soft || run.stopped { value } else { value.clamp(alpha, b) };
+        if run.defect == "forgets to leave" && run.nodes % 50 == 49 {
+            run.nodes += 1;
+            return value;
+        }
+        Self::tell(run, &format!("\"out\",\"v\":{}", sign * value));
+        value
+    }
+
+    /// The same position, or one below it, beyond the horizon.
+    fn settle(
+        self,
+        run: &mut Run,
+        position: u64,
+        (mut a, b): (f64, f64),
+        ply: i32,
+        mv: &str,
+    ) -> f64 {
+        let (sign, alpha, dice) = (self.sign(position), a, mixed(run.seed, position));
+        let (low, high) = if sign < 0.0 { (-b, -a) } else { (a, b) };
+        let mv =
+            if mv.is_empty() || self.silent { String::new() } else { format!(",\"m\":\"{mv}\"") };
+        let line = format!(
+            "\"in\",\"a\":{low},\"b\":{high},\"d\":{},\"t\":\"qs\",\"k\":\"{position:x}\"{mv}",
+            -ply
+        );
+        let side = if position % 2 == 1 { "b" } else { "w" };
+        Self::tell(run, &format!("{line},\"s\":\"{side}\""));
+        let mut best = (dice % 41) as f64 - 20.0;
+        Self::tell(run, &format!("\"eval\",\"v\":{}", sign * best));
+        a = a.max(best);
+        for number in (0..2).filter(|_| ply < 3) {
+            if best >= b {
+                Self::tell(run, "\"cut\"");
+                break;
+            }
+            let child = mixed(dice, number) % 30 * 2 + (1 - position % 2);
+            let value = -self.settle(run, child, (-b, -a), ply + 1, &format!("{number}"));
+            best = best.max(value);
+            a = a.max(value);
+        }
+        let best = if self.soft { best } else { best.clamp(alpha, b) };
+        Self::tell(run, &format!("\"out\",\"v\":{}", sign * best));
+        best
+    }
+
+    fn value(
+        self,
+        run: &mut Run,
+        position: u64,
+        (a, mut b): (&mut f64, f64),
+        d: i32,
+        ply: i32,
+    ) -> f64 {
+        if run.stopped {
+            return 0.0;
+        }
+        let (alpha, key) = (*a, Self::key(run, position, ply));
+        if self.table && d > 0 {
+            match run.table.get(&key).copied() {
+                None => Self::tell(run, "\"miss\""),
+                Some((mut stored, bound, depth)) => {
+                    run.occasions += 1;
+                    if run.defect == "slot overwritten" && run.occasions % 7 == 0 {
+                        stored += 1.0;
+                    }
+                    let value = self.moved(stored, -ply, run);
+                    let fits = match bound {
+                        "exact" => true,
+                        "lower" => value >= b,
+                        _ => value <= alpha,
+                    } || run.defect == "any bound";
+                    let answers = fits && (depth >= d || run.defect == "any depth");
+                    self.entry(
+                        run,
+                        "hit",
+                        position,
+                        (stored, bound, depth),
+                        &format!(",\"u\":{answers}"),
+                    );
+                    if answers {
+                        return value;
+                    }
+                    if self.narrow && depth >= d {
+                        match bound {
+                            "lower" => *a = a.max(value),
+                            _ => b = b.min(value),
+                        }
+                    }
+                }
+            }
+        }
+        let dice = mixed(run.seed, position);
+        if self.mates != Mates::None && ply > 0 && dice % 9 == 0 {
+            return match self.mates {
+                Mates::Root => f64::from(ply) - MATE,
+                _ => -MATE,
+            };
+        }
+        if d == 0 {
+            if self.quiet {
+                return self.settle(run, position, (*a, b), 0, "");
+            }
+            let value = (dice % 41) as f64 - 20.0;
+            Self::tell(run, &format!("\"eval\",\"v\":{}", self.sign(position) * value));
+            return value;
+        }
+        let standing = (dice % 41) as f64 - 20.0;
+        if self.selective {
+            Self::tell(run, &format!("\"eval\",\"v\":{}", self.sign(position) * standing));
+            if d >= 2 && standing >= b && ply > 0 {
+                let window = (-self.shifted(b, 1.0), -self.shifted(b - 1.0, 1.0));
+                let value = -self.search(run, position ^ 1, window, d - 2, ply + 1, ("", "null"));
+                let value = self.shifted(value, -1.0);
+                if run.stopped {
+                    return 0.0;
+                }
+                if value >= b {
+                    Self::tell(run, &format!("\"cut\",\"v\":{}", self.sign(position) * value));
+                    return if self.soft { value } else { b };
+                }
+            }
+        }
+        let mut best = f64::NEG_INFINITY;
+        for number in 0..2 + dice % 3 {
+            let child = mixed(dice, number) % 30 * 2 + (1 - position % 2);
+            let mv = format!("{number}");
+            let hope = standing + 15.0;
+            if self.selective && d == 1 && number > 0 && hope <= *a {
+                Self::tell(run, "\"skip\",\"r\":\"futility\"");
+                best = best.max(hope);
+                continue;
+            }
+            let whole = (-self.shifted(b, 1.0), -self.shifted(*a, 1.0));
+            let zero = (-self.shifted(*a + 1.0, 1.0), -self.shifted(*a, 1.0));
+            let ask = |run: &mut Run, window, kind| {
+                let value = self.search(run, child, window, d - 1, ply + 1, (&mv, kind));
+                let turned =
+                    if run.defect == "sign" && number == 1 && d == 2 { value } else { -value };
+                if run.defect == "mates not shifted" { turned } else { self.shifted(turned, -1.0) }
+            };
+            let whole = if run.defect == "window not turned" { (*a, b) } else { whole };
+            let value = if self.pvs && number > 0 && b - *a > 1.0 {
+                let value = ask(run, zero, "zero");
+                if value > *a && value < b { ask(run, whole, "re") } else { value }
+            } else {
+                ask(run, whole, "")
+            };
+            if run.stopped && run.defect != "stores when stopped" {
+                return 0.0;
+            }
+            best = best.max(value);
+            *a = a.max(value);
+            let cuts = match run.defect {
+                "never cuts" => false,
+                "cuts at alpha" => best > alpha,
+                _ => best >= b,
+            };
+            if cuts {
+                let line = if self.silent {
+                    "\"cut\"".to_owned()
+                } else {
+                    format!("\"cut\",\"m\":\"{mv}\",\"v\":{}", self.sign(position) * value)
+                };
+                Self::tell(run, &line);
+                break;
+            }
+        }
+        let best = if self.soft { best } else { best.clamp(alpha, b) };
+        if self.table {
+            let bound = match run.defect {
+                "always exact" => "exact",
+                "always lower" => "lower",
+                _ if best <= alpha => "upper",
+                _ if best >= b => "lower",
+                _ => "exact",
+            };
+            let entry = (self.moved(best, ply, run), bound, d);
+            run.table.insert(key, entry);
+            self.entry(run, "put", position, entry, "");
+        }
+        best
+    }
+}
