@@ -48,7 +48,7 @@ pub struct Commands {
     pub untrusted: bool,
 }
 
-/// A breakpoint, watchpoint or trace.
+/// A breakpoint, watchpoint or tracepoint.
 #[derive(Clone, Debug)]
 pub struct Breakpoint<G: Game> {
     /// Its number.
@@ -216,7 +216,7 @@ impl<G: Game> Breakpoint<G> {
             (Trigger::Value(_), _) => "watch",
             (Trigger::Place(_), Action::Stop) => "break",
             (Trigger::Place(_), Action::Once) => "tbreak",
-            (Trigger::Place(_), Action::Trace) => "trace",
+            (Trigger::Place(_), Action::Trace) => "tracepoint",
         }
     }
 }

@@ -52,12 +52,12 @@ impl Reply for BreakpointList {
     }
 }
 
-/// A breakpoint, watchpoint or trace.
+/// A breakpoint, watchpoint or tracepoint.
 #[derive(Clone, Debug, Serialize)]
 pub struct BreakpointReport {
     /// Its number.
     pub id: u32,
-    /// The command that sets such a one: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `trace`.
+    /// The command that sets such a one: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `tracepoint`.
     pub command: &'static str,
     /// What it waits for, its condition included.
     pub condition: String,
@@ -170,10 +170,10 @@ pub struct TraceReport {
     pub omitted: u64,
 }
 
-/// One line of a trace.
+/// One line of a tracepoint.
 #[derive(Clone, Debug, Serialize)]
 pub struct TraceLine {
-    /// The trace's number.
+    /// The tracepoint's number.
     pub breakpoint: u32,
     /// Where its conditions held.
     pub event: EventReport,
@@ -206,7 +206,7 @@ pub(super) fn traced(seen: &Seen, style: Style) -> String {
         return String::new();
     };
     let line = |TraceLine { breakpoint, event }: &TraceLine| {
-        format!("trace {breakpoint}  {}", event_text(event, style))
+        format!("tracepoint {breakpoint}  {}", event_text(event, style))
     };
     let more = number::counted(*omitted, "more line is", "more lines are");
     let rest = (*omitted > 0).then(|| format!("{more} not shown"));

@@ -6,7 +6,7 @@ use super::{Fault, Reply};
 pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals};
 use crate::{
     engine::trace::CHECKS,
-    text::{Style, TextTable, count, counted, headline, layout, lines},
+    text::{Style, TextTable, count, counted, headline, layout, lines, wrap},
 };
 
 /// A trace checked.
@@ -43,16 +43,17 @@ impl Reply for TraceCheck {
             .left("check", |(name, ..)| *name)
             .right("times", |(.., times)| count(**times))
             .left("what it finds", |(_, what, _)| *what);
-        let list = TextTable::of(findings)
-            .right("event", |finding| count(finding.event))
-            .right("ply", |finding| finding.ply)
-            .left("check", |finding| finding.check)
-            .left("key", |finding| finding.key.clone().unwrap_or_default())
-            .left("what is wrong", |finding| finding.text.clone());
+        let list = findings.iter().flat_map(|finding| {
+            let Finding { check, event, ply, key, text } = finding;
+            let key = key.as_ref().map(|key| format!("key {key}"));
+            let place =
+                [format!("event {}", count(*event)), format!("ply {ply}"), (*check).to_owned()];
+            [headline(place.into_iter().chain(key)), wrap("  ", text)]
+        });
         let listed: u64 = counts.values().sum();
-        let rest = layout::and_more(listed.saturating_sub(findings.len() as u64) as usize, style);
-        let texts =
-            [Some(head), unread, Some(table.render(style)), Some(list.render(style)), Some(rest)];
+        let rest = listed.saturating_sub(findings.len() as u64) as usize;
+        let rest = (rest > 0).then(|| layout::and_more(rest, style));
+        let texts = [Some(head), unread, Some(table.render(style)), Some(lines(list)), rest];
         lines(texts.into_iter().flatten())
     }
 

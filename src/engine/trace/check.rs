@@ -15,18 +15,18 @@ use crate::engine::memo::Bound;
 
 /// The checks, each with what it finds.
 pub const CHECKS: [(&str, &str); 13] = [
-    ("nesting", "a node left that was not entered, or never left; events outside any node"),
-    ("hit-differs", "an entry came back other than it was last stored, or was never stored"),
+    ("nesting", "nodes left but not entered, or entered but not left"),
+    ("hit-differs", "an entry came back other than it was stored"),
     ("key-clash", "one key for two positions"),
     ("key-split", "one position with two keys"),
-    ("value-parent", "a node's value is not the best of what came back from its moves"),
-    ("window-child", "a child's window is not inside its parent's, turned"),
-    ("bound-side", "an entry was stored with a bound that its value and window contradict"),
+    ("value-parent", "a value that is not the best of the moves' values"),
+    ("window-child", "a window that is not inside its parent's, turned"),
+    ("bound-side", "a bound that value and window contradict was stored"),
     ("depth-short", "an entry of smaller depth than the node's answered"),
-    ("hit-window", "an entry answered whose bound leaves the window open"),
-    ("cut-wrong", "cut off inside the window, or moves searched after a cutoff was due"),
-    ("mate-shift", "a mate came from a move or the table without its distance changed"),
-    ("put-after-stop", "an entry was stored after the search was told to stop"),
+    ("hit-window", "an entry answered that leaves the window open"),
+    ("cut-wrong", "cut off inside the window, or not where it was due"),
+    ("mate-shift", "a mate came up with its distance unchanged"),
+    ("put-after-stop", "an entry was stored after the search was stopped"),
     ("move-illegal", "a move that the rules do not know"),
 ];
 

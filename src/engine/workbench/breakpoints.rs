@@ -54,7 +54,7 @@ pub enum Wish<'a> {
 
 /// Breakpoints, watchpoints, traces and displays.
 pub trait Watching {
-    /// Sets a breakpoint, watchpoint or trace, with a condition besides.
+    /// Sets a breakpoint, watchpoint or tracepoint, with a condition besides.
     fn watch_for(&mut self, wish: &Wish<'_>, condition: Option<&str>) -> Answer<BreakpointList>;
     /// All of them.
     fn breakpoints(&self) -> BreakpointList;
@@ -130,8 +130,10 @@ impl<G: Game> Watching for Desk<G> {
     fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Answer<BreakpointList> {
         let point = self.breakpoint_called(id)?;
         if !point.stops() && !lines.is_empty() {
-            return Err(Fault::new(format!("{id} is a trace: it never stops to run commands"))
-                .hint("`break` sets a breakpoint that stops"));
+            return Err(Fault::new(format!(
+                "{id} is a tracepoint: it never stops to run commands"
+            ))
+            .hint("`break` sets a breakpoint that stops"));
         }
         point.commands = Commands { lines, untrusted: false };
         Ok(self.breakpoints())
@@ -362,7 +364,7 @@ impl<G: Game> Desk<G> {
             (true, false) => Action::Once,
             (false, true) => Action::Trace,
             (true, true) => {
-                return Err(Fault::new("a trace is never temporary")
+                return Err(Fault::new("a tracepoint is never temporary")
                     .hint("set one of `temporary` and `trace` to false"));
             }
         };
