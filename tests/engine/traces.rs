@@ -7,7 +7,7 @@ use plyscope::{
     command::Shell,
     engine::{
         rulebook,
-        trace::{CHECKS, Checker, LANGUAGES, TraceFindings, TraceReader},
+        trace::{CHECKS, Checker, LANGUAGES, TraceFindings, TraceReader, emitter},
         workbench::Workbench,
     },
 };
@@ -244,6 +244,30 @@ fn emitters_write_traces() {
             assert!(0 < some && some < all, "{language} {trigger}: {some} of {all}");
         }
     }
+}
+
+/// The first seed's search in small, written anew: without the sign of defect D2 there is nothing to find.
+#[test]
+fn the_sign_defect_of_the_seed_is_found() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/emitters/seed_search.py");
+    let home = tempfile::tempdir().unwrap();
+    let (file, text) = emitter("python").unwrap();
+    std::fs::write(home.path().join(file), text).unwrap();
+    let traced = |word: &str| {
+        let mut python = Command::new("python3");
+        python.arg(&data).args([word]).env("PYTHONPATH", home.path()).current_dir(home.path());
+        let done = python.output().ok()?.status.success();
+        done.then(|| std::fs::read_to_string(home.path().join("trace.jsonl")).unwrap())
+    };
+    let (Some(mended), Some(defect)) = (traced("mended"), traced("defect")) else {
+        eprintln!("python3 is not at hand");
+        return;
+    };
+    assert!(check(&mended).counts.is_empty());
+    let found = check(&defect);
+    let first = &found.findings[0];
+    assert_eq!((first.check, first.ply), ("hit-differs", 3));
+    assert_eq!(first.text, "exact 0.1 depth 0 came back, stored was exact -0.1 depth 0");
 }
 
 #[test]

@@ -45,7 +45,7 @@ macro_rules! targets {
 
 targets! {
     command_line expect morris_position fen morris_moves chess_moves pgn keys expression settings player session
-    cache_native cache_seed journal tournament training round_log suite config
+    cache_native cache_seed journal tournament training round_log suite config trace
 }
 
 /// Runs a target on its corpus, then on mutations, the same ones in every run.

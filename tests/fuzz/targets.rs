@@ -20,7 +20,9 @@ use plyscope::{
         expression::{self, Vocabulary},
         game::{Fault, Game, History, Imported, Key as _, KeyScheme, LineOfPlay},
         morris::Morris,
+        rulebook,
         settings::Settings,
+        trace::{Checker, TraceReader},
         training::TrainingFiles,
         weighing::{Suite, SuiteSource},
     },
@@ -60,6 +62,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("round_log", Target::Text(round_log)),
     ("suite", Target::File(suite)),
     ("config", Target::File(config)),
+    ("trace", Target::File(trace)),
 ];
 
 /// Gives a target one input.
@@ -344,6 +347,22 @@ fn moves<G: Game + Default>(text: &str) {
             }
         }
     }
+}
+
+fn trace(bytes: &[u8]) {
+    let Ok(mut reader) = TraceReader::new(bytes) else {
+        return;
+    };
+    let header = reader.header().clone();
+    let rules = header.game.as_deref().and_then(|game| rulebook(Engine::default().bench(), game));
+    let mut checker = Checker::new(&header, rules, false, 3);
+    while let Ok(Some(event)) = reader.next_event() {
+        checker.see(&event);
+    }
+    let found = checker.finish(true);
+    let counted: u64 = found.counts.values().sum();
+    assert!(found.findings.len() as u64 <= counted);
+    assert!(found.findings.iter().all(|finding| finding.event <= found.events));
 }
 
 fn pgn(text: &str) {

@@ -462,98 +462,65 @@ impl Checker {
 
 /// The table.
 impl Checker {
-    fn hit(&mut self, event: &TraceEvent<'_>) {
-        let (Some(value), Some(bound), Some(depth)) = (event.v, event.bound(), event.d) else {
-            return;
-        };
-        let Some(node) = self.open.last() else {
-            return;
-        };
-        let (value, bound) = (node.turned(value), node.turned_bound(bound));
+    /// The entry that an event at the node at hand tells of, and the hash of its key.
+    fn told(&self, event: &TraceEvent<'_>) -> Option<(Stored, Option<u64>)> {
+        let node = self.open.last()?;
+        let (value, bound) = (node.turned(event.v?), node.turned_bound(event.bound()?));
         let key = event.k.as_deref().map(hash).or(node.key.as_ref().map(|(key, _)| *key));
+        Some((Stored { value, bound, depth: event.d?, left: None }, key))
+    }
+
+    fn hit(&mut self, event: &TraceEvent<'_>) {
+        let Some((told, key)) = self.told(event) else {
+            return;
+        };
         let stored = key.and_then(|key| self.table.get(&key).copied());
-        let mate = self.is_mate(value);
         let mut wrong = Vec::new();
-        match stored {
-            Some(stored) => {
-                let far = mate && self.is_mate(stored.value) && stored.value * value > 0.0;
-                if (stored.value != value && !far) || stored.bound != bound || stored.depth != depth
-                {
-                    let Stored { value: was, bound: side, depth: plies, .. } = stored;
-                    let now = format!("{} {value} depth {depth}", bound.name());
-                    let text =
-                        format!("{now} came back, stored was {} {was} depth {plies}", side.name());
-                    wrong.push(("hit-differs", text));
-                }
-            }
-            None if key.is_some() && self.header.table == TraceTable::Empty => {
-                wrong.push((
-                    "hit-differs",
-                    format!("{} {value} came back, and nothing was stored", bound.name()),
-                ));
-            }
-            None => {}
-        }
+        wrong.extend(key.and_then(|_| self.differs(told, stored)));
         let answers = event.u == Some(true);
-        let (alpha, beta) = node.asked;
-        if answers && !mate {
-            if depth < node.depth && node.kind != Kind::Quiet {
-                wrong.push((
-                    "depth-short",
-                    format!("an entry of depth {depth} answered for depth {}", node.depth),
-                ));
-            }
-            if bound == Bound::Lower && value < beta {
-                wrong.push(("hit-window", format!("at least {value} answered, and β is {beta}")));
-            }
-            if bound == Bound::Upper && value > alpha {
-                wrong.push(("hit-window", format!("at most {value} answered, and α is {alpha}")));
-            }
+        if answers && !self.is_mate(told.value) {
+            wrong.extend(self.open.last().into_iter().flat_map(|node| unfit(node, told)));
         }
         self.report_all(wrong);
+        let left = stored.and_then(|stored| stored.left);
         let window = event.a.zip(event.b);
-        self.at_top(|node| {
-            node.heard((value, bound), window, answers, stored.and_then(|stored| stored.left))
-        });
+        self.at_top(|node| node.heard((told.value, told.bound), window, answers, left));
+    }
+
+    /// An entry that came back is as it was stored. Mates may count from elsewhere now.
+    fn differs(&self, told: Stored, stored: Option<Stored>) -> Option<Wrong> {
+        let text = match stored {
+            Some(stored) => {
+                let mates = self.is_mate(told.value) && self.is_mate(stored.value);
+                let same = stored.value == told.value || mates && stored.value * told.value > 0.0;
+                if same && stored.bound == told.bound && stored.depth == told.depth {
+                    return None;
+                }
+                format!("{told} came back, stored was {stored}")
+            }
+            None if self.header.table == TraceTable::Empty => {
+                format!("{told} came back, and nothing was stored")
+            }
+            None => return None,
+        };
+        Some(("hit-differs", text))
     }
 
     fn put(&mut self, event: &TraceEvent<'_>) {
-        let (Some(value), Some(bound), Some(depth)) = (event.v, event.bound(), event.d) else {
+        let Some((told, key)) = self.told(event) else {
             return;
         };
-        let Some(node) = self.open.last() else {
-            return;
-        };
-        let (value, bound) = (node.turned(value), node.turned_bound(bound));
         let mut wrong = Vec::new();
         if self.stopped {
-            wrong.push(("put-after-stop", format!("{} {value} was stored", bound.name())));
+            wrong.push(("put-after-stop", format!("{told} was stored")));
+        } else if !self.is_mate(told.value) {
+            wrong.extend(
+                self.open.last().and_then(|node| misjudged(node, told, event.k.as_deref())),
+            );
         }
-        let own = node.key.as_ref().map(|(_, key)| position_part(key));
-        let told = event.k.as_deref();
-        let is_own = told.is_none() || told.map(position_part) == own;
-        let leaf = node.returned.is_empty();
-        let fits = |(alpha, beta): (f64, f64)| match bound {
-            Bound::Exact => leaf || (alpha < value && value < beta),
-            Bound::Lower => value >= beta,
-            Bound::Upper => value <= alpha,
-        };
-        if is_own
-            && !self.stopped
-            && !self.is_mate(value)
-            && !fits(node.asked)
-            && !fits(node.searched)
-        {
-            let (alpha, beta) = node.asked;
-            wrong.push((
-                "bound-side",
-                format!("{} {value} was stored, the window is [{alpha}, {beta}]", bound.name()),
-            ));
-        }
-        let key = told.map(hash).or(node.key.as_ref().map(|(key, _)| *key));
         self.report_all(wrong);
         if let Some(key) = key {
-            self.table.insert(key, Stored { value, bound, depth, left: None });
+            self.table.insert(key, told);
             self.at_top(|node| node.puts.push(key));
         }
     }
@@ -593,6 +560,40 @@ impl Checker {
     }
 }
 
+/// The check that found something, and what that is.
+type Wrong = (&'static str, String);
+
+/// Why an entry cannot answer for a node.
+fn unfit(node: &Node, told: Stored) -> Vec<Wrong> {
+    let (alpha, beta) = node.asked;
+    let shallow = told.depth < node.depth && node.kind != Kind::Quiet;
+    let shallow =
+        shallow.then(|| ("depth-short", format!("{told} answered for depth {}", node.depth)));
+    let open = match told.bound {
+        Bound::Exact => false,
+        Bound::Lower => told.value < beta,
+        Bound::Upper => told.value > alpha,
+    };
+    let text = || format!("{told} answered, the window is [{alpha}, {beta}]");
+    shallow.into_iter().chain(open.then(|| ("hit-window", text()))).collect()
+}
+
+/// Why an entry cannot be what the node at hand has found. A value that comes from no move is exact under any window.
+fn misjudged(node: &Node, told: Stored, key: Option<&str>) -> Option<Wrong> {
+    let own = node.key.as_ref().map(|(_, key)| position_part(key));
+    if key.is_some() && key.map(position_part) != own {
+        return None;
+    }
+    let fits = |(alpha, beta): (f64, f64)| match told.bound {
+        Bound::Exact => node.returned.is_empty() || (alpha < told.value && told.value < beta),
+        Bound::Lower => told.value >= beta,
+        Bound::Upper => told.value <= alpha,
+    };
+    let (alpha, beta) = node.asked;
+    let text = || format!("{told} was stored, the window is [{alpha}, {beta}]");
+    (!fits(node.asked) && !fits(node.searched)).then(|| ("bound-side", text()))
+}
+
 /// Findings.
 impl Checker {
     fn finding(&self, check: &'static str, text: String) -> Finding {
@@ -614,7 +615,7 @@ impl Checker {
         }
     }
 
-    fn report_all(&mut self, wrong: Vec<(&'static str, String)>) {
+    fn report_all(&mut self, wrong: Vec<Wrong>) {
         for (check, text) in wrong {
             self.report(check, text);
         }

@@ -1,6 +1,9 @@
 //! The table of the program traced, as its events tell it.
 
-use std::hash::{BuildHasher as _, Hash};
+use std::{
+    fmt,
+    hash::{BuildHasher as _, Hash},
+};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -15,6 +18,12 @@ pub(super) struct Stored {
     pub depth: f64,
     /// How the node that stored it was left, once it was.
     pub left: Option<Left>,
+}
+
+impl fmt::Display for Stored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} depth {}", self.bound.name(), self.value, self.depth)
+    }
 }
 
 /// Entries by the hash of their keys.
