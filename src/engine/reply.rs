@@ -21,6 +21,7 @@ mod session;
 mod timeline;
 mod tournament;
 mod training;
+mod tree;
 mod tuning;
 mod weighing;
 
@@ -44,6 +45,7 @@ pub use session::*;
 pub use timeline::*;
 pub use tournament::*;
 pub use training::*;
+pub use tree::*;
 pub use tuning::*;
 pub use weighing::*;
 
