@@ -127,8 +127,9 @@ impl EventLoop {
     /// Looks up what the panes show; in a worker where that takes long.
     fn look_up(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let all = driver.app.state.stale;
-        if driver.app.state.data.is_slow() {
-            let (wants, shown) = (driver.app.wants(), driver.app.state.shown.clone());
+        let wants = driver.app.wants();
+        if driver.app.state.data.is_slow(&wants) {
+            let shown = driver.app.state.shown.clone();
             let mut data = driver.app.state.data.clone();
             driver.app.state.data =
                 self.work(&mut driver.shell, &mut driver.app, editor, |shell| {

@@ -112,6 +112,7 @@ impl TreeExplained {
             "terminal" => "game over",
             "hit" => "from the cache",
             "under-way" => "under way",
+            "to-come" => "to come",
             _ => "",
         };
         let best = if node.best { "best" } else { "" };
@@ -152,6 +153,30 @@ impl TreeExplained {
 }
 
 impl NodeExplained {
+    /// A node of which nothing is known.
+    pub const fn unknown(parent: Option<usize>, ply: u32, side: Side) -> Self {
+        Self {
+            parent,
+            ply,
+            depth: 0,
+            moves: Vec::new(),
+            states: Vec::new(),
+            side,
+            kind: "inner",
+            alpha: Score::NEG_INFINITY,
+            beta: Score::INFINITY,
+            value: None,
+            bound: None,
+            best: false,
+            reply: None,
+            cutoff: None,
+            nodes: 0,
+            treatment: Treatment::Full,
+            again: false,
+            scouts: false,
+        }
+    }
+
     /// Whether it is the node of this one move.
     pub fn is(&self, mv: &str) -> bool {
         matches!(self.moves.as_slice(), [only] if only == mv)

@@ -400,7 +400,11 @@ impl<G: Game> Explaining for Desk<G> {
                 TreeReplay::new(self.run.beside()?, algorithm, lines.clone())
             }
         };
+        let before = replay.events();
         replay.go_on(&now, events, deadline)?;
+        if replay.events() == before && before < events {
+            return Err(Fault::new(format!("the recording cannot be replayed beyond event {before}")));
+        }
         let tree = TreeExplained {
             depth: replay.grower.depth,
             replayed: replay.events(),
