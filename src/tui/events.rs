@@ -97,7 +97,9 @@ impl EventLoop {
                     self.urgent |= !driver.app.state.searching;
                 }
                 Step::Idle => {
-                    if let Some(message) = self.wait(self.until_due()) {
+                    // What takes long to look up is looked up in parts.
+                    let stale = driver.app.is_stale().then_some(Duration::ZERO);
+                    if let Some(message) = self.wait(stale.or_else(|| self.until_due())) {
                         self.take(message, &mut driver.app, editor)?;
                     }
                 }

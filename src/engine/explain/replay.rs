@@ -21,13 +21,21 @@ pub struct TreeReplay<G: Game, D> {
     pub grower: Grower<G>,
     /// The lines that keep their children.
     open: Vec<Vec<String>>,
+    /// The first iteration whose tree is grown.
+    from: u8,
 }
 
 impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
-    /// Of a search that stands at its beginning, with the lines that are to keep their children.
-    pub fn new(again: Recording<G, D>, algorithm: Algorithm, open: Vec<Vec<String>>) -> Self {
-        let grower = Grower::along(again.searcher.game.clone(), algorithm, open.clone());
-        Self { again, grower, open }
+    /// Of a search that stands at its beginning, with the lines that are to keep their children. The tree grows from an
+    /// iteration on.
+    pub fn new(
+        again: Recording<G, D>,
+        algorithm: Algorithm,
+        open: Vec<Vec<String>>,
+        from: u8,
+    ) -> Self {
+        let grower = Grower::along(again.searcher.game.clone(), algorithm, open.clone(), from);
+        Self { again, grower, open, from }
     }
 
     /// Events replayed.
@@ -40,12 +48,18 @@ impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
         self.again.running.as_ref()
     }
 
-    /// Whether going on leads to the moment after so many events of a timeline, with these lines.
-    pub fn leads_to(&self, now: &Timeline<G>, events: u64, open: &[Vec<String>]) -> bool {
+    /// Whether going on leads to the moment after so many events of a timeline in an iteration, with these lines.
+    pub fn leads_to(
+        &self,
+        now: &Timeline<G>,
+        (events, iteration): (u64, u8),
+        open: &[Vec<String>],
+    ) -> bool {
         let same = |then: &Timeline<G>| {
             Arc::ptr_eq(&then.origin, &now.origin) && self.events() < then.shared(now)
         };
         self.open == open
+            && self.from <= iteration
             && self.events() <= events
             && self.again.now.as_ref().is_some_and(same)
     }

@@ -68,6 +68,8 @@ pub struct Branch<G: Game> {
     pub treated: (Treatment, bool, bool),
     /// States visited in it, once it is left; where it was searched again, each time together.
     pub nodes: u64,
+    /// Those visited when it was searched the first time, of which nothing else is kept.
+    pub earlier: u64,
     /// States visited before it was entered last.
     entered: u64,
     /// Whether its moves are kept after it is left.
@@ -103,6 +105,7 @@ impl<G: Game> Branch<G> {
             invalid: false,
             treated: (Treatment::Full, false, false),
             nodes: 0,
+            earlier: 0,
             entered: 0,
             open: true,
         }
@@ -118,6 +121,8 @@ pub struct Grower<G: Game> {
     /// Lines of moves whose nodes keep their children; of other nodes only those under way have them. All have where nothing
     /// is said.
     open: Option<Vec<Vec<String>>>,
+    /// The first iteration whose tree is wanted.
+    from: u8,
     /// For each ply the node under way there; none where it is not kept.
     way: Vec<Option<usize>>,
     /// The nodes.
@@ -136,6 +141,7 @@ impl<G: Game> Grower<G> {
             extent,
             algorithm,
             open: None,
+            from: 0,
             way: Vec::new(),
             branches: Vec::new(),
             depth: 0,
@@ -143,9 +149,10 @@ impl<G: Game> Grower<G> {
         }
     }
 
-    /// The same for a tree in which the line under way has all its nodes' children, and so have the nodes on these lines.
-    pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<String>>) -> Self {
-        Self { open: Some(lines), ..Self::new(game, algorithm, Extent::ALL) }
+    /// The same for a tree in which the line under way has all its nodes' children, and so have the nodes on these lines,
+    /// from an iteration on.
+    pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<String>>, from: u8) -> Self {
+        Self { open: Some(lines), from, ..Self::new(game, algorithm, Extent::ALL) }
     }
 
     /// The nodes from the root to the one that a search under way stands at.
@@ -228,7 +235,7 @@ impl<G: Game> Grower<G> {
         let ply = event.ply;
         let above = self.at(ply - 1);
         let again = self.open.is_some() && parent.is_some_and(|parent| parent.again);
-        let nodes = above.filter(|_| again).map_or(0, |above| self.begin_again(above));
+        let earlier = above.filter(|_| again).map_or(0, |above| self.begin_again(above));
         let treated = |parent: &Frame<G>| {
             (parent.treatment, parent.again, parent.scouts(self.algorithm))
         };
@@ -239,7 +246,8 @@ impl<G: Game> Grower<G> {
             position: Some(frame.position.clone()),
             depth: event.depth,
             treated,
-            nodes,
+            nodes: earlier,
+            earlier,
             entered: search.counters.nodes,
             open,
             ..Branch::new(Some(parent), ply, frame.window)
@@ -319,8 +327,9 @@ impl<G: Game> Grower<G> {
 }
 
 impl<G: Game> Watcher<Search<G>> for Grower<G> {
-    fn wants(&self, _: EventKind, ply: u32) -> bool {
-        ply <= self.extent.plies
+    fn wants(&self, kind: EventKind, ply: u32) -> bool {
+        let begins = matches!(kind, EventKind::Iteration | EventKind::Pass) || ply == 0;
+        ply <= self.extent.plies && (begins || self.depth >= self.from)
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
@@ -328,7 +337,7 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
             (EventKind::Iteration | EventKind::Pass, _) => self.plant(event, search),
             // The root of a search for a value alone is entered as any other node is.
             (EventKind::Descend, _) if event.ply == 0 => self.plant(event, search),
-            _ if self.branches.is_empty() => {}
+            _ if self.branches.is_empty() || self.depth < self.from => {}
             (EventKind::Descend, _) => self.descend(event, search),
             (EventKind::Hit, Some(value)) => self.settle(event.ply, value, Fate::Hit),
             (EventKind::Leaf, Some(value)) => self.settle(event.ply, value, Fate::Leaf),

@@ -55,6 +55,9 @@ pub struct NodeExplained {
     pub cutoff: Option<CutBy>,
     /// States visited in it, all times that it was searched in the iteration together.
     pub nodes: u64,
+    /// Those of the first time where it was searched again: the children are those of the second time.
+    #[serde(skip_serializing_if = "is_default")]
+    pub earlier: u64,
     /// How selective search treats the move: `null`, `reduced` or `extended`.
     #[serde(skip_serializing_if = "is_default")]
     pub treatment: Treatment,
@@ -96,7 +99,8 @@ impl TreeExplained {
     /// A node's part of the states visited in its parent, of 1.
     pub fn share(&self, place: usize) -> Option<f64> {
         let node = &self.nodes[place];
-        let whole = self.nodes[node.parent?].nodes;
+        let parent = &self.nodes[node.parent?];
+        let whole = parent.nodes - parent.earlier;
         (node.is_searched() && whole > 0).then(|| node.nodes as f64 / whole as f64)
     }
 
@@ -116,13 +120,9 @@ impl TreeExplained {
             _ => "",
         };
         let best = if node.best { "best" } else { "" };
-        let reply = match (&node.cutoff, &node.reply) {
-            (Some(cut), _) => format!("{} by {}", style.cut(), cut.mv),
-            (None, Some(reply)) => format!("reply {reply}"),
-            (None, None) => String::new(),
-        };
+        let reply = node.answer("reply", style);
         let how = how(node.treatment, node.again, node.scouts).unwrap_or_default();
-        let facts = [best, kind, how, &reply];
+        let facts = [best, kind, &reply, how];
         facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
@@ -171,9 +171,19 @@ impl NodeExplained {
             reply: None,
             cutoff: None,
             nodes: 0,
+            earlier: 0,
             treatment: Treatment::Full,
             again: false,
             scouts: false,
+        }
+    }
+
+    /// Its best move after what that is called, or the one that cut off the others; nothing where none is known.
+    pub fn answer(&self, called: &str, style: Style) -> String {
+        match (&self.cutoff, &self.reply) {
+            (Some(cut), _) => format!("{} by {}", style.cut(), cut.mv),
+            (None, Some(reply)) => format!("{called} {reply}"),
+            (None, None) => String::new(),
         }
     }
 

@@ -233,6 +233,7 @@ fn node_explained<G: Game>(
             beta,
         }),
         nodes: branch.nodes,
+        earlier: branch.earlier,
         treatment,
         again,
         scouts,
@@ -391,14 +392,14 @@ impl<G: Game> Explaining for Desk<G> {
         let deadline = ms.map(|ms| Instant::now() + Duration::from_millis(ms));
         let lines = self.lines_called(lines)?;
         self.run.settle_edits();
-        let (now, events) = (self.run.recorded()?.clone(), self.run.events());
-        let known = self.tree.take().filter(|replay| replay.leads_to(&now, events, &lines));
+        let (now, running) = (self.run.recorded()?.clone(), self.run.under_way()?);
+        let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
+        let events = running.search.events();
+        let leads = |replay: &TreeReplay<G, _>| replay.leads_to(&now, (events, iteration), &lines);
+        let known = self.tree.take().filter(leads);
         let mut replay = match known {
             Some(replay) => replay,
-            None => {
-                let algorithm = self.run.under_way()?.mode.algorithm;
-                TreeReplay::new(self.run.beside()?, algorithm, lines.clone())
-            }
+            None => TreeReplay::new(self.run.beside()?, algorithm, lines.clone(), iteration),
         };
         let before = replay.events();
         replay.go_on(&now, events, deadline)?;

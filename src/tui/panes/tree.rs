@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ratatui::{
     Frame,
-    layout::{Position, Rect},
+    layout::{Constraint, Layout, Position, Rect},
     text::Line,
 };
 use unicode_width::UnicodeWidthStr as _;
@@ -93,8 +93,17 @@ impl Pane for TreePane {
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let (lines, cursor) = self.text(state, room.width as usize);
-        self.scroll.show(cursor, room.height as usize);
+        // Something of what stands below the cursor is seen too.
+        let end = (cursor.end + room.height as usize / 4).min(lines.len());
+        // In a tab, where the frame has no room for the title, that stands below.
+        let title = Some(self.title(state)).filter(|title| !title.is_empty());
+        let below = title.filter(|_| !state.areas().tabs.is_empty());
+        let rows = Constraint::Length(below.is_some().into());
+        let [room, last] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
+        self.scroll.show(cursor.start..end, room.height as usize);
         self.scroll.draw(frame, lines, room);
+        let below = below.unwrap_or_default();
+        frame.render_widget(Line::styled(cut(&below, last.width.into()), state.look.quiet), last);
     }
 
     fn scrolled(&self) -> Option<&Scroll> {
@@ -329,7 +338,8 @@ impl TreeRows<'_> {
         }
         let is_under_way = found.kind == "under-way" || node == 0;
         let frame = Some(path.len()).filter(|_| is_under_way && self.way.starts_with(&path));
-        let has_more = is_under_way || found.kind == "inner" || found.moves.len() > 1;
+        let may_have = ["inner", "searched"].contains(&found.kind);
+        let has_more = is_under_way || may_have || found.moves.len() > 1;
         let is_open = if is_under_way {
             !self.pane.closed.contains(&path)
         } else {
@@ -419,7 +429,7 @@ fn told(
     let share = tree.share(row.node);
     if row.frame.is_some() {
         let [alpha, beta] = window([node.alpha, node.beta], score, STYLE);
-        let best = node.reply.as_ref().map(|best| format!("best {best}"));
+        let best = Some(node.answer("best", STYLE)).filter(|best| !best.is_empty());
         let share = share.map(percent).filter(|_| node.ply > 0);
         let here = is_here.then(|| "◀ here".to_owned());
         let window = format!("d{} [{alpha}, {beta}]", node.depth);
