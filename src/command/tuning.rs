@@ -82,9 +82,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
     ],
     run: &[
-        shows("eval", |shell, args| {
-            args.reply("STATE", shell.bench().eval(args.text("STATE")))
-        }),
+        shows("eval", |shell, args| args.reply("STATE", shell.bench().eval(args.text("STATE")))),
         changes("weights set", |shell, args| {
             let set = shell.bench_mut().set_weights(&args.pairs());
             set.map(boxed)

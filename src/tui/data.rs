@@ -193,9 +193,8 @@ impl Data {
     /// Whether looking everything up takes so long that a worker should do it: the first question for a tree may have to
     /// go back to where the recording begins.
     pub fn is_slow(&self, wants: &[String]) -> bool {
-        let is_new = |want: &&String| {
-            want.starts_with("explain tree") && !self.answers.contains_key(*want)
-        };
+        let is_new =
+            |want: &&String| want.starts_with("explain tree") && !self.answers.contains_key(*want);
         self.expensive.cost > 2 * BEARABLE || wants.iter().find(is_new).is_some()
     }
 }

@@ -309,10 +309,8 @@ proptest! {
 fn stepped(settings: &str, events: u64) -> Shell {
     let mut shell = Shell::default();
     let game = if settings.contains("null") { "chess" } else { "morris" };
-    for line in [
-        &format!("game {game}; search set depth=4 {settings}"),
-        &format!("step {events}"),
-    ] {
+    for line in [&format!("game {game}; search set depth=4 {settings}"), &format!("step {events}")]
+    {
         shell.run_line(line).into_iter().for_each(|outcome| drop(outcome.unwrap()));
     }
     shell
@@ -400,8 +398,11 @@ fn a_move_that_was_not_searched_says_why() {
     let (frame, above) = (stack.frames.last().unwrap(), &stack.frames[..stack.frames.len() - 1]);
     let line: Vec<_> = above.iter().filter_map(|frame| frame.mv.as_deref()).collect();
     let spared = frame.moves.last().unwrap();
-    let tree: TreeExplained = shell.ask(&format!("explain tree {} {spared}", line.join(" "))).unwrap();
-    let place = (0..tree.nodes.len()).find(|place| tree.nodes[*place].is(spared) && tree.nodes[*place].kind == "spared").unwrap();
+    let tree: TreeExplained =
+        shell.ask(&format!("explain tree {} {spared}", line.join(" "))).unwrap();
+    let place = (0..tree.nodes.len())
+        .find(|place| tree.nodes[*place].is(spared) && tree.nodes[*place].kind == "spared")
+        .unwrap();
     let note = tree.note(place, Style { ascii: true });
     let by = frame.best_move.as_ref().unwrap();
     assert!(note.starts_with(&format!("not searched: after {by} = ")), "{note}");

@@ -236,9 +236,8 @@ impl<G: Game> Grower<G> {
         let above = self.at(ply - 1);
         let again = self.open.is_some() && parent.is_some_and(|parent| parent.again);
         let earlier = above.filter(|_| again).map_or(0, |above| self.begin_again(above));
-        let treated = |parent: &Frame<G>| {
-            (parent.treatment, parent.again, parent.scouts(self.algorithm))
-        };
+        let treated =
+            |parent: &Frame<G>| (parent.treatment, parent.again, parent.scouts(self.algorithm));
         let treated = parent.map_or((Treatment::Full, false, false), treated);
         let open = above.zip(mv).is_some_and(|(above, mv)| self.is_open(above, mv));
         let place = self.add(ply, |parent| Branch {

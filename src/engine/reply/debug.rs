@@ -9,6 +9,7 @@ use super::{
     DrawnBoard, EventReport, Reply, Run, Score, Seen, Side, breakpoints,
     event::{event_text, worth},
     how,
+    search::pv,
 };
 use crate::{
     engine::{
@@ -87,6 +88,8 @@ pub struct Where {
     pub iteration: u8,
     /// States visited so far.
     pub nodes: u64,
+    /// The root's best line so far in this iteration, cut short where the memo answered.
+    pub pv: Vec<String>,
 }
 
 impl Reply for Where {
@@ -99,7 +102,8 @@ impl Reply for Where {
         let event = self.event.as_ref().map(|event| event_text(event, style));
         let asked = self.frames.iter().filter_map(asked);
         let table = self.table(0..self.frames.len(), layout::WIDTH, style);
-        lines([lines(table), lines(asked), flow("", progress), event.unwrap_or_default()])
+        let event = event.unwrap_or_default();
+        lines([lines(table), lines(asked), pv(&self.pv), flow("", progress), event])
     }
 }
 
@@ -123,19 +127,21 @@ impl Where {
     /// shorter and the last columns are left out.
     pub fn table(&self, shown: Range<usize>, columns: usize, style: Style) -> Vec<String> {
         let frames = &self.frames[shown];
-        let place = |frame: &&FrameReport| {
+        let mark = |frame: &FrameReport| {
             let here = frame.ply as usize == self.selected;
-            format!("{}{:>3}", if here { style.here() } else { " " }, frame.ply)
+            if here { style.here() } else { " " }
         };
         let whole = TextTable::of(frames)
-            .left(" ply", place)
+            .left(" ply", |frame| format!("{}{:>3}", mark(frame), frame.ply))
             .right("depth", |frame| frame.depth)
             .left("side", |frame| frame.side);
         let whole = rest(whole, 0, style);
         if whole.width(2) <= columns {
             return whole.within(columns, style);
         }
-        let with_side = |frame: &&FrameReport| format!("{}{}", place(frame), frame.side.letter());
+        let with_side = |frame: &&FrameReport| {
+            format!("{}{:>2}{}", mark(frame), frame.ply, frame.side.letter())
+        };
         let narrow = |nth| rest(TextTable::of(frames).left(" ply", with_side), nth, style);
         let fits = (0..TABLES.len()).map(narrow).find(|table| table.width(1) <= columns);
         fits.unwrap_or_else(|| narrow(TABLES.len() - 1)).within(columns, style)
@@ -148,18 +154,21 @@ fn rest(table: TextTable<&FrameReport>, nth: usize, style: Style) -> TextTable<&
     const MOVE: usize = 8;
     const SCORE: usize = 6;
     let (write, columns) = TABLES[nth];
-    let end = |frame: &FrameReport, end: usize| {
-        let window = number::window([frame.alpha, frame.beta], write, style);
-        format!("{:>SCORE$}", window[end])
-    };
-    let mut table = table
-        .left("move", |frame| format!("{:<MOVE$}", frame.under_way(style)))
-        .point(style.alpha(), |frame| end(frame, 0))
-        .point(style.beta(), |frame| end(frame, 1));
     let none = || style.none().to_owned();
-    if columns > 0 {
-        let best = |frame: &&FrameReport| frame.best.map_or_else(none, |best| write(best, style));
-        table = table.point("best", |frame| format!("{:>SCORE$}", best(frame)));
+    let window = |frame: &FrameReport| number::window([frame.alpha, frame.beta], write, style);
+    let alpha = |frame: &&FrameReport| window(frame)[0].clone();
+    let beta = |frame: &&FrameReport| window(frame)[1].clone();
+    let best = |frame: &&FrameReport| frame.best.map_or_else(none, |best| write(best, style));
+    let mut table = table.left("move", |frame| format!("{:<MOVE$}", frame.under_way(style)));
+    if nth == 0 {
+        table = table.point(style.alpha(), alpha).point(style.beta(), beta).point("best", best);
+    } else {
+        let score = |text: String| format!("{text:>SCORE$}");
+        table = table.right(style.alpha(), |frame| score(alpha(frame)));
+        table = table.right(style.beta(), |frame| score(beta(frame)));
+        if columns > 0 {
+            table = table.right("best", |frame| score(best(frame)));
+        }
     }
     if columns > 1 {
         table = table.left("by", |frame| frame.best_move.clone().unwrap_or_else(none));

@@ -127,7 +127,7 @@ impl TreeExplained {
     }
 
     /// Why moves were not searched.
-    fn spared_for(&self, place: usize, style: Style) -> String {
+    pub fn spared_for(&self, place: usize, style: Style) -> String {
         let parent = self.nodes[place].parent.map(|parent| (parent, &self.nodes[parent]));
         let cut = parent.and_then(|(parent, node)| {
             let cut = node.cutoff.as_ref()?;

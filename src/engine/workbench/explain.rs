@@ -208,7 +208,8 @@ fn node_explained<G: Game>(
     };
     let after = |mv: &G::Move| before.map(|at| game.apply(at, *mv));
     let after: Vec<_> = branch.moves.iter().filter_map(after).collect();
-    let positions = branch.position.iter().chain(after.iter().filter(|_| branch.position.is_none()));
+    let positions =
+        branch.position.iter().chain(after.iter().filter(|_| branch.position.is_none()));
     let at = branch.position.as_ref();
     let seen = |value: Score| if before.is_some() { value.parent(game) } else { value };
     let bound = branch.claim.map(|claim| claim.bound);
@@ -404,7 +405,9 @@ impl<G: Game> Explaining for Desk<G> {
         let before = replay.events();
         replay.go_on(&now, events, deadline)?;
         if replay.events() == before && before < events {
-            return Err(Fault::new(format!("the recording cannot be replayed beyond event {before}")));
+            return Err(Fault::new(format!(
+                "the recording cannot be replayed beyond event {before}"
+            )));
         }
         let tree = TreeExplained {
             depth: replay.grower.depth,

@@ -9,7 +9,7 @@ use ratatui::{
 
 use super::counters;
 use crate::{
-    engine::reply::{DisplayList, DisplayReport, Run, Where},
+    engine::reply::{DisplayList, DisplayReport, Where},
     tui::{
         keymap::{Binding, run},
         layout::{Areas, PaneSlot},
@@ -101,12 +101,11 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
 fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let data = &state.data;
     let mut texts = Vec::new();
-    if let Some(frame) = data.frame() {
-        let line = data.get::<Run>().map(|run| run.pv.join(" ")).unwrap_or_default();
+    if let (Some(frame), Some(stack)) = (data.frame(), data.get::<Where>()) {
         let best = frame.best_move.as_ref().map(|best| format!("best by {best}"));
         let facts = [Some(format!("frame {}", frame.ply)), best, frame.how().map(str::to_owned)];
         let facts: Vec<_> = facts.into_iter().flatten().collect();
-        texts.extend((!line.is_empty()).then(|| format!("line {line}")));
+        texts.extend((!stack.pv.is_empty()).then(|| format!("pv {}", stack.pv.join(" "))));
         texts.push(format!("{}  key {}", facts.join("  "), frame.key));
     }
     let event = data.get::<Where>().and_then(|stack| stack.event.as_ref());

@@ -163,7 +163,9 @@ impl Pane for TreePane {
             }
             ("tree-open", Some(true)) if below.is_some() => self.scroll(state, 1),
             ("tree-open", _) => state.say(LogLine::Note, "nothing is below this node"),
-            _ => match rows[..at].iter().rposition(|above| row.path.starts_with(parent(&above.path)) && above.path.len() < row.path.len()) {
+            _ => match rows[..at].iter().rposition(|above| {
+                row.path.starts_with(parent(&above.path)) && above.path.len() < row.path.len()
+            }) {
                 Some(above) => self.select(state, &rows[above].clone()),
                 None => state.say(LogLine::Note, "this is the root: there is nothing above it"),
             },
@@ -217,7 +219,8 @@ impl Pane for TreePane {
 impl TreePane {
     /// What is asked for: the tree with the children of what has been opened.
     fn statement(&self) -> String {
-        let lines = self.opened.iter().filter(|path| path.last().is_some_and(|last| !is_sign(last)));
+        let lines =
+            self.opened.iter().filter(|path| path.last().is_some_and(|last| !is_sign(last)));
         let lines: Vec<_> = lines.map(|path| path.join(" ")).collect();
         format!("explain tree {} --ms {SLICE}", lines.join(", "))
     }
@@ -233,8 +236,9 @@ impl TreePane {
     }
 
     fn rows(&self, tree: &TreeExplained, state: &ScreenState) -> Vec<TreeRow> {
-        let moves = state.data.frames().iter().map(|frame| frame.mv.clone().unwrap_or_default());
-        let mut rows = TreeRows { pane: self, tree, way: moves.collect(), rows: Vec::new() };
+        let above = state.data.frames().split_last().map_or(&[][..], |(_, above)| above);
+        let way = above.iter().map(|frame| frame.mv.clone().unwrap_or_default()).collect();
+        let mut rows = TreeRows { pane: self, tree, way, rows: Vec::new() };
         if !tree.nodes.is_empty() {
             rows.node(0, (String::new(), String::new()));
         }
@@ -276,7 +280,11 @@ impl TreePane {
     }
 
     /// The rows as lines, that under the cursor as many as it takes, and which these are.
-    fn text(&self, state: &ScreenState, width: usize) -> (Vec<Line<'static>>, std::ops::Range<usize>) {
+    fn text(
+        &self,
+        state: &ScreenState,
+        width: usize,
+    ) -> (Vec<Line<'static>>, std::ops::Range<usize>) {
         let Some(tree) = self.tree(state) else {
             return (vec![Line::raw("No search is under way.")], 0..1);
         };
@@ -297,7 +305,8 @@ impl TreePane {
                 let lead = format!("{}│   ", below(&row.lead));
                 let room = width.saturating_sub(lead.width());
                 let rest = if rest.is_empty() { Vec::new() } else { wrapped(&rest, room) };
-                let texts = std::iter::once(first).chain(rest.iter().map(|text| lead.clone() + text));
+                let texts =
+                    std::iter::once(first).chain(rest.iter().map(|text| lead.clone() + text));
                 lines.extend(texts.map(|text| Line::styled(text, state.look.selected)));
                 cursor = begin..lines.len();
                 continue;
@@ -323,7 +332,7 @@ impl TreePane {
 struct TreeRows<'a> {
     pane: &'a TreePane,
     tree: &'a TreeExplained,
-    /// The moves under way, from the root down.
+    /// The moves from the root to the node at hand.
     way: Vec<String>,
     rows: Vec<TreeRow>,
 }
@@ -337,7 +346,8 @@ impl TreeRows<'_> {
             path.push(sign(found).to_owned());
         }
         let is_under_way = found.kind == "under-way" || node == 0;
-        let frame = Some(path.len()).filter(|_| is_under_way && self.way.starts_with(&path));
+        let is_frame = found.is_searched() && self.way.starts_with(&path);
+        let frame = is_frame.then_some(path.len());
         let may_have = ["inner", "searched"].contains(&found.kind);
         let has_more = is_under_way || may_have || found.moves.len() > 1;
         let is_open = if is_under_way {
@@ -423,17 +433,22 @@ fn told(
 ) -> String {
     let node = &tree.nodes[row.node];
     if node.moves.len() > 1 && row.nth.is_none() {
-        return format!("{name}: {}", node.moves.join(" "));
+        let spared =
+            if node.kind == "spared" { tree.spared_for(row.node, STYLE) } else { String::new() };
+        return format!("{name} {spared}").trim_end().to_owned() + ": " + &node.moves.join(" ");
     }
     let note = tree.note(row.node, STYLE);
     let share = tree.share(row.node);
     if row.frame.is_some() {
         let [alpha, beta] = window([node.alpha, node.beta], score, STYLE);
-        let best = Some(node.answer("best", STYLE)).filter(|best| !best.is_empty());
-        let share = share.map(percent).filter(|_| node.ply > 0);
-        let here = is_here.then(|| "◀ here".to_owned());
-        let window = format!("d{} [{alpha}, {beta}]", node.depth);
-        let facts = [here, Some(window), best, share].into_iter().flatten();
+        let facts = [
+            share.map_or_else(String::new, percent),
+            if is_here { "◀ here".to_owned() } else { String::new() },
+            node.worth(|value| score(value, STYLE), STYLE),
+            format!("d{} [{alpha}, {beta}]", node.depth),
+            node.answer("best", STYLE),
+        ];
+        let facts = facts.into_iter().filter(|fact| !fact.is_empty());
         return format!("{name}  {}", facts.collect::<Vec<_>>().join("  "));
     }
     let value = match width {
@@ -453,14 +468,16 @@ fn told(
     }
 }
 
-/// A text cut between words where a line of so many columns ends, and the rest.
+/// A text cut between facts, or else between words, where a line of so many columns ends, and the rest.
 fn folded(text: &str, width: usize) -> (String, String) {
     if text.width() <= width {
         return (text.to_owned(), String::new());
     }
-    let fits = |at: &usize| text[..*at].width() <= width;
-    let blanks = text.char_indices().filter(|(_, sign)| *sign == ' ').map(|(at, _)| at);
-    let at = blanks.filter(fits).last().unwrap_or(0);
+    let ends = |gap: &str| {
+        let ends = text.match_indices(gap).map(|(at, _)| at);
+        ends.filter(|at| (width / 2..=width).contains(&text[..*at].width())).last()
+    };
+    let at = ends("  ").or_else(|| ends(" ")).unwrap_or(0);
     (text[..at].to_owned(), text[at..].trim().to_owned())
 }
 
@@ -496,7 +513,10 @@ fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
             let best = frame.best_move.as_ref() == Some(mv);
             nodes.push(NodeExplained { value, best, ..child(vec![mv.clone()], "searched") });
         }
-        let rest = child(frame.moves[entered..].to_vec(), if frame.is_cut() { "spared" } else { "to-come" });
+        let rest = child(
+            frame.moves[entered..].to_vec(),
+            if frame.is_cut() { "spared" } else { "to-come" },
+        );
         unsearched.extend((!rest.moves.is_empty()).then_some(rest));
         parent = here;
     }
