@@ -21,15 +21,15 @@ fn at_a_cutoff(game: &str, app: App, (columns, rows): (u16, u16)) -> Stage {
 
 /// The frame's title of the board, and the position it shows.
 fn board(stage: &Stage) -> (String, String) {
-    let state = stage.state();
-    (state.whose(), state.data.board.as_ref().unwrap().state.clone())
+    let screen = stage.state();
+    (screen.whose(), screen.data.board.as_ref().unwrap().state.clone())
 }
 
 /// Board, evaluation and title speak of one position.
 fn agree(stage: &Stage) {
-    let (whose, state) = board(stage);
+    let (whose, position) = board(stage);
     let eval = stage.state().data.get::<Eval>().map(|eval| eval.state.clone());
-    assert_eq!(eval.unwrap_or_else(|| state.clone()), state, "{whose}");
+    assert_eq!(eval.unwrap_or_else(|| position.clone()), position, "{whose}");
     let text = stage.text();
     let title = whose.split(' ').next().unwrap();
     assert!(text.contains(&format!("Board · {title}")), "{whose}\n{text}");
@@ -61,11 +61,11 @@ fn the_board_follows_the_cursor_and_escape_brings_the_game() {
         let mut stage = at_a_cutoff(game, App::default(), (200, 60));
         let game_state = {
             stage.keys("1 esc");
-            let (whose, state) = board(&stage);
+            let (whose, position) = board(&stage);
             assert_eq!(whose, "game");
             agree(&stage);
             stage.keys("3");
-            state
+            position
         };
         let mut seen = Vec::new();
         stage.keys("home");

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Reply, Score, Side};
 use crate::{
     engine::{core::game::is_default, search::Treatment},
-    text::{Style, TextTable, count, headline, layout, lines, number},
+    text::{Style, TextTable, count, headline, layout, lines, number, told},
 };
 
 /// The tree of the iteration under way: every child of the nodes that the search is in, and of those on the lines asked for.
@@ -96,12 +96,11 @@ impl TreeExplained {
         line
     }
 
-    /// A node's part of the states visited in its parent, of 1.
-    pub fn share(&self, place: usize) -> Option<f64> {
-        let node = &self.nodes[place];
+    /// The states visited in a node, and those in its parent.
+    pub fn share(&self, place: usize) -> Option<(u64, u64)> {
+        let node = self.nodes.get(place).filter(|node| node.is_searched())?;
         let parent = &self.nodes[node.parent?];
-        let whole = parent.nodes - parent.earlier;
-        (node.is_searched() && whole > 0).then(|| node.nodes as f64 / whole as f64)
+        Some((node.nodes, parent.nodes - parent.earlier))
     }
 
     /// What is to be known of a node beside its value.
@@ -238,11 +237,14 @@ impl Reply for TreeExplained {
                 format!("{} {indent}{}", node(row).mark(style), node(row).name())
             })
             .left("value", |row| node(row).worth(|value| number::score(value, style), style))
-            .right("nodes", |row| match node(row).is_searched() {
-                true => count(node(row).nodes),
-                false => String::new(),
+            .right("nodes", |row| {
+                told(
+                    Some(node(row)).filter(|node| node.is_searched()).map(|node| count(node.nodes)),
+                )
             })
-            .right("", |row| self.share(*row).map_or_else(String::new, percent))
+            .right("", |row| {
+                told(self.share(*row).and_then(|(part, whole)| number::percent(part, whole)))
+            })
             .left("", |row| match node(row) {
                 several if several.moves.len() > 1 => several.moves.join(" "),
                 _ => self.note(*row, style),
@@ -258,12 +260,6 @@ impl Reply for TreeExplained {
             table.render(style),
         ])
     }
-}
-
-/// A part of 1 in whole per cent; what is there is not 0.
-pub fn percent(share: f64) -> String {
-    let percent = share * 100.0;
-    if percent > 0.0 && percent < 0.5 { "<1 %".to_owned() } else { format!("{percent:.0} %") }
 }
 
 /// How a move is searched where that is not with the open window and its own depth, in a word or two.

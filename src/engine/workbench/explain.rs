@@ -191,7 +191,9 @@ impl<G: Game> Desk<G> {
             }
         }
         let mut tree = TreeExplained { depth: 0, replayed: 0, events: 0, nodes };
-        lines.iter().for_each(|line| tree.single_out(line));
+        for line in lines {
+            tree.single_out(line);
+        }
         tree.nodes
     }
 }

@@ -10,10 +10,8 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    engine::reply::{
-        FrameReport, NodeExplained, Reply, Run, StopReport, TreeExplained, Where, percent,
-    },
-    text::number::{score, short, window},
+    engine::reply::{FrameReport, NodeExplained, Reply, Run, StopReport, TreeExplained, Where},
+    text::number::{percent, score, short, window},
     tui::{
         data::{BoardOf, TreeSpot},
         keymap::{Binding, own},
@@ -85,7 +83,8 @@ impl Pane for TreePane {
     fn title(&self, state: &ScreenState) -> String {
         match state.data.get::<TreeExplained>() {
             Some(tree) if tree.replayed < tree.events => {
-                format!("replaying {}", percent(tree.replayed as f64 / tree.events as f64))
+                let share = percent(tree.replayed, tree.events);
+                format!("replaying {}", share.unwrap_or_default())
             }
             _ => String::new(),
         }
@@ -293,8 +292,8 @@ impl TreePane {
         let last = rows.iter().rposition(|row| row.frame.is_some());
         let names: Vec<_> = rows.iter().map(|row| name(&tree, row)).collect();
         let in_columns = |row: &TreeRow| row.frame.is_none() && tree.nodes[row.node].is_searched();
-        let named = rows.iter().zip(&names).filter(|(row, _)| in_columns(row));
-        let column = named.map(|(_, name)| name.width()).max().unwrap_or(0).min(width / 2);
+        let widths = rows.iter().zip(&names).filter(|(row, _)| in_columns(row));
+        let column = widths.map(|(_, name)| name.width()).max().unwrap_or(0).min(width / 2);
         let mut lines = Vec::new();
         let mut cursor = 0..1;
         for (place, (row, name)) in rows.iter().zip(names).enumerate() {
@@ -437,12 +436,12 @@ fn told(
             if node.kind == "spared" { tree.spared_for(row.node, STYLE) } else { String::new() };
         return format!("{name} {spared}").trim_end().to_owned() + ": " + &node.moves.join(" ");
     }
-    let note = tree.note(row.node, STYLE);
     let share = tree.share(row.node);
+    let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
     if row.frame.is_some() {
         let [alpha, beta] = window([node.alpha, node.beta], score, STYLE);
         let facts = [
-            share.map_or_else(String::new, percent),
+            percent,
             if is_here { "◀ here".to_owned() } else { String::new() },
             node.worth(|value| score(value, STYLE), STYLE),
             format!("d{} [{alpha}, {beta}]", node.depth),
@@ -451,21 +450,15 @@ fn told(
         let facts = facts.into_iter().filter(|fact| !fact.is_empty());
         return format!("{name}  {}", facts.collect::<Vec<_>>().join("  "));
     }
-    let value = match width {
-        WIDE.. => format!("{:<10}", node.worth(|value| score(value, STYLE), STYLE)),
-        _ => format!("{:<8}", node.worth(|value| short(value, 6, STYLE), STYLE)),
-    };
-    let bar = share.map_or_else(String::new, |share| {
-        let most = if width >= WIDE { 12.0 } else { 4.0 };
-        "▇".repeat((share * most).ceil() as usize)
-    });
-    let bar = if width >= WIDE { format!("{bar:<12}") } else { format!("{bar:<4}") };
-    let share = share.map_or_else(String::new, percent);
-    if node.is_searched() {
-        format!("{name:<column$} {value} {bar} {share:>5}  {note}").trim_end().to_owned()
-    } else {
-        format!("{name:<column$} {note}").trim_end().to_owned()
+    let known = tree.note(row.node, STYLE);
+    if !node.is_searched() {
+        return format!("{name} {known}");
     }
+    let (cells, room, decimals) = if width >= WIDE { (12, 10, 10) } else { (4, 8, 6) };
+    let value = node.worth(|value| short(value, decimals, STYLE), STYLE);
+    let bar = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
+    let bar = "▇".repeat(bar as usize);
+    format!("{name:<column$} {value:<room$} {bar:<cells$} {percent:>6}  {known}")
 }
 
 /// A text cut between facts, or else between words, where a line of so many columns ends, and the rest.
