@@ -25,6 +25,13 @@ explain order, why order
   What each hint of `search set order=` says of each move: the value that the iteration before left in the cache, what it captures, whether it is a
   killer, its history and its static value; and which of them puts it before the next. Of a node without moves, the nearest above it. Cache, killers
   and history are told as they are now: they may have changed since the node was entered.
+explain tree, why tree
+  shows the tree that the search explores: each move with its value, bound and share of the states visited
+  - [LINE…]  rest text  moves from the search's root, whose nodes show their children too; several lines with commas between them
+  - --ms  1..  milliseconds to take at most: then it says how far it has come, and the same question goes on from there
+  The tree of the iteration under way: the children of every node that the search is in, and of the nodes on the lines. The recorded search is run
+  again beside itself for it, up to where it stands. Values are those of the `return`, `raise` and `cutoff` events. What was not searched says why.
+  > explain tree  > explain tree d6 a4  > explain tree d6 a4, f4 --ms 100
 explain entry
   explains what a cache entry claims, whether it is true, and what a probe does with it
   - KEY…  rest @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
@@ -55,6 +62,10 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("explain order", |shell, _| {
             let explained = shell.bench().explain_order()?;
             Ok(boxed(explained))
+        }),
+        shows("explain tree", |shell, args| {
+            let (lines, ms) = (args.text("LINE").unwrap_or_default(), args.count("ms")?);
+            args.reply("LINE", shell.bench_mut().explain_tree(lines, ms))
         }),
         shows("explain entry", |shell, args| {
             let key = args.required("KEY")?;

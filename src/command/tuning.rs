@@ -10,6 +10,7 @@ use crate::engine::{reply::SuiteReport, weighing::SuiteSource, workbench::WeighW
 const MANUAL: &str = "
 eval
   shows the heuristic value of the position, term by term
+  - [STATE…]  rest text  another position
   The value is for the side to move. Morris: (white − black) / (maximum + 1), where each side counts its stones, stones in hand, mills and possible
   mills, weighted, and the maximum is 9·max(stones, stash) + 4·mills + 8·possible_mills.
 weights set
@@ -81,7 +82,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
     ],
     run: &[
-        shows("eval", |shell, _| shell.bench().eval().map(boxed)),
+        shows("eval", |shell, args| args.reply("STATE", shell.bench().eval(args.text("STATE")))),
         changes("weights set", |shell, args| {
             let set = shell.bench_mut().set_weights(&args.pairs());
             set.map(boxed)

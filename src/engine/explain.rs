@@ -4,11 +4,13 @@
 mod cutoff;
 mod order;
 mod reasons;
+mod replay;
 mod tree;
 mod writers;
 
 pub use cutoff::{CutoffExplained, Rival};
 pub use order::{MoveHints, OrderExplained, OrderedMove};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
+pub use replay::TreeReplay;
 pub use tree::{Branch, Extent, Fate, Grower};
 pub use writers::{Provenance, Writers, writers};

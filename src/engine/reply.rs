@@ -22,6 +22,7 @@ mod timeline;
 mod tournament;
 mod trace;
 mod training;
+mod tree;
 mod tuning;
 mod weighing;
 
@@ -46,6 +47,7 @@ pub use timeline::*;
 pub use tournament::*;
 pub use trace::*;
 pub use training::*;
+pub use tree::*;
 pub use tuning::*;
 pub use weighing::*;
 

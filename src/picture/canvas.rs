@@ -239,7 +239,7 @@ impl Canvas {
     /// Writes the number of a move where it goes: beside a piece there and beside the numbers before it, as far as there is
     /// room for it.
     fn number(&mut self, scene: &BoardScene<'_>, place: usize) {
-        let NumberedMove { point, by } = scene.numbers[place];
+        let NumberedMove { point, sign, by } = scene.numbers[place];
         let (x, y) = self.pitch.spot(scene.place(point));
         let before = scene.numbers[..place].iter().filter(|before| before.point == point).count();
         let taken = before + usize::from(scene.stone(point).is_some());
@@ -248,7 +248,6 @@ impl Canvas {
             return;
         }
         let at = (if taken % 2 == 1 { x + reach } else { x - reach }, y);
-        let sign = char::from_digit(place as u32 + 1, 10).unwrap_or('+');
         self.put(at, sign, by.map_or(Role::Hint, Role::Stone));
         // White's sign on a white stone would not be seen.
         if let Some(cell) = self.cell(at)

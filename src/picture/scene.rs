@@ -88,15 +88,17 @@ pub struct BoardScene<'a> {
     pub cursor: Option<usize>,
     /// The stones in hand, white's first.
     pub hands: Option<[u32; 2]>,
-    /// Moves that are numbered where they go: those to choose from, the best first, or a line of moves.
+    /// Moves that have a sign where they go: those to choose from, the best first, a line of moves, what refutes a move.
     pub numbers: Vec<NumberedMove>,
 }
 
-/// A move with a number.
+/// A move with a number, or with `!` where it refutes the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberedMove {
     /// Where it goes.
     pub point: usize,
+    /// The number.
+    pub sign: char,
     /// Whose it is in a line; nothing where it is one to choose from.
     pub by: Option<Side>,
 }

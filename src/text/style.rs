@@ -31,6 +31,21 @@ impl Style {
         self.pick("▸", ">")
     }
 
+    /// What is finished.
+    pub const fn done(self) -> &'static str {
+        self.pick("✓", "+")
+    }
+
+    /// What is still to come.
+    pub const fn to_come(self) -> &'static str {
+        self.pick("·", ".")
+    }
+
+    /// What is cut off.
+    pub const fn cut(self) -> &'static str {
+        self.pick("✂", "x")
+    }
+
     /// No bound.
     pub const fn infinity(self) -> &'static str {
         self.pick("∞", "inf")

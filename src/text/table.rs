@@ -83,19 +83,30 @@ impl<R> TextTable<R> {
 
     /// As text; nothing where there are no rows. Where it would be too wide the gaps shrink, then the last column is cut.
     pub fn render(&self, style: Style) -> String {
-        let gap = if self.fits() { 2 } else { 1 };
+        self.within(WIDTH, style).join("\n")
+    }
+
+    /// The same as lines of at most so many columns, the heading first.
+    pub fn within(&self, columns: usize, style: Style) -> Vec<String> {
+        let gap = if self.width(2) <= columns { 2 } else { 1 };
         let line = |y: usize| {
             let cells: Vec<_> =
                 self.columns.iter().map(|column| column.cells[y].as_str()).collect();
-            layout::cut(cells.join(&blank(gap)).trim_end(), WIDTH, style)
+            layout::cut(cells.join(&blank(gap)).trim_end(), columns, style)
         };
         let height = if self.columns.is_empty() { 0 } else { self.rows.len() + 1 };
-        (0..height).map(line).collect::<Vec<_>>().join("\n")
+        (0..height).map(line).collect()
     }
 
     /// Whether nothing has to be cut.
     pub fn fits(&self) -> bool {
-        self.columns.iter().map(|column| column.width + 2).sum::<usize>() <= WIDTH + 2
+        self.width(2) <= WIDTH
+    }
+
+    /// How many columns of the screen it takes with such gaps.
+    pub fn width(&self, gap: usize) -> usize {
+        let columns = self.columns.iter().map(|column| column.width + gap).sum::<usize>();
+        columns.saturating_sub(gap)
     }
 }
 

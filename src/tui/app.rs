@@ -238,8 +238,9 @@ impl App {
             }
             "redraw" => state.effects.push(Effect::Redraw),
             "copy-position" | "copy-key" => {
-                if let Some((position, key)) = state.position_and_key() {
-                    let text = if action == "copy-key" { key } else { position };
+                let key = action == "copy-key";
+                let text = if key { state.position_key() } else { state.position() };
+                if let Some(text) = text.map(str::to_owned) {
                     state.say(LogLine::Note, format!("copied {text}"));
                     state.effects.push(Effect::Copy(text));
                 }

@@ -45,10 +45,25 @@ pub struct BoardWidget<'a> {
     pub played: &'a [String],
     /// What a search has found that begins at this position.
     pub found: Option<&'a Run>,
+    /// The best move that is known where nothing begins here.
+    pub best: Option<&'a String>,
+    /// The reply that refutes a move.
+    pub refutation: Option<Refutation<'a>>,
     /// The best moves were asked for, and not the best line.
     pub hinted: bool,
     /// Colours and characters.
     pub look: &'a Theme,
+}
+
+/// A reply that shows that a move is no good: its value spared the search the other replies.
+#[derive(Clone, Copy, Debug)]
+pub struct Refutation<'a> {
+    /// The reply.
+    pub reply: &'a str,
+    /// Whose it is.
+    pub by: Side,
+    /// The move.
+    pub of: &'a str,
 }
 
 /// So many moves are hinted at.
@@ -66,11 +81,15 @@ impl<'a> BoardWidget<'a> {
         let line = self.line().iter().zip([side, side.other()].into_iter().cycle());
         let line = line.map(|(mv, side)| (mv, Some(side)));
         let moves = self.hints().iter().map(|hint| (&hint.mv, None)).chain(line);
-        let numbers = moves.map_while(|(mv, by)| {
+        let numbers = moves.zip('1'..).map_while(|((mv, by), sign)| {
             let point = target(&self.report.board, mv)?;
-            Some(NumberedMove { point, by })
+            Some(NumberedMove { point, sign, by })
         });
-        scene.numbers = numbers.collect();
+        let refutation = self.refutation.and_then(|Refutation { reply, by, .. }| {
+            let point = target(&self.report.board, reply)?;
+            Some(NumberedMove { point, sign: '!', by: Some(by) })
+        });
+        scene.numbers = numbers.chain(refutation).collect();
         scene
     }
 
@@ -92,7 +111,9 @@ impl<'a> BoardWidget<'a> {
 
     /// The first moves of the best line, unless the best moves were asked for.
     fn line(&self) -> &'a [String] {
-        let moves = self.numbered().filter(|_| !self.hinted).map_or(&[][..], |run| &run.pv);
+        let best = self.best.map_or(&[][..], std::slice::from_ref);
+        let found = self.found.map_or(best, |_| &[]);
+        let moves = self.numbered().filter(|_| !self.hinted).map_or(found, |run| &run.pv);
         &moves[..moves.len().min(LINE)]
     }
 
@@ -177,6 +198,8 @@ impl<'a> BoardWidget<'a> {
         let value = |value| format!("White {}", number::score(value, Style::default()));
         let line = self.line().iter().enumerate();
         let line = line.map(|(place, mv)| format!("{} {mv}", place + 1));
+        let refuted = |Refutation { reply, of, .. }| format!("! {reply} refutes {of}");
+        let line = line.chain(self.refutation.map(refuted));
         let found = self.value().map(value).into_iter().chain(hints).chain(line);
         let mut lines: Vec<_> = packed(found, width).into_iter().map(text).collect();
         match scene.hands {

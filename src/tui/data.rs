@@ -8,7 +8,9 @@ use std::{
 
 use crate::{
     command::Shell,
-    engine::reply::{BoardReport, CacheEdit, EntryReport, FrameReport, Reply, Where},
+    engine::reply::{
+        BoardReport, CacheEdit, EntryReport, FrameReport, Reply, TreeExplained, Where,
+    },
 };
 
 /// Whose board is shown.
@@ -21,10 +23,25 @@ pub enum BoardOf {
     Frame,
     /// That of the cache entry with this key.
     Entry(String),
+    /// That of a node of the tree that the search is not in.
+    Node(TreeSpot),
+}
+
+/// A node of the tree: one that is finished, or that nobody has searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeSpot {
+    /// The moves from the search's root.
+    pub line: Vec<String>,
+    /// The position after them.
+    pub state: String,
+    /// The best reply, or the one that refutes the last of the moves.
+    pub reply: Option<String>,
+    /// Whether it refutes it.
+    pub refuted: bool,
 }
 
 /// What only commands change, not a search under way.
-const STEADY: [&str; 5] = ["position show", "search show", "break", "eval", "weights list"];
+const STEADY: [&str; 5] = ["position show", "search show", "break", "eval ", "weights list"];
 
 /// The latest answers to the statements that panes want looked up.
 #[derive(Clone, Debug, Default)]
@@ -69,8 +86,8 @@ impl Data {
         self.answers
             .retain(|asked, _| wants.contains(asked) || is_expensive(asked) && !may_take_long);
         let due = wants.iter().filter(|want| {
-            let changes = searching && !STEADY.contains(&want.as_str());
-            all || changes || !self.answers.contains_key(*want)
+            let changes = searching && !STEADY.iter().any(|steady| want.starts_with(steady));
+            all || changes || self.is_due(want)
         });
         let (expensive, cheap): (Vec<_>, Vec<_>) = due.partition(|want| is_expensive(want));
         for want in cheap {
@@ -108,12 +125,18 @@ impl Data {
         }
     }
 
-    fn board_statement(&self, shown: &BoardOf) -> String {
-        let state = match shown {
+    /// The position shown, where that is not the game's.
+    pub fn state_of<'a>(&'a self, shown: &'a BoardOf) -> Option<&'a str> {
+        match shown {
             BoardOf::Position => None,
             BoardOf::Frame => self.frame().map(|frame| frame.state.as_str()),
             BoardOf::Entry(key) => self.entry(key).and_then(|entry| entry.state.as_deref()),
-        };
+            BoardOf::Node(spot) => Some(&spot.state),
+        }
+    }
+
+    fn board_statement(&self, shown: &BoardOf) -> String {
+        let state = self.state_of(shown);
         state.map_or("position board".to_owned(), |state| format!("position board {state}"))
     }
 
@@ -122,9 +145,17 @@ impl Data {
         known.is_none_or(|(of, asked)| of != shown || *asked != self.board_statement(shown))
     }
 
-    /// Whether something wanted has never been looked up.
+    /// Whether something wanted has never been looked up, or not to its end.
     pub fn lacks(&self, wants: &[String], shown: &BoardOf) -> bool {
-        wants.iter().any(|want| !self.answers.contains_key(want)) || self.lacks_board(shown)
+        wants.iter().any(|want| self.is_due(want)) || self.lacks_board(shown)
+    }
+
+    /// Whether a statement has no answer yet, or one that it will go on with.
+    fn is_due(&self, want: &str) -> bool {
+        let tree = |reply: &Arc<dyn Reply>| {
+            reply.downcast_ref().is_some_and(|tree: &TreeExplained| tree.replayed < tree.events)
+        };
+        self.answers.get(want).is_none_or(|answer| answer.as_ref().is_ok_and(tree))
     }
 
     /// The answer of this kind.
@@ -159,8 +190,11 @@ impl Data {
         edit.entry.as_ref().or(edit.previous.as_ref())
     }
 
-    /// Whether looking everything up takes so long that a worker should do it.
-    pub fn is_slow(&self) -> bool {
-        self.expensive.cost > 2 * BEARABLE
+    /// Whether looking everything up takes so long that a worker should do it: the first question for a tree may have to
+    /// go back to where the recording begins.
+    pub fn is_slow(&self, wants: &[String]) -> bool {
+        let is_new =
+            |want: &&String| want.starts_with("explain tree") && !self.answers.contains_key(*want);
+        self.expensive.cost > 2 * BEARABLE || wants.iter().find(is_new).is_some()
     }
 }

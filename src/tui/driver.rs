@@ -216,6 +216,9 @@ impl Driver {
             }
         }
         self.look_up(true);
+        while self.app.is_stale() {
+            self.look_up(false);
+        }
     }
 }
 

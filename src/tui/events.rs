@@ -97,7 +97,9 @@ impl EventLoop {
                     self.urgent |= !driver.app.state.searching;
                 }
                 Step::Idle => {
-                    if let Some(message) = self.wait(self.until_due()) {
+                    // What takes long to look up is looked up in parts.
+                    let stale = driver.app.is_stale().then_some(Duration::ZERO);
+                    if let Some(message) = self.wait(stale.or_else(|| self.until_due())) {
                         self.take(message, &mut driver.app, editor)?;
                     }
                 }
@@ -127,8 +129,9 @@ impl EventLoop {
     /// Looks up what the panes show; in a worker where that takes long.
     fn look_up(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let all = driver.app.state.stale;
-        if driver.app.state.data.is_slow() {
-            let (wants, shown) = (driver.app.wants(), driver.app.state.shown.clone());
+        let wants = driver.app.wants();
+        if driver.app.state.data.is_slow(&wants) {
+            let shown = driver.app.state.shown.clone();
             let mut data = driver.app.state.data.clone();
             driver.app.state.data =
                 self.work(&mut driver.shell, &mut driver.app, editor, |shell| {

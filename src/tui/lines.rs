@@ -11,10 +11,7 @@ use ratatui::{
 };
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use crate::{
-    engine::reply::Score,
-    text::{self, Style, number},
-};
+use crate::text::{self, Style};
 
 /// Lines that can be scrolled.
 #[derive(Debug, Default)]
@@ -41,6 +38,17 @@ impl Scroll {
     pub fn by(&self, lines: isize) {
         let from = self.from.get().saturating_add_signed(lines);
         self.from.set(from.min(self.most.get()));
+    }
+
+    /// Scrolls as little as is needed to see some lines, and the first of them in any case.
+    pub fn show(&self, lines: std::ops::Range<usize>, rows: usize) {
+        let least = lines.end.saturating_sub(rows).min(lines.start);
+        self.from.set(self.from.get().clamp(least, lines.start));
+    }
+
+    /// The first line seen.
+    pub fn first(&self) -> usize {
+        self.from.get()
     }
 
     /// Begins at the first line again.
@@ -145,11 +153,3 @@ pub fn balanced(text: &str, columns: usize) -> Vec<String> {
 
 /// How numbers are written: with all signs there are. Where only ASCII may be shown, the whole screen is folded.
 pub const STYLE: Style = Style { ascii: false };
-
-/// A score in a few columns: with three decimals, which are enough to tell neighbours apart, as long as there is room.
-pub fn short(value: Score, columns: usize, style: Style) -> String {
-    let full = number::score(value, style);
-    let decimals = [3, 2, 1, 0].map(|decimals| format!("{:+.decimals$}", value.get()));
-    let mut all = std::iter::once(full).chain(decimals);
-    all.find(|text| text.width() <= columns).unwrap_or_else(|| format!("{:+.0e}", value.get()))
-}

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{engine::progress::Live, engine::reply::Reply};
 
-pub use super::lines::{STYLE, Scroll, balanced, cut, line, short, shown, wrapped};
+pub use super::lines::{STYLE, Scroll, balanced, cut, line, shown, wrapped};
 
 /// What is fixed about a pane.
 #[derive(Debug)]

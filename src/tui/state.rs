@@ -260,23 +260,38 @@ impl ScreenState {
         key.unwrap_or_default()
     }
 
-    /// The position whose board is shown, as text and as cache key.
-    pub fn position_and_key(&self) -> Option<(String, String)> {
-        let shown = match &self.shown {
-            BoardOf::Frame => {
-                let frame = self.data.frame();
-                frame.map(|frame| (frame.state.clone(), frame.key.clone()))
+    /// Whose position the board shows. All that speaks of a position says it so.
+    pub fn whose(&self) -> String {
+        match (&self.shown, self.data.frame()) {
+            (BoardOf::Frame, Some(frame)) => format!("frame {}", frame.ply),
+            (BoardOf::Entry(key), _) => format!("entry {key}"),
+            (BoardOf::Node(spot), _) => format!("after {}", spot.line.join(" ")),
+            _ => "game".to_owned(),
+        }
+    }
+
+    /// Whose position the board shows where that is not the selected frame's; nothing without a search.
+    pub fn aside(&self) -> String {
+        let is_frame = self.shown == BoardOf::Frame || self.data.frame().is_none();
+        if is_frame { String::new() } else { format!("the board shows: {}", self.whose()) }
+    }
+
+    /// The position whose board is shown.
+    pub fn position(&self) -> Option<&str> {
+        let game = self.data.get::<PositionReport>().map(|position| position.state.as_str());
+        self.data.state_of(&self.shown).or(game)
+    }
+
+    /// Its cache key, where that is known.
+    pub fn position_key(&self) -> Option<&str> {
+        match &self.shown {
+            BoardOf::Frame => self.data.frame().map(|frame| frame.key.as_str()),
+            BoardOf::Entry(key) => Some(key),
+            BoardOf::Node(_) => None,
+            BoardOf::Position => {
+                self.data.get::<PositionReport>().map(|position| position.key.as_str())
             }
-            BoardOf::Entry(key) => {
-                let entry = self.data.entry(key);
-                entry.map(|entry| (entry.state.clone().unwrap_or_default(), entry.key.clone()))
-            }
-            BoardOf::Position => None,
-        };
-        shown.or_else(|| {
-            let position = self.data.get::<PositionReport>()?;
-            Some((position.state.clone(), position.key.clone()))
-        })
+        }
     }
 }
 

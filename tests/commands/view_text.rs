@@ -110,9 +110,9 @@ fn moves_symmetries_and_perft() {
 #[test]
 fn evaluations_rules_and_settings() {
     on(MOVING, &[], |bench| {
-        shown("eval", bench.eval().unwrap());
+        shown("eval", bench.eval(None).unwrap());
         bench.set_weights(&[("mills", "0.1"), ("stash", "0.7")]).unwrap();
-        shown("eval_fractions", bench.eval().unwrap());
+        shown("eval_fractions", bench.eval(None).unwrap());
         shown("rules", bench.rules());
         bench.value(2, None, None).unwrap();
         let settings = bench.set_settings(&[("depth", "5"), ("memo", "bound")]).unwrap();

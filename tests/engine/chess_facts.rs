@@ -160,7 +160,7 @@ fn the_best_moves_equal_the_facts() {
 fn the_unit_position_of_seed_004() {
     let unit = serde_json::json!({"root_fen": "5rk1/1b3p2/8/3p4/3p2P1/2Q4B/5P1K/R3R3 b - - 0 36", "moves": []});
     let mut unit = engine(&unit, &with(&[("memo", "exact")]));
-    assert_eq!(unit.bench().eval().unwrap().value.get(), -1240.0);
+    assert_eq!(unit.bench().eval(None).unwrap().value.get(), -1240.0);
     let first = value(&mut unit, 2);
     assert_eq!((first.value.unwrap().get(), first.nodes), (-355.0, 797));
     assert_eq!((first.pv[0].as_str(), first.cache.entries, first.cache.hits), ("d4c3", 797, 0));

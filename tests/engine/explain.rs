@@ -13,13 +13,16 @@ use plyscope::{
     engine::{
         game::{Game, Score, Window},
         morris::Morris,
-        reply::{PlainReply, QuizReport, Reasons, Reply},
+        reply::{
+            EventKind, EventLine, PlainReply, QuizReport, Reasons, Reply, TreeExplained, Where,
+        },
         settings::Settings,
     },
     text::Style,
     view,
 };
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 const STATE: &str = ROOTS[0];
 const PLENTY: u64 = 5_000_000;
@@ -300,4 +303,125 @@ proptest! {
         prop_assert_eq!(choice.reasons.plain_value, Some(choice.value));
         check_reasons(&choice.reasons)?;
     }
+}
+
+/// A search of a game that has done so many events, with this selection of settings.
+fn stepped(settings: &str, events: u64) -> Shell {
+    let mut shell = Shell::default();
+    let game = if settings.contains("null") { "chess" } else { "morris" };
+    for line in [&format!("game {game}; search set depth=4 {settings}"), &format!("step {events}")]
+    {
+        shell.run_line(line).into_iter().for_each(|outcome| drop(outcome.unwrap()));
+    }
+    shell
+}
+
+/// The lines to all nodes that can be opened, and the tree with these open.
+fn opened(shell: &mut Shell) -> TreeExplained {
+    let tree: TreeExplained = shell.ask("explain tree").unwrap();
+    let inner = (1..tree.nodes.len()).filter(|node| tree.nodes[*node].kind == "inner");
+    let lines: Vec<_> = inner.map(|node| tree.line(node).join(" ")).collect();
+    shell.ask(&format!("explain tree {}", lines.join(", "))).unwrap()
+}
+
+/// The value that came back last from the end of each line, in the iteration under way.
+fn came_back(shell: &mut Shell) -> BTreeMap<Vec<String>, Score> {
+    let mut values = BTreeMap::new();
+    for EventLine { event, line } in shell.bench_mut().log(0, None).unwrap().events {
+        if matches!(event.kind, EventKind::Iteration | EventKind::Pass) {
+            values.clear();
+        }
+        if let Some(value) = event.value.filter(|_| event.kind.came_back()) {
+            values.insert(line, value);
+        }
+    }
+    values
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_tree_has_the_values_of_the_events_and_every_state_in_one_share(
+        settings in prop::sample::select(vec![
+            "algorithm=alphabeta memo=interval",
+            "algorithm=pvs memo=bound",
+            "algorithm=mtdf memo=bound",
+            "algorithm=minimax memo=none",
+            "algorithm=pvs memo=bound null=2 lmr=1 futility=100 extend=on quiescence=on",
+            "algorithm=alphabeta memo=none null=2 aspiration=20",
+        ]),
+        events in 1_u64..6_000,
+        back in 0_u64..3_000,
+    ) {
+        let mut shell = stepped(settings, events);
+        opened(&mut shell);
+        // What was replayed must not stay where it is known to be over.
+        let line = format!("back {}; step {}", back.min(events - 1).max(1), back / 2 + 1);
+        shell.run_line(&line).into_iter().for_each(|outcome| drop(outcome.unwrap()));
+        let tree = opened(&mut shell);
+        prop_assert_eq!(tree.replayed, tree.events);
+        let events = came_back(&mut shell);
+        for (place, node) in tree.nodes.iter().enumerate() {
+            let below: Vec<_> = tree.children(place).map(|child| &tree.nodes[child]).collect();
+            let in_children: u64 = below.iter().map(|child| child.nodes).sum();
+            if !below.is_empty() {
+                let own = node.nodes - node.earlier - in_children;
+                prop_assert_eq!(own, u64::from(place > 0));
+            }
+            if node.kind == "inner" && place > 0 {
+                prop_assert_eq!(events.get(&tree.line(place)).copied(), node.value);
+            }
+            if !node.is_searched() {
+                prop_assert_eq!((node.nodes, node.value), (0, None));
+                prop_assert_eq!(node.moves.len(), node.states.len());
+            }
+        }
+        // As many children as the stack says the node has.
+        let stack: Where = shell.ask("where").unwrap();
+        for (ply, frame) in stack.frames.iter().enumerate() {
+            let line: Vec<_> = stack.frames[..ply].iter().filter_map(|at| at.mv.clone()).collect();
+            let is_under_way = |place: &usize| tree.line(*place) == line;
+            let mut nodes = (0..tree.nodes.len()).filter(|place| tree.nodes[*place].is_searched());
+            let place = nodes.find(is_under_way).unwrap();
+            let moves: usize = tree.children(place).map(|child| tree.nodes[child].moves.len()).sum();
+            prop_assert_eq!(moves, frame.moves.len());
+        }
+    }
+}
+
+#[test]
+fn a_move_that_was_not_searched_says_why() {
+    let mut shell = stepped("algorithm=alphabeta memo=bound", 2_000);
+    shell.run_line("until cutoff").pop().unwrap().unwrap();
+    let stack: Where = shell.ask("where").unwrap();
+    let (frame, above) = (stack.frames.last().unwrap(), &stack.frames[..stack.frames.len() - 1]);
+    let line: Vec<_> = above.iter().filter_map(|frame| frame.mv.as_deref()).collect();
+    let spared = frame.moves.last().unwrap();
+    let tree: TreeExplained =
+        shell.ask(&format!("explain tree {} {spared}", line.join(" "))).unwrap();
+    let place = (0..tree.nodes.len())
+        .find(|place| tree.nodes[*place].is(spared) && tree.nodes[*place].kind == "spared")
+        .unwrap();
+    let note = tree.note(place, Style { ascii: true });
+    let by = frame.best_move.as_ref().unwrap();
+    assert!(note.starts_with(&format!("not searched: after {by} = ")), "{note}");
+    assert!(note.contains(" >= beta "), "{note}");
+}
+
+#[test]
+fn a_replay_cut_short_goes_on_with_the_same_question() {
+    let mut shell = stepped("", 30_000);
+    let whole: TreeExplained = shell.ask("explain tree").unwrap();
+    shell.run_line("back 1").pop().unwrap().unwrap();
+    let mut replayed = 0;
+    let parts = loop {
+        let part: TreeExplained = shell.ask("explain tree --ms 1").unwrap();
+        assert!(part.replayed > replayed, "each question brings it on");
+        replayed = part.replayed;
+        if replayed == part.events {
+            break part;
+        }
+    };
+    assert_eq!((parts.events, parts.depth), (whole.events - 1, whole.depth));
 }

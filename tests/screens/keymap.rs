@@ -5,11 +5,10 @@ use plyscope::{
     command,
     config::{self, Config},
     engine::reply::Score,
-    text::Style,
+    text::{Style, number::short},
     tui::{
         keymap::{Does, KeyPlace, Keymap},
         keys::{KeyPress, bytes},
-        pane::short,
         panes::{all, keymap},
     },
 };

@@ -16,5 +16,6 @@ mod sheets;
 mod stage;
 mod steering;
 mod support;
+mod tree_screens;
 mod tui_keys;
 mod tui_screens;

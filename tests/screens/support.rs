@@ -100,6 +100,8 @@ impl Player {
             view: self.input.view,
             played: &[],
             found: None,
+            best: None,
+            refutation: None,
             hinted: false,
             look,
         }

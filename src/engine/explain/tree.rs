@@ -4,7 +4,7 @@ use crate::engine::{
     audit::Claim,
     game::{Game, Score, Window},
     memo::Bound,
-    search::{Algorithm, Event, EventKind, Frame, Outcome, Search, Watcher},
+    search::{Algorithm, Event, EventKind, Frame, Outcome, Search, Treatment, Watcher},
 };
 
 /// How much of a tree is kept.
@@ -14,6 +14,10 @@ pub struct Extent {
     pub plies: u32,
     /// Nodes.
     pub nodes: usize,
+}
+
+impl Extent {
+    const ALL: Self = Self { plies: u32::MAX, nodes: usize::MAX };
 }
 
 /// What became of a node.
@@ -44,21 +48,46 @@ pub struct Branch<G: Game> {
     pub moves: Vec<G::Move>,
     /// The position; none where nothing was searched.
     pub position: Option<G::Position>,
+    /// Remaining depth.
+    pub depth: u8,
     /// The window it was asked for.
     pub asked: Window,
     /// What it is worth to the side to move, once that is known.
     pub claim: Option<Claim>,
     /// What became of it.
     pub fate: Fate,
-    /// Whether one of its moves cut off the others.
-    pub cut: bool,
+    /// Where one of its moves cut off the others: the value that did, and the β that it reached.
+    pub cutoff: Option<(Score, Score)>,
+    /// The best of its moves so far, or the one that cut off the others.
+    pub reply: Option<G::Move>,
     /// Whether it is its parent's best.
     pub best: bool,
     /// Whether the memo had an entry that could not answer.
     pub invalid: bool,
+    /// How selective search treats its move, whether that is searched again, and whether with a zero window.
+    pub treated: (Treatment, bool, bool),
+    /// States visited in it, once it is left; where it was searched again, each time together.
+    pub nodes: u64,
+    /// Those visited when it was searched the first time, of which nothing else is kept.
+    pub earlier: u64,
+    /// States visited before it was entered last.
+    entered: u64,
+    /// Whether its moves are kept after it is left.
+    open: bool,
 }
 
 impl<G: Game> Branch<G> {
+    /// Moves of a node that are not searched.
+    pub fn unsearched(parent: usize, ply: u32, moves: &[G::Move]) -> Self {
+        let moves = moves.to_vec();
+        Self { moves, fate: Fate::Spared, ..Self::new(Some(parent), ply, Window::INFINITE) }
+    }
+
+    /// States visited in it so far, while it is under way.
+    pub fn nodes_so_far(&self, search: &Search<G>) -> u64 {
+        self.nodes + search.counters.nodes - self.entered
+    }
+
     /// A node of which nothing is known yet.
     fn new(parent: Option<usize>, ply: u32, asked: Window) -> Self {
         Self {
@@ -66,12 +95,19 @@ impl<G: Game> Branch<G> {
             ply,
             moves: Vec::new(),
             position: None,
+            depth: 0,
             asked,
             claim: None,
             fate: Fate::Inner,
-            cut: false,
+            cutoff: None,
+            reply: None,
             best: false,
             invalid: false,
+            treated: (Treatment::Full, false, false),
+            nodes: 0,
+            earlier: 0,
+            entered: 0,
+            open: true,
         }
     }
 }
@@ -82,6 +118,11 @@ pub struct Grower<G: Game> {
     game: G,
     extent: Extent,
     algorithm: Algorithm,
+    /// Lines of moves whose nodes keep their children; of other nodes only those under way have them. All have where nothing
+    /// is said.
+    open: Option<Vec<Vec<String>>>,
+    /// The first iteration whose tree is wanted.
+    from: u8,
     /// For each ply the node under way there; none where it is not kept.
     way: Vec<Option<usize>>,
     /// The nodes.
@@ -99,6 +140,8 @@ impl<G: Game> Grower<G> {
             game,
             extent,
             algorithm,
+            open: None,
+            from: 0,
             way: Vec::new(),
             branches: Vec::new(),
             depth: 0,
@@ -106,13 +149,61 @@ impl<G: Game> Grower<G> {
         }
     }
 
+    /// The same for a tree in which the line under way has all its nodes' children, and so have the nodes on these lines,
+    /// from an iteration on.
+    pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<String>>, from: u8) -> Self {
+        Self { open: Some(lines), from, ..Self::new(game, algorithm, Extent::ALL) }
+    }
+
+    /// The nodes from the root to the one that a search under way stands at.
+    pub fn way(&self, search: &Search<G>) -> &[Option<usize>] {
+        &self.way[..self.way.len().min(search.frames().len())]
+    }
+
+    /// Whether a move leads from a node along one of the lines that keep their children.
+    fn is_open(&self, node: usize, mv: G::Move) -> bool {
+        let Some(lines) = &self.open else {
+            return true;
+        };
+        let branch = &self.branches[node];
+        let Some(position) = branch.position.as_ref().filter(|_| branch.open) else {
+            return false;
+        };
+        let above = self.way[1..=branch.ply as usize].iter().flatten();
+        let mut path: Vec<_> = above.map(|place| self.named(*place)).collect();
+        path.push(self.game.format_move(position, mv));
+        lines.iter().any(|line| line.starts_with(&path))
+    }
+
+    /// The move that leads to a node.
+    fn named(&self, place: usize) -> String {
+        let branch = &self.branches[place];
+        let before = branch.parent.and_then(|parent| self.branches[parent].position.as_ref());
+        let name = before.zip(branch.moves.first()).map(|(at, mv)| self.game.format_move(at, *mv));
+        name.unwrap_or_default()
+    }
+
+    /// Gives up the node of a move that is searched again: how many states that took.
+    fn begin_again(&mut self, parent: usize) -> u64 {
+        let first = self.branches.iter().rposition(|branch| branch.parent == Some(parent));
+        first.map_or(0, |place| {
+            let nodes = self.branches[place].nodes;
+            self.branches.truncate(place);
+            nodes
+        })
+    }
+
     /// A search or an iteration begins: the tree of the one before is given up.
     fn plant(&mut self, event: &Event, search: &Search<G>) {
         self.branches.clear();
         self.depth = event.depth;
         self.omitted = 0;
-        let root = Branch::new(None, 0, search.full_window());
-        self.branches.push(Branch { position: Some(search.root().clone()), ..root });
+        self.branches.push(Branch {
+            position: Some(search.root().clone()),
+            depth: event.depth,
+            entered: search.counters.nodes,
+            ..Branch::new(None, 0, search.full_window())
+        });
         self.way = vec![Some(0)];
     }
 
@@ -142,9 +233,22 @@ impl<G: Game> Grower<G> {
         let parent = search.frames().iter().rev().nth(1);
         let mv = parent.and_then(|parent| search.current_move(parent));
         let ply = event.ply;
+        let above = self.at(ply - 1);
+        let again = self.open.is_some() && parent.is_some_and(|parent| parent.again);
+        let earlier = above.filter(|_| again).map_or(0, |above| self.begin_again(above));
+        let treated =
+            |parent: &Frame<G>| (parent.treatment, parent.again, parent.scouts(self.algorithm));
+        let treated = parent.map_or((Treatment::Full, false, false), treated);
+        let open = above.zip(mv).is_some_and(|(above, mv)| self.is_open(above, mv));
         let place = self.add(ply, |parent| Branch {
             moves: mv.into_iter().collect(),
             position: Some(frame.position.clone()),
+            depth: event.depth,
+            treated,
+            nodes: earlier,
+            earlier,
+            entered: search.counters.nodes,
+            open,
             ..Branch::new(Some(parent), ply, frame.window)
         });
         self.way.resize(ply as usize, None);
@@ -174,6 +278,14 @@ impl<G: Game> Grower<G> {
         };
         self.settle(ply + 1, value.child(&self.game), Fate::Inner);
         let child = self.at(ply + 1);
+        if let Some(place) = child {
+            self.leave(place, search);
+        }
+        if let (Some(place), Some(child)) = (self.at(ply), child)
+            && (event.raises() || event.kind == EventKind::Cutoff)
+        {
+            self.branches[place].reply = self.branches[child].moves.first().copied();
+        }
         if let (Some(place), true) = (self.at(ply), event.raises()) {
             for branch in self.branches.iter_mut().filter(|branch| branch.parent == Some(place)) {
                 branch.best = false;
@@ -188,9 +300,18 @@ impl<G: Game> Grower<G> {
         }
         if let (EventKind::Cutoff, Some(frame)) = (event.kind, search.frames().last()) {
             if let Some(place) = self.at(ply) {
-                self.branches[place].cut = true;
+                self.branches[place].cutoff = Some((value, event.window.beta));
             }
             self.spare(ply, frame, &search.moves_of(frame)[frame.entered()..]);
+        }
+    }
+
+    /// A node is left: what was visited in it is known, and its moves are given up where nobody asked for them.
+    fn leave(&mut self, place: usize, search: &Search<G>) {
+        let branch = &mut self.branches[place];
+        branch.nodes = branch.nodes_so_far(search);
+        if !branch.open {
+            self.branches.truncate(place + 1);
         }
     }
 
@@ -200,17 +321,14 @@ impl<G: Game> Grower<G> {
             return;
         }
         let asked = frame.asks(&self.game, self.algorithm);
-        self.add(ply + 1, |parent| Branch {
-            moves: spared.to_vec(),
-            fate: Fate::Spared,
-            ..Branch::new(Some(parent), ply + 1, asked)
-        });
+        self.add(ply + 1, |parent| Branch { asked, ..Branch::unsearched(parent, ply + 1, spared) });
     }
 }
 
 impl<G: Game> Watcher<Search<G>> for Grower<G> {
-    fn wants(&self, _: EventKind, ply: u32) -> bool {
-        ply <= self.extent.plies
+    fn wants(&self, kind: EventKind, ply: u32) -> bool {
+        let begins = matches!(kind, EventKind::Iteration | EventKind::Pass) || ply == 0;
+        ply <= self.extent.plies && (begins || self.depth >= self.from)
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
@@ -218,7 +336,7 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
             (EventKind::Iteration | EventKind::Pass, _) => self.plant(event, search),
             // The root of a search for a value alone is entered as any other node is.
             (EventKind::Descend, _) if event.ply == 0 => self.plant(event, search),
-            _ if self.branches.is_empty() => {}
+            _ if self.branches.is_empty() || self.depth < self.from => {}
             (EventKind::Descend, _) => self.descend(event, search),
             (EventKind::Hit, Some(value)) => self.settle(event.ply, value, Fate::Hit),
             (EventKind::Leaf, Some(value)) => self.settle(event.ply, value, Fate::Leaf),

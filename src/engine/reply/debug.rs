@@ -1,11 +1,15 @@
 //! Searches step by step: events, the stack and its frames, and values by name.
 
+use std::ops::Range;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
     DrawnBoard, EventReport, Reply, Run, Score, Seen, Side, breakpoints,
     event::{event_text, worth},
+    how,
+    search::pv,
 };
 use crate::{
     engine::{
@@ -84,28 +88,12 @@ pub struct Where {
     pub iteration: u8,
     /// States visited so far.
     pub nodes: u64,
+    /// The root's best line so far in this iteration, cut short where the memo answered.
+    pub pv: Vec<String>,
 }
 
 impl Reply for Where {
     fn text(&self, style: Style) -> String {
-        let window =
-            |frame: &FrameReport| number::window([frame.alpha, frame.beta], number::score, style);
-        let table = TextTable::of(&self.frames)
-            .left("  ply", |frame| {
-                let here = frame.ply as usize == self.selected;
-                format!("{} {:>3}", if here { style.here() } else { " " }, frame.ply)
-            })
-            .right("depth", |frame| frame.depth)
-            .left("side", |frame| frame.side)
-            .right("i/n", |frame| match frame.children {
-                0 => style.none().to_owned(),
-                children => format!("{}/{children}", frame.child),
-            })
-            .point(style.alpha(), |frame| window(frame)[0].clone())
-            .point(style.beta(), |frame| window(frame)[1].clone())
-            .point("best", |frame| number::score_or_none(frame.best, style))
-            .left("move", |frame| frame.mv.as_deref().unwrap_or(style.none()))
-            .left("memo", |frame| memo(frame.memo, style));
         let progress = [
             format!("iteration {}", self.iteration),
             format!("nodes {}", number::count(self.nodes)),
@@ -113,8 +101,88 @@ impl Reply for Where {
         ];
         let event = self.event.as_ref().map(|event| event_text(event, style));
         let asked = self.frames.iter().filter_map(asked);
-        lines([table.render(style), lines(asked), flow("", progress), event.unwrap_or_default()])
+        let table = self.table(0..self.frames.len(), layout::WIDTH, style);
+        let event = event.unwrap_or_default();
+        lines([lines(table), lines(asked), pv(&self.pv), flow("", progress), event])
     }
+}
+
+/// How a score is written.
+type Written = fn(Score, Style) -> String;
+
+/// What is told of frames in narrower and narrower tables: how scores are written, and how many of the columns there are
+/// after the window.
+const TABLES: [(Written, usize); 7] = [
+    (number::score, 4),
+    (|value, style| number::short(value, 7, style), 4),
+    (|value, style| number::short(value, 7, style), 3),
+    (|value, style| number::short(value, 6, style), 3),
+    (|value, style| number::short(value, 6, style), 2),
+    (|value, style| number::short(value, 6, style), 1),
+    (|value, style| number::short(value, 6, style), 0),
+];
+
+impl Where {
+    /// Some of the frames as lines of at most so many columns, below a heading. Where there is little room, scores are
+    /// shorter and the last columns are left out.
+    pub fn table(&self, shown: Range<usize>, columns: usize, style: Style) -> Vec<String> {
+        let frames = &self.frames[shown];
+        let mark = |frame: &FrameReport| {
+            let here = frame.ply as usize == self.selected;
+            if here { style.here() } else { " " }
+        };
+        let whole = TextTable::of(frames)
+            .left(" ply", |frame| format!("{}{:>3}", mark(frame), frame.ply))
+            .right("depth", |frame| frame.depth)
+            .left("side", |frame| frame.side);
+        let whole = rest(whole, 0, style);
+        if whole.width(2) <= columns {
+            return whole.within(columns, style);
+        }
+        let with_side = |frame: &&FrameReport| {
+            format!("{}{:>2}{}", mark(frame), frame.ply, frame.side.letter())
+        };
+        let narrow = |nth| rest(TextTable::of(frames).left(" ply", with_side), nth, style);
+        let fits = (0..TABLES.len()).map(narrow).find(|table| table.width(1) <= columns);
+        fits.unwrap_or_else(|| narrow(TABLES.len() - 1)).within(columns, style)
+    }
+}
+
+/// Adds to a table of frames the move under way, the window, and what the nth of the tables has after them.
+fn rest(table: TextTable<&FrameReport>, nth: usize, style: Style) -> TextTable<&FrameReport> {
+    /// So wide at least that most of what comes while somebody steps has room.
+    const MOVE: usize = 8;
+    const SCORE: usize = 6;
+    let (write, columns) = TABLES[nth];
+    let none = || style.none().to_owned();
+    let window = |frame: &FrameReport| number::window([frame.alpha, frame.beta], write, style);
+    let alpha = |frame: &&FrameReport| window(frame)[0].clone();
+    let beta = |frame: &&FrameReport| window(frame)[1].clone();
+    let best = |frame: &&FrameReport| frame.best.map_or_else(none, |best| write(best, style));
+    let mut table = table.left("move", |frame| format!("{:<MOVE$}", frame.under_way(style)));
+    if nth == 0 {
+        table = table.point(style.alpha(), alpha).point(style.beta(), beta).point("best", best);
+    } else {
+        let score = |text: String| format!("{text:>SCORE$}");
+        table = table.right(style.alpha(), |frame| score(alpha(frame)));
+        table = table.right(style.beta(), |frame| score(beta(frame)));
+        if columns > 0 {
+            table = table.right("best", |frame| score(best(frame)));
+        }
+    }
+    if columns > 1 {
+        table = table.left("by", |frame| frame.best_move.clone().unwrap_or_else(none));
+    }
+    if columns > 2 {
+        table = table.left("memo", |frame| match frame.memo {
+            Outcome::Invalid if nth > 0 => "inv",
+            outcome => memo(outcome, style),
+        });
+    }
+    if columns > 3 {
+        table = table.left("", |frame| frame.how().unwrap_or_default());
+    }
+    table
 }
 
 /// One node of the line being searched.
@@ -161,6 +229,27 @@ pub struct FrameReport {
     /// The board.
     #[serde(skip)]
     pub board: DrawnBoard,
+}
+
+impl FrameReport {
+    /// The move under way and its place among the moves.
+    pub fn under_way(&self, style: Style) -> String {
+        let mv = self.mv.as_deref().unwrap_or(style.none());
+        match self.children {
+            0 => mv.to_owned(),
+            children => format!("{mv} {}/{children}", self.child),
+        }
+    }
+
+    /// Whether its best move has spared it the others; the root searches all.
+    pub fn is_cut(&self) -> bool {
+        self.ply > 0 && self.best.is_some_and(|best| best >= self.beta)
+    }
+
+    /// How the move under way is searched where that is not with the open window, in a word or two.
+    pub const fn how(&self) -> Option<&'static str> {
+        how(self.treatment, self.again, self.scouts)
+    }
 }
 
 impl Reply for FrameReport {

@@ -36,7 +36,7 @@ pub struct EventReport {
 impl EventReport {
     /// Number, kind, move, place, window and value.
     pub fn line(&self, style: Style) -> String {
-        let [alpha, beta] = [self.alpha, self.beta].map(|end| number::score(end, style));
+        let [alpha, beta] = number::window([self.alpha, self.beta], number::score, style);
         format!(
             "{} ply {} depth {} [{alpha}, {beta}]{}",
             self.what(),

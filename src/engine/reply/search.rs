@@ -226,7 +226,7 @@ impl BenchCase {
 /// How many of the moves are shown.
 pub(super) const SHOWN: usize = 12;
 
-fn pv(line: &[String]) -> String {
+pub(super) fn pv(line: &[String]) -> String {
     if line.is_empty() { String::new() } else { layout::wrap("pv ", &line.join(" ")) }
 }
 

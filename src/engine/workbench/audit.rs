@@ -52,7 +52,7 @@ impl<G: Game> Desk<G> {
     /// The entries that have answered in the search under way.
     fn answered(&mut self) -> Answer<FxHashSet<Keyed<G::Key>>> {
         let mut answered = Answered::new(self.run.searcher.settings.memo().keys_depth());
-        self.run.run_again(&mut answered)?;
+        self.run_again(&mut answered)?;
         Ok(answered.entries)
     }
 

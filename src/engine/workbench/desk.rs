@@ -10,10 +10,12 @@ use super::{Answer, Travel, Workbench, quiz};
 use crate::engine::{
     arena::{GamesAtHand, Player},
     debugger::{Debugger, Displays},
-    game::{Game, History, Weights},
+    explain::TreeReplay,
+    game::{Fault, Game, History, Weights},
     memo::Entries,
     progress::Progress,
     recording::Recording,
+    search::{Search, Stop, Watcher},
     searcher::Searcher,
     settings::Settings,
 };
@@ -58,6 +60,8 @@ pub struct Desk<G: Game> {
     pub(crate) progress: Arc<Progress>,
     /// What the search under way is moved for.
     pub(crate) purpose: Purpose,
+    /// The search under way once more, where somebody has asked for its tree.
+    pub(crate) tree: Option<TreeReplay<G, Debugger<G>>>,
     /// How long a front end lets the search have the machine at a time.
     pub(crate) slice: Option<Duration>,
     /// The players that have names.
@@ -91,6 +95,7 @@ impl<G: Game> Desk<G> {
             quiz: None,
             progress: Arc::default(),
             purpose: Purpose::Run,
+            tree: None,
             slice: None,
             players: BTreeMap::new(),
             arena: None,
@@ -126,8 +131,18 @@ impl<G: Game> Desk<G> {
 
     /// Drops the search under way because it no longer belongs to what the user sees, and says so.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
+        self.tree = None;
         let running = self.run.drop_search()?;
         (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
+    }
+
+    /// Runs the search under way again up to where it stands, beside itself, under a watcher that never stops it.
+    pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Answer<()> {
+        let events = self.run.events();
+        match self.run.beside()?.rerun(events, watcher) {
+            Stop::Interrupt => Err(Fault::new("interrupted: nothing was written or changed")),
+            _ => Ok(()),
+        }
     }
 
     /// The heuristic for searches from the position at hand.

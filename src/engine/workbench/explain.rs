@@ -1,13 +1,17 @@
 //! Explanations: why a value, why not a move, what an entry is good for.
 
+use std::time::{Duration, Instant};
+
 use super::{Answer, Desk, Running};
 use crate::engine::{
     audit::{Effort, Halted, Plain, Verdict, judge},
-    game::{Fault, Game, Keyed, Side},
+    debugger::Debugger,
+    explain::{Branch, Fate, TreeReplay},
+    game::{Fault, Game, History as _, Keyed, Side, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
     reply::{
-        CutoffExplained, EntryExplained, MoveChoice, MoveExplained, OrderExplained, ProbeExplained,
-        Reasons, Score, ValueExplained,
+        CutBy, CutoffExplained, EntryExplained, MoveChoice, MoveExplained, NodeExplained,
+        OrderExplained, ProbeExplained, Reasons, Score, TreeExplained, ValueExplained,
     },
     search::{Context, Iteration, RootMove},
 };
@@ -128,6 +132,144 @@ impl<G: Game> Desk<G> {
     }
 }
 
+/// The tree of a search.
+impl<G: Game> Desk<G> {
+    /// Lines of moves from the root of the search under way, with commas between them, in the game's notation.
+    fn lines_called(&self, text: &str) -> Answer<Vec<Vec<String>>> {
+        let lines = text.split(',').filter(|line| !line.trim().is_empty());
+        lines.map(|line| self.moves_called(line)).collect()
+    }
+
+    fn moves_called(&self, line: &str) -> Answer<Vec<String>> {
+        let game = self.game();
+        let mut position = self.run.under_way()?.search.root().clone();
+        let mut history = self.now.history.clone();
+        let mut moves = Vec::new();
+        for word in line.split_whitespace().filter_map(move_in) {
+            let pass = game.null_move(&position);
+            let pass = pass.filter(|pass| game.format_move(&position, *pass) == word);
+            let mv = pass.map_or_else(|| game.parse_move(&position, &history, word), Ok)?;
+            moves.push(game.format_move(&position, mv));
+            history.push(&position);
+            position = game.apply(&position, mv);
+        }
+        Ok(moves)
+    }
+
+    /// What a replay has found: the nodes that it keeps, and the moves that are still to come. What leads to the end of a
+    /// line stands for itself.
+    fn report_tree(
+        &self,
+        replay: &TreeReplay<G, Debugger<G>>,
+        lines: &[Vec<String>],
+    ) -> Vec<NodeExplained> {
+        let (game, branches) = (self.game(), &replay.grower.branches);
+        let Some(search) = replay.running().map(|running| &running.search) else {
+            return Vec::new();
+        };
+        let parent = |branch: &Branch<G>| branch.parent.map(|parent| &branches[parent]);
+        let mut nodes: Vec<_> =
+            branches.iter().map(|branch| node_explained(game, branch, parent(branch))).collect();
+        let way = replay.grower.way(search).iter().zip(search.frames());
+        for (place, frame) in way.filter_map(|(place, frame)| Some((place.as_ref()?, frame))) {
+            let (branch, node) = (&branches[*place], &mut nodes[*place]);
+            node.nodes = branch.nodes_so_far(search);
+            (node.alpha, node.beta) = (frame.open().alpha, frame.open().beta);
+            if branch.fate == Fate::Inner && !search.is_over() {
+                node.kind = "under-way";
+            }
+            let moves = search.moves_of(frame);
+            let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
+                let mut tried = branches.iter().filter(|child| child.parent == Some(*place));
+                !tried.any(|child| child.moves.contains(mv))
+            });
+            let rest = &moves[frame.entered() - entered.count()..];
+            if branch.cutoff.is_none() && !rest.is_empty() {
+                let to_come = Branch::unsearched(*place, branch.ply + 1, rest);
+                let node = node_explained(game, &to_come, Some(branch));
+                nodes.push(NodeExplained { kind: "to-come", ..node });
+            }
+        }
+        let mut tree = TreeExplained { depth: 0, replayed: 0, events: 0, nodes };
+        for line in lines {
+            tree.single_out(line);
+        }
+        tree.nodes
+    }
+}
+
+/// What is kept of a node in words. Its value is told as its parent sees it.
+fn node_explained<G: Game>(
+    game: &G,
+    branch: &Branch<G>,
+    parent: Option<&Branch<G>>,
+) -> NodeExplained {
+    let before = parent.and_then(|parent| parent.position.as_ref());
+    let name = |at: Option<&G::Position>, mv: G::Move| {
+        at.map_or_else(String::new, |at| game.format_move(at, mv))
+    };
+    let after = |mv: &G::Move| before.map(|at| game.apply(at, *mv));
+    let after: Vec<_> = branch.moves.iter().filter_map(after).collect();
+    let positions =
+        branch.position.iter().chain(after.iter().filter(|_| branch.position.is_none()));
+    let at = branch.position.as_ref();
+    let seen = |value: Score| if before.is_some() { value.parent(game) } else { value };
+    let bound = branch.claim.map(|claim| claim.bound);
+    let (treatment, again, scouts) = branch.treated;
+    NodeExplained {
+        parent: branch.parent,
+        ply: branch.ply,
+        depth: branch.depth,
+        moves: branch.moves.iter().map(|mv| name(before, *mv)).collect(),
+        side: positions.clone().next().map_or(Side::White, |position| game.side(position)),
+        states: positions.map(|position| game.format_position(position)).collect(),
+        kind: branch.fate.name(),
+        alpha: branch.asked.alpha,
+        beta: branch.asked.beta,
+        value: branch.claim.map(|claim| seen(claim.value)),
+        bound: bound.map(|bound| if before.is_some() { bound.negated() } else { bound }.name()),
+        best: branch.best,
+        reply: branch.reply.map(|mv| name(at, mv)),
+        cutoff: branch.cutoff.zip(branch.reply).map(|((value, beta), mv)| CutBy {
+            mv: name(at, mv),
+            value,
+            beta,
+        }),
+        nodes: branch.nodes,
+        earlier: branch.earlier,
+        treatment,
+        again,
+        scouts,
+    }
+}
+
+impl TreeExplained {
+    /// Takes the move that a line ends with out of those that nobody has searched.
+    fn single_out(&mut self, line: &[String]) {
+        let Some((last, way)) = line.split_last() else {
+            return;
+        };
+        let parent = (0..self.nodes.len())
+            .find(|place| self.nodes[*place].is_searched() && self.line(*place) == way);
+        let among = |node: &NodeExplained| {
+            parent.is_some() && node.parent == parent && node.moves.len() > 1
+        };
+        for place in 0..self.nodes.len() {
+            let node = &mut self.nodes[place];
+            let Some(at) = node.moves.iter().position(|mv| mv == last).filter(|_| among(node))
+            else {
+                continue;
+            };
+            let single = NodeExplained {
+                moves: vec![node.moves.remove(at)],
+                states: vec![node.states.remove(at)],
+                ..node.clone()
+            };
+            self.nodes.push(single);
+        }
+    }
+}
+
 impl EntryExplained {
     fn take(&mut self, verdict: Result<Verdict, Halted>, depth: Option<u8>) {
         match verdict {
@@ -167,6 +309,10 @@ pub trait Explaining {
     fn explain_order(&self) -> Answer<OrderExplained>;
     /// What an entry claims, whether it is true, and what a probe does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained>;
+    /// The tree of the iteration under way: the children of the nodes that the search is in, and of those on lines of moves
+    /// with commas between them. The recording is replayed for it; where that takes longer than so many milliseconds, the
+    /// next question goes on with it.
+    fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained>;
 }
 
 impl<G: Game> Explaining for Desk<G> {
@@ -243,5 +389,39 @@ impl<G: Game> Explaining for Desk<G> {
         // Without a recorded search nobody knows who wrote it.
         explained.writer = self.writer_of(at).ok().flatten();
         Ok(explained)
+    }
+
+    fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained> {
+        let deadline = ms.map(|ms| Instant::now() + Duration::from_millis(ms));
+        let lines = self.lines_called(lines)?;
+        self.run.settle_edits();
+        let (now, running) = (self.run.recorded()?.clone(), self.run.under_way()?);
+        let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
+        let events = running.search.events();
+        let leads = |replay: &TreeReplay<G, _>| replay.leads_to(&now, (events, iteration), &lines);
+        let known = self.tree.take().filter(leads);
+        let mut replay = match known {
+            Some(replay) => replay,
+            None => TreeReplay::new(self.run.beside()?, algorithm, lines.clone(), iteration),
+        };
+        let before = replay.events();
+        replay.go_on(&now, events, deadline)?;
+        if replay.events() == before && before < events {
+            return Err(Fault::new(format!(
+                "the recording cannot be replayed beyond event {before}"
+            )));
+        }
+        let tree = TreeExplained {
+            depth: replay.grower.depth,
+            replayed: replay.events(),
+            events,
+            nodes: self.report_tree(&replay, &lines),
+        };
+        self.tree = Some(replay);
+        if tree.nodes.is_empty() && tree.replayed == events {
+            return Err(Fault::new("the search has not begun an iteration: there is no tree")
+                .hint("`search run` or `step 100` goes on"));
+        }
+        Ok(tree)
     }
 }

@@ -23,7 +23,7 @@ impl<G: Game> Exporting for Desk<G> {
     fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeReport> {
         let algorithm = self.run.under_way()?.mode.algorithm;
         let mut grower = Grower::new(self.game().clone(), algorithm, Extent { plies, nodes });
-        self.run.run_again(&mut grower)?;
+        self.run_again(&mut grower)?;
         let branches = &grower.branches;
         if branches.is_empty() {
             return Err(Fault::new("the search has not begun an iteration: there is no tree")
@@ -54,7 +54,7 @@ impl<G: Game> Exporting for Desk<G> {
         }
         let mut scribe =
             EventScribe { game: self.game().clone(), wanted: (first, last), lines: Vec::new() };
-        self.run.run_again(&mut scribe)?;
+        self.run_again(&mut scribe)?;
         let searcher = &self.run.searcher;
         let settings = searcher.settings.list().into_iter();
         Ok(LogReport {
@@ -83,7 +83,7 @@ fn tree_node<G: Game>(game: &G, branch: &Branch<G>, parent: Option<&Branch<G>>) 
         value: branch.claim.map(|claim| claim.value),
         bound: branch.claim.map(|claim| claim.bound.name()),
         kind: branch.fate.name(),
-        cut: branch.cut,
+        cut: branch.cutoff.is_some(),
         best: branch.best,
         invalid: branch.invalid,
     }

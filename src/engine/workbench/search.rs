@@ -127,6 +127,7 @@ impl<G: Game> Searching for Desk<G> {
             event: running.report_event(self.game()),
             iteration: running.search.depth(),
             nodes: running.search.counters.nodes,
+            pv: self.line(running.search.root(), running.search.line()),
         })
     }
 

@@ -171,8 +171,8 @@ pub trait Tuning {
     fn weights(&self) -> WeightsReport;
     /// Changes weights; all of them or none.
     fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport>;
-    /// The heuristic of the position by terms.
-    fn eval(&self) -> Answer<Eval>;
+    /// The heuristic of the position, or of another one, by terms.
+    fn eval(&self, state: Option<&str>) -> Answer<Eval>;
     /// The named weight sets.
     fn weight_sets(&self) -> WeightSets;
     /// Names a weight set: the weights in force with these changes.
@@ -216,8 +216,11 @@ impl<G: Game> Tuning for Desk<G> {
         Ok(self.put_in_force(changed))
     }
 
-    fn eval(&self) -> Answer<Eval> {
-        let position = &self.here()?.position;
+    fn eval(&self, state: Option<&str>) -> Answer<Eval> {
+        let position = match state {
+            Some(text) => &self.read_position(text)?,
+            None => &self.here()?.position,
+        };
         let game = self.game();
         Ok(Eval {
             value: game.evaluate(&self.evaluator()?, position),

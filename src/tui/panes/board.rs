@@ -7,9 +7,9 @@ use ratatui::{
 };
 
 use crate::{
-    engine::reply::{BoardReport, PositionReport, Run},
+    engine::reply::{BoardReport, FrameReport, PositionReport, Run},
     tui::{
-        board::{BoardAction, BoardInput, BoardWidget},
+        board::{BoardAction, BoardInput, BoardWidget, Refutation},
         data::BoardOf,
         keymap::{Binding, own},
         layout::{Areas, PaneSlot},
@@ -37,8 +37,38 @@ impl BoardPane {
         let is_root = state.live.is_none() && root.is_some_and(|root| root.state == report.state);
         let found = state.data.get::<Run>().filter(|_| is_root);
         let (view, hinted) = (self.0.view, state.hinted);
-        Some(BoardWidget { report, input, view, played, found, hinted, look: &state.look })
+        let (best, refutation) = known_replies(state);
+        let look = &state.look;
+        Some(BoardWidget { report, input, view, played, found, best, refutation, hinted, look })
     }
+}
+
+/// The best move and the refutation that are known of the frame or the node shown.
+fn known_replies(state: &ScreenState) -> (Option<&String>, Option<Refutation<'_>>) {
+    let frames = state.data.frames();
+    match (&state.shown, state.data.frame(), &state.data.board) {
+        (BoardOf::Frame, Some(frame), _) => {
+            // The frame's own cutoff refutes the move that led to it; that of the frame below the move under way.
+            let ply = frame.ply as usize;
+            (None, refuted(frames, ply).or_else(|| refuted(frames, ply + 1)))
+        }
+        (BoardOf::Node(spot), _, Some(BoardReport { side: by, .. })) => {
+            match (&spot.reply, spot.line.last()) {
+                (Some(reply), Some(of)) if spot.refuted => {
+                    (None, Some(Refutation { reply, by: *by, of }))
+                }
+                (reply, _) => (reply.as_ref(), None),
+            }
+        }
+        _ => (None, None),
+    }
+}
+
+/// What refutes the move that led to a frame.
+fn refuted(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
+    let frame = frames.get(ply).filter(|frame| frame.is_cut())?;
+    let of = frames.get(ply.checked_sub(1)?)?.mv.as_ref()?;
+    Some(Refutation { reply: frame.best_move.as_ref()?, by: frame.side, of })
 }
 
 /// The board that is seen.
@@ -65,12 +95,8 @@ impl Pane for BoardPane {
         if let Some(live) = &state.live {
             return live.phase.clone();
         }
-        match (&state.shown, state.data.frame(), &state.data.board) {
-            (BoardOf::Frame, Some(frame), _) => format!("frame {} of the search", frame.ply),
-            (BoardOf::Entry(_), ..) => "cache entry".to_owned(),
-            (_, _, Some(board)) => board.phase.clone(),
-            _ => String::new(),
-        }
+        let phase = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
+        phase.map_or_else(|| state.whose(), |board| format!("{}, {}", state.whose(), board.phase))
     }
 
     fn words(&self, state: &ScreenState) -> Option<String> {

@@ -12,14 +12,14 @@ use crate::{
     engine::reply::{CacheEdit, CacheList, EntryReport, Reply, Score},
     text::{
         Style,
-        number::{count, score},
+        number::{count, score, short},
     },
     tui::{
         data::BoardOf,
         keymap::{Binding, own, run, types},
         layout::{Areas, PaneSlot},
         log::LogLine,
-        pane::{Pane, STYLE, Tag, cut, line, short, shown},
+        pane::{Pane, STYLE, Tag, cut, line, shown},
         state::{Overlay, ScreenState},
     },
 };

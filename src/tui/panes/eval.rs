@@ -6,7 +6,6 @@ use crate::{
     engine::reply::{Eval, Term, WeightSets, WeightsReport},
     text::number::{digits, exact, signed},
     tui::{
-        data::BoardOf,
         layout::PaneSlot,
         pane::{Pane, STYLE, Scroll, Tag, cut, line},
         state::ScreenState,
@@ -24,13 +23,13 @@ impl Pane for EvalPane {
         &TAG
     }
 
-    fn wants(&self, _: &ScreenState) -> Vec<String> {
-        ["eval", "weights list"].map(str::to_owned).into()
+    fn wants(&self, state: &ScreenState) -> Vec<String> {
+        let eval = state.position().map(|position| format!("eval {position}"));
+        eval.into_iter().chain(["weights list".to_owned()]).collect()
     }
 
     fn title(&self, state: &ScreenState) -> String {
-        let other = state.shown != BoardOf::Position;
-        if other { "the game, not the board shown".to_owned() } else { String::new() }
+        state.whose()
     }
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {

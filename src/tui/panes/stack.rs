@@ -9,22 +9,18 @@ use ratatui::{
 
 use super::counters;
 use crate::{
-    engine::reply::{DisplayList, DisplayReport, FrameReport, Outcome, Score, Where},
-    text::{
-        Style,
-        number::{score, window},
-    },
+    engine::reply::{DisplayList, DisplayReport, Where},
     tui::{
         keymap::{Binding, run},
         layout::{Areas, PaneSlot},
-        pane::{Pane, STYLE, Tag, cut, line, short, shown},
+        pane::{Pane, STYLE, Tag, shown, wrapped},
         state::ScreenState,
     },
 };
 
 static TAG: Tag = Tag { name: "stack", keys: "2", about: "the search stack", place: PaneSlot::Top };
 
-/// From so many columns on scores have all their decimals.
+/// From so many columns on the last event is told with its window.
 const WIDE: u16 = 56;
 /// At most so many displays: the frames keep their room.
 const DISPLAYS: usize = 6;
@@ -38,6 +34,10 @@ pub struct StackPane;
 impl Pane for StackPane {
     fn tag(&self) -> &'static Tag {
         &TAG
+    }
+
+    fn title(&self, state: &ScreenState) -> String {
+        state.aside()
     }
 
     fn wants(&self, _: &ScreenState) -> Vec<String> {
@@ -74,8 +74,7 @@ impl Pane for StackPane {
 
 /// Frames from the root to the node at hand, the selected one in sight.
 fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
-    let frames = state.data.frames();
-    if frames.is_empty() {
+    let Some(stack) = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty()) else {
         return [
             "No search is under way.".to_owned(),
             format!("{} starts one and stops at its first event,", state.key("step")),
@@ -83,70 +82,31 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
         ]
         .map(Line::raw)
         .into();
-    }
-    let selected = state.data.get::<Where>().map_or(0, |stack| stack.selected);
+    };
+    let frames = stack.frames.len();
     let rows = height.saturating_sub(1);
     // The selected frame and, where there is room, one below it are seen.
-    let from = (selected + 2).min(frames.len()).saturating_sub(rows);
-    let columns = columns(width);
-    let head = format!(
-        "{:>3}  {:>5} {:>columns$} {:>columns$} {:>columns$} {:<5} {}",
-        "ply", "move", "α", "β", "best", "by", "memo"
-    );
-    let mut lines = vec![line(head, width).style(state.look.head)];
-    for (place, frame) in frames.iter().enumerate().skip(from).take(rows) {
-        let text = cut(&row(frame, place == selected, columns), width as usize);
-        lines.push(if place == selected {
-            Line::styled(text, state.look.selected)
-        } else {
-            Line::raw(text)
-        });
-    }
-    lines
+    let from = (stack.selected + 2).min(frames).saturating_sub(rows);
+    let shown = from..frames.min(from + rows);
+    let style = |row: usize| match row.checked_sub(1) {
+        None => state.look.head,
+        Some(row) if from + row == stack.selected => state.look.selected,
+        Some(_) => state.look.text,
+    };
+    let texts = stack.table(shown, width as usize, STYLE).into_iter().enumerate();
+    texts.map(|(row, text)| Line::styled(text, style(row))).collect()
 }
 
-/// The width of a score: with seven columns no distance to mate has to be shortened.
-const fn columns(width: u16) -> usize {
-    match width {
-        WIDE.. => 8,
-        45.. => 7,
-        _ => 6,
-    }
-}
-
-fn row(frame: &FrameReport, chosen: bool, columns: usize) -> String {
-    let mark = if chosen { "▸" } else { " " };
-    let of = match frame.children {
-        0 => "—".to_owned(),
-        children => format!("{}/{children}", frame.child),
-    };
-    let value: fn(Score, Style) -> String = match columns {
-        8 => |value, style| score(value, style),
-        7 => |value, style| short(value, 7, style),
-        _ => |value, style| short(value, 6, style),
-    };
-    let [alpha, beta] = window([frame.alpha, frame.beta], value, STYLE);
-    let best = frame.best.map_or("—".to_owned(), |best| value(best, STYLE));
-    let memo = match frame.memo {
-        Outcome::Hit => "hit",
-        Outcome::Miss => "miss",
-        Outcome::Invalid => "inv",
-        Outcome::Unasked => "—",
-    };
-    format!(
-        "{mark}{:>2}{} {of:>5} {alpha:>columns$} {beta:>columns$} {best:>columns$} {:<5} {memo}",
-        frame.ply,
-        frame.side.letter(),
-        frame.best_move.as_deref().unwrap_or("—"),
-    )
-}
-
-/// The selected frame's key, the last event, and the displays.
+/// The best line of the root, the selected frame's key, the last event, and the displays.
 fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let data = &state.data;
     let mut texts = Vec::new();
-    if let Some(frame) = data.frame() {
-        texts.push(format!("frame {}  key {}", frame.ply, frame.key));
+    if let (Some(frame), Some(stack)) = (data.frame(), data.get::<Where>()) {
+        let best = frame.best_move.as_ref().map(|best| format!("best by {best}"));
+        let facts = [Some(format!("frame {}", frame.ply)), best, frame.how().map(str::to_owned)];
+        let facts: Vec<_> = facts.into_iter().flatten().collect();
+        texts.extend((!stack.pv.is_empty()).then(|| format!("pv {}", stack.pv.join(" "))));
+        texts.push(format!("{}  key {}", facts.join("  "), frame.key));
     }
     let event = data.get::<Where>().and_then(|stack| stack.event.as_ref());
     texts.extend(event.map(
@@ -158,6 +118,6 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let displays = list.displays.iter().map(DisplayReport::line);
         texts.extend(displays.take(DISPLAYS));
     }
-    let quiet = |text: String| line(text, width).style(state.look.quiet);
-    texts.into_iter().map(quiet).collect()
+    let lines = texts.iter().flat_map(|text| wrapped(text, width as usize));
+    lines.map(|text| Line::styled(text, state.look.quiet)).collect()
 }

@@ -104,20 +104,15 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         Ok((self.timeline_named(a)?, self.timeline_named(b)?))
     }
 
-    /// Runs the search under way again up to where it stands, beside this recording, under a watcher that never stops it.
+    /// The search under way once more, at its beginning, in a recording of its own.
     ///
     /// # Errors
-    /// Where it was not recorded from its beginning, and where it is interrupted.
-    pub fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Answer<()> {
+    /// Where it was not recorded from its beginning.
+    pub fn beside(&mut self) -> Answer<Self> {
         self.settle_edits();
         self.recorded()?;
         self.put_down_start();
-        let timeline = self.recorded()?.clone();
-        let mut again = Self::replaying(timeline, &self.interrupt)?;
-        match again.rerun(self.events(), watcher) {
-            Stop::Interrupt => Err(Fault::new("interrupted: nothing was written or changed")),
-            _ => Ok(()),
-        }
+        Self::replaying(self.recorded()?.clone(), &self.interrupt)
     }
 
     /// Runs all again up to where the search stands that may have written these entries last, under a watcher that never

@@ -1,0 +1,90 @@
+//! The recorded search once more, beside itself, with its tree as it grows.
+
+use std::{sync::Arc, time::Instant};
+
+use super::Grower;
+use crate::engine::{
+    game::{Answer, Fault, Game},
+    recording::{Recording, Running, Stops, Timeline},
+    search::{Algorithm, Stop},
+};
+
+/// Events replayed before the clock is looked at.
+const STRETCH: u64 = 2_000;
+
+/// A recorded search that is run again, and the tree it has explored so far. It is kept from question to question, so that
+/// stepping on costs one step more and not everything once more.
+#[derive(Debug)]
+pub struct TreeReplay<G: Game, D> {
+    again: Recording<G, D>,
+    /// The tree so far.
+    pub grower: Grower<G>,
+    /// The lines that keep their children.
+    open: Vec<Vec<String>>,
+    /// The first iteration whose tree is grown.
+    from: u8,
+}
+
+impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
+    /// Of a search that stands at its beginning, with the lines that are to keep their children. The tree grows from an
+    /// iteration on.
+    pub fn new(
+        again: Recording<G, D>,
+        algorithm: Algorithm,
+        open: Vec<Vec<String>>,
+        from: u8,
+    ) -> Self {
+        let grower = Grower::along(again.searcher.game.clone(), algorithm, open.clone(), from);
+        Self { again, grower, open, from }
+    }
+
+    /// Events replayed.
+    pub fn events(&self) -> u64 {
+        self.again.events()
+    }
+
+    /// The search as far as it is replayed.
+    pub fn running(&self) -> Option<&Running<G>> {
+        self.again.running.as_ref()
+    }
+
+    /// Whether going on leads to the moment after so many events of a timeline in an iteration, with these lines.
+    pub fn leads_to(
+        &self,
+        now: &Timeline<G>,
+        (events, iteration): (u64, u8),
+        open: &[Vec<String>],
+    ) -> bool {
+        let same = |then: &Timeline<G>| {
+            Arc::ptr_eq(&then.origin, &now.origin) && self.events() < then.shared(now)
+        };
+        self.open == open
+            && self.from <= iteration
+            && self.events() <= events
+            && self.again.now.as_ref().is_some_and(same)
+    }
+
+    /// Goes on to the moment after so many events of a timeline, or until time is up.
+    ///
+    /// # Errors
+    /// Where it is interrupted.
+    pub fn go_on(
+        &mut self,
+        now: &Timeline<G>,
+        events: u64,
+        deadline: Option<Instant>,
+    ) -> Answer<()> {
+        self.again.now = Some(now.clone());
+        loop {
+            let here = self.events();
+            let stop = self.again.rerun(events.min(here + STRETCH), &mut self.grower);
+            if stop == Stop::Interrupt {
+                return Err(Fault::new("interrupted: nothing was written or changed"));
+            }
+            let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if late || self.events() >= events || self.events() == here {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! The tree that a search explores, with the children of the nodes that somebody has asked for.
+
+use serde::Serialize;
+
+use super::{Reply, Score, Side};
+use crate::{
+    engine::{core::game::is_default, search::Treatment},
+    text::{Style, TextTable, count, headline, layout, lines, number, told},
+};
+
+/// The tree of the iteration under way: every child of the nodes that the search is in, and of those on the lines asked for.
+#[derive(Clone, Debug, Serialize)]
+pub struct TreeExplained {
+    /// Plies from the root of the iteration.
+    pub depth: u8,
+    /// Events that were replayed for it.
+    pub replayed: u64,
+    /// Events of the search so far; where these are more, the tree is not that of the moment at hand yet.
+    pub events: u64,
+    /// The nodes, the root first, each after its parent and the children of a node in search order.
+    pub nodes: Vec<NodeExplained>,
+}
+
+/// A node of it, or moves of one parent that nobody has searched.
+#[derive(Clone, Debug, Serialize)]
+pub struct NodeExplained {
+    /// Its parent's place in the list; none for the root.
+    pub parent: Option<usize>,
+    /// Distance from the root.
+    pub ply: u32,
+    /// Remaining depth.
+    pub depth: u8,
+    /// The moves that lead here: one, or several that were not searched.
+    pub moves: Vec<String>,
+    /// The positions after them.
+    pub states: Vec<String>,
+    /// The side to move there.
+    pub side: Side,
+    /// `under-way`, `inner`, `leaf`, `stand-pat`, `terminal` or `hit`; `to-come` and `spared` of what was not searched.
+    pub kind: &'static str,
+    /// The lower end of the window, for the side to move: as it was asked for, and of a node under way as it is now.
+    pub alpha: Score,
+    /// The upper end.
+    pub beta: Score,
+    /// What the move is worth to the side that makes it, as its event says; of the root, to the side to move.
+    pub value: Option<Score>,
+    /// What that is: `exact`, `lower` or `upper` bound.
+    pub bound: Option<&'static str>,
+    /// Whether it is its parent's best so far.
+    pub best: bool,
+    /// The best reply, or the one that cut off the others.
+    pub reply: Option<String>,
+    /// What cut off the other moves of the node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cutoff: Option<CutBy>,
+    /// States visited in it, all times that it was searched in the iteration together.
+    pub nodes: u64,
+    /// Those of the first time where it was searched again: the children are those of the second time.
+    #[serde(skip_serializing_if = "is_default")]
+    pub earlier: u64,
+    /// How selective search treats the move: `null`, `reduced` or `extended`.
+    #[serde(skip_serializing_if = "is_default")]
+    pub treatment: Treatment,
+    /// It was searched a second time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
+    /// It was searched with a zero window.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub scouts: bool,
+}
+
+/// A move that spared a node its other moves.
+#[derive(Clone, Debug, Serialize)]
+pub struct CutBy {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its value.
+    pub value: Score,
+    /// The β that it reached.
+    pub beta: Score,
+}
+
+impl TreeExplained {
+    /// The places of a node's children.
+    pub fn children(&self, place: usize) -> impl Iterator<Item = usize> {
+        let nodes = self.nodes.iter().enumerate();
+        nodes.filter(move |(_, node)| node.parent == Some(place)).map(|(child, _)| child)
+    }
+
+    /// The moves from the root to a node; nothing of moves that nobody has searched but their parent's.
+    pub fn line(&self, place: usize) -> Vec<String> {
+        let node = &self.nodes[place];
+        let mut line = node.parent.map_or_else(Vec::new, |parent| self.line(parent));
+        line.extend(node.moves.first().filter(|_| node.moves.len() == 1).cloned());
+        line
+    }
+
+    /// The states visited in a node, and those in its parent.
+    pub fn share(&self, place: usize) -> Option<(u64, u64)> {
+        let node = self.nodes.get(place).filter(|node| node.is_searched())?;
+        let parent = &self.nodes[node.parent?];
+        Some((node.nodes, parent.nodes - parent.earlier))
+    }
+
+    /// What is to be known of a node beside its value.
+    pub fn note(&self, place: usize, style: Style) -> String {
+        let node = &self.nodes[place];
+        if node.kind == "spared" {
+            return format!("not searched: {}", self.spared_for(place, style));
+        }
+        let kind = match node.kind {
+            "leaf" => "heuristic",
+            "stand-pat" => "stands pat",
+            "terminal" => "game over",
+            "hit" => "from the cache",
+            "under-way" => "under way",
+            "to-come" => "to come",
+            _ => "",
+        };
+        let best = if node.best { "best" } else { "" };
+        let reply = node.answer("reply", style);
+        let how = how(node.treatment, node.again, node.scouts).unwrap_or_default();
+        let facts = [best, kind, &reply, how];
+        facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Why moves were not searched.
+    pub fn spared_for(&self, place: usize, style: Style) -> String {
+        let parent = self.nodes[place].parent.map(|parent| (parent, &self.nodes[parent]));
+        let cut = parent.and_then(|(parent, node)| {
+            let cut = node.cutoff.as_ref()?;
+            let by = self.children(parent).find(|child| self.nodes[*child].is(&cut.mv))?;
+            (by < place).then_some(cut)
+        });
+        cut.map_or_else(
+            || format!("quiet, and the static value is too far below {}", style.alpha()),
+            |CutBy { mv, value, beta }| {
+                let [value, end] = [value, beta].map(|value| number::score(*value, style));
+                format!("after {mv} = {value} {} {} {end}", style.bound("lower"), style.beta())
+            },
+        )
+    }
+
+    /// The nodes from a place down as they stand below each other.
+    fn rows(&self, place: usize, rows: &mut Vec<usize>) {
+        rows.push(place);
+        for child in self.children(place) {
+            self.rows(child, rows);
+        }
+    }
+}
+
+impl NodeExplained {
+    /// A node of which nothing is known.
+    pub const fn unknown(parent: Option<usize>, ply: u32, side: Side) -> Self {
+        Self {
+            parent,
+            ply,
+            depth: 0,
+            moves: Vec::new(),
+            states: Vec::new(),
+            side,
+            kind: "inner",
+            alpha: Score::NEG_INFINITY,
+            beta: Score::INFINITY,
+            value: None,
+            bound: None,
+            best: false,
+            reply: None,
+            cutoff: None,
+            nodes: 0,
+            earlier: 0,
+            treatment: Treatment::Full,
+            again: false,
+            scouts: false,
+        }
+    }
+
+    /// Its best move after what that is called, or the one that cut off the others; nothing where none is known.
+    pub fn answer(&self, called: &str, style: Style) -> String {
+        match (&self.cutoff, &self.reply) {
+            (Some(cut), _) => format!("{} by {}", style.cut(), cut.mv),
+            (None, Some(reply)) => format!("{called} {reply}"),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// Whether it is the node of this one move.
+    pub fn is(&self, mv: &str) -> bool {
+        matches!(self.moves.as_slice(), [only] if only == mv)
+    }
+
+    /// Whether it was searched, or is being searched.
+    pub fn is_searched(&self) -> bool {
+        !["to-come", "spared"].contains(&self.kind)
+    }
+
+    /// Its move, or how many moves it stands for.
+    pub fn name(&self) -> String {
+        match (self.moves.as_slice(), self.kind) {
+            ([], _) => "root".to_owned(),
+            ([only], _) => only.clone(),
+            (several, "spared") => format!("{} not searched", several.len()),
+            (several, _) => format!("{} to come", several.len()),
+        }
+    }
+
+    /// The sign of what has become of it.
+    pub const fn mark(&self, style: Style) -> &'static str {
+        match self.kind.as_bytes() {
+            b"under-way" => style.here(),
+            b"to-come" => style.to_come(),
+            b"spared" => style.cut(),
+            _ => style.done(),
+        }
+    }
+
+    /// Its value with the sign of its bound; nothing where it is not known.
+    pub fn worth(&self, write: impl Fn(Score) -> String, style: Style) -> String {
+        let sign = match self.bound {
+            Some(bound @ ("lower" | "upper")) => style.bound(bound),
+            _ => "=",
+        };
+        self.value.map_or_else(String::new, |value| format!("{sign} {}", write(value)))
+    }
+}
+
+impl Reply for TreeExplained {
+    fn text(&self, style: Style) -> String {
+        let mut rows = Vec::new();
+        self.rows(0, &mut rows);
+        let node = |row: &usize| &self.nodes[*row];
+        let table = TextTable::of(rows)
+            .left("  move", |row| {
+                let indent = layout::blank(2 * node(row).ply as usize);
+                format!("{} {indent}{}", node(row).mark(style), node(row).name())
+            })
+            .left("value", |row| node(row).worth(|value| number::score(value, style), style))
+            .right("nodes", |row| {
+                told(
+                    Some(node(row)).filter(|node| node.is_searched()).map(|node| count(node.nodes)),
+                )
+            })
+            .right("", |row| {
+                told(self.share(*row).and_then(|(part, whole)| number::percent(part, whole)))
+            })
+            .left("", |row| match node(row) {
+                several if several.moves.len() > 1 => several.moves.join(" "),
+                _ => self.note(*row, style),
+            });
+        let replayed = if self.replayed < self.events {
+            format!("replayed {} of {} events", count(self.replayed), count(self.events))
+        } else {
+            String::new()
+        };
+        let values = "values are for the side that moves".to_owned();
+        lines([
+            headline([format!("iteration {}", self.depth), replayed, values]),
+            table.render(style),
+        ])
+    }
+}
+
+/// How a move is searched where that is not with the open window and its own depth, in a word or two.
+pub const fn how(treatment: Treatment, again: bool, scouts: bool) -> Option<&'static str> {
+    match (treatment, again, scouts) {
+        (Treatment::Null, ..) => Some("null move"),
+        (Treatment::Reduced, ..) => Some("reduced"),
+        (Treatment::Extended, ..) => Some("extended"),
+        (_, true, _) => Some("again"),
+        (.., true) => Some("zero window"),
+        _ => None,
+    }
+}

@@ -1,0 +1,136 @@
+//! The tree that can be walked, the stack beside it, and the board that follows.
+
+use crate::stage::{Stage, ascii};
+use insta::assert_snapshot;
+use plyscope::{
+    engine::reply::{Eval, Where},
+    tui::{app::App, data::BoardOf},
+};
+
+const SIZES: [(u16, u16); 4] = [(80, 24), (100, 30), (140, 40), (200, 60)];
+
+/// A search in its middle that stands at a cutoff, with the tree in front.
+fn at_a_cutoff(game: &str, app: App, (columns, rows): (u16, u16)) -> Stage {
+    let mut stage = Stage::with(app, columns, rows);
+    let moves = if game == "chess" { "play e4 b6" } else { "play a1 d1 b2" };
+    stage.lines(&[&format!("game {game}"), moves, "search set depth=4 memo=bound algorithm=pvs"]);
+    stage.lines(&["step 2500", "until cutoff"]);
+    stage.keys("esc 3");
+    stage
+}
+
+/// The frame's title of the board, and the position it shows.
+fn board(stage: &Stage) -> (String, String) {
+    let screen = stage.state();
+    (screen.whose(), screen.data.board.as_ref().unwrap().state.clone())
+}
+
+/// Board, evaluation and title speak of one position.
+fn agree(stage: &Stage) {
+    let (whose, position) = board(stage);
+    let eval = stage.state().data.get::<Eval>().map(|eval| eval.state.clone());
+    assert_eq!(eval.unwrap_or_else(|| position.clone()), position, "{whose}");
+    let text = stage.text();
+    let title = whose.split(' ').next().unwrap();
+    assert!(text.contains(&format!("Board · {title}")), "{whose}\n{text}");
+}
+
+#[test]
+fn a_tree_in_the_middle_of_a_search() {
+    for game in ["morris", "chess"] {
+        for size in SIZES {
+            let mut stage = at_a_cutoff(game, App::default(), size);
+            let name = format!("tree_{game}_{}x{}", size.0, size.1);
+            assert_snapshot!(name.clone(), stage.text());
+            if size.1 > 30 {
+                continue;
+            }
+            // A finished child of the root is opened, and what nobody has searched.
+            stage.keys("home down right down");
+            assert_snapshot!(format!("{name}_opened"), stage.text());
+            let ascii = at_a_cutoff(game, ascii(), size);
+            assert!(ascii.buffer().content.iter().all(|cell| cell.symbol().is_ascii()));
+            assert_snapshot!(format!("{name}_ascii"), ascii.text());
+        }
+    }
+}
+
+#[test]
+fn the_board_follows_the_cursor_and_escape_brings_the_game() {
+    for game in ["morris", "chess"] {
+        let mut stage = at_a_cutoff(game, App::default(), (200, 60));
+        let game_state = {
+            stage.keys("1 esc");
+            let (whose, position) = board(&stage);
+            assert_eq!(whose, "game");
+            agree(&stage);
+            stage.keys("3");
+            position
+        };
+        let mut seen = Vec::new();
+        stage.keys("home");
+        for key in ["down", "right", "down", "down", "end", "right", "down", "up", "left", "left"] {
+            stage.keys(key);
+            agree(&stage);
+            seen.push(board(&stage));
+            let stack = stage.state().data.get::<Where>().unwrap();
+            if stage.state().shown == BoardOf::Frame {
+                assert_eq!(stack.frames[stack.selected].state, board(&stage).1);
+            }
+        }
+        seen.dedup();
+        assert!(seen.len() > 4, "{seen:?}");
+        // Frames of the stack are selected in it, and their node in the tree.
+        stage.keys("home");
+        assert_eq!((board(&stage).0, selected(&stage)), ("frame 0".to_owned(), 0));
+        stage.lines(&["frame 1"]);
+        agree(&stage);
+        assert_eq!((board(&stage).0, selected(&stage)), ("frame 1".to_owned(), 1));
+        stage.keys("esc 4 down");
+        agree(&stage);
+        assert!(board(&stage).0.starts_with("entry "));
+        stage.keys("esc");
+        assert_eq!(board(&stage), ("game".to_owned(), game_state));
+        agree(&stage);
+        stage.keys("s");
+        assert!(board(&stage).0.starts_with("frame "));
+        agree(&stage);
+    }
+}
+
+fn selected(stage: &Stage) -> usize {
+    stage.state().data.get::<Where>().unwrap().selected
+}
+
+#[test]
+fn keys_in_a_hurry_leave_the_cursor_where_they_led_it() {
+    use crossterm::event::{Event, KeyEvent};
+    use plyscope::tui::keys::KeyPress;
+    let mut stage = at_a_cutoff("morris", App::default(), (140, 40));
+    for name in ["home", "down"] {
+        let key: KeyPress = name.parse().unwrap();
+        stage.driver.app.event(&Event::Key(KeyEvent::from(key)));
+    }
+    stage.driver.settle();
+    assert!(matches!(stage.state().shown, BoardOf::Node(_)), "{:?}", stage.state().shown);
+}
+
+#[test]
+fn what_was_not_searched_says_why_and_has_a_board() {
+    for game in ["morris", "chess"] {
+        let mut stage = at_a_cutoff(game, App::default(), (100, 30));
+        let frames = stage.state().data.frames();
+        let (cut, reply) = (frames.len() - 1, frames.last().unwrap().best_move.clone().unwrap());
+        let text = stage.text();
+        assert!(text.contains(&format!("! {reply} refutes")), "{text}");
+        // The first child below the node at hand is the reply, then come those that were spared.
+        while !stage.text().contains("not searched: after") {
+            let before = stage.text();
+            stage.keys("down right");
+            assert_ne!(before, stage.text());
+        }
+        assert!(stage.text().contains(&format!("after {reply} =")), "{}", stage.text());
+        assert!(matches!(&stage.state().shown, BoardOf::Node(spot) if spot.line.len() == cut + 1));
+        agree(&stage);
+    }
+}
