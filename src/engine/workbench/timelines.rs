@@ -11,8 +11,8 @@ use crate::engine::{
         Edit, Edited, Mark, Origin, Parted, Recording, SMALL_TABLE, Start, Taped, Timeline,
     },
     reply::{
-        CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, MarkReport,
-        MovePair, RunSide, StopReport, TimelineList, TimelineReport, WriterReport,
+        CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, HitReport,
+        IterationReport, MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport, WriterReport,
     },
     search::{Stop, Unwatched},
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
@@ -50,6 +50,15 @@ pub trait Rewinding {
 
 impl<G: Game> Rewinding for Desk<G> {
     fn go_to_named(&mut self, name: &str) -> Answer<StopReport> {
+        match name {
+            _ if self.run.marks.contains_key(name) => {}
+            "start" => return self.travel(Travel::Back(Back::Step(u64::MAX))),
+            "end" => {
+                let reached = self.run.recorded()?.reached.max(self.run.events());
+                return self.travel(Travel::Goto(reached.saturating_sub(1)));
+            }
+            _ => {}
+        }
         self.run.go_to_mark(name)?;
         self.show_root();
         self.moved(Travel::Goto(0))
@@ -79,6 +88,7 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn timelines(&self) -> TimelineList {
         let here = self.run.events();
+        let hits = &self.run.debugger.hits;
         let report = |timeline: &Timeline<G>, current: bool| TimelineReport {
             name: timeline.name.clone(),
             current,
@@ -88,6 +98,16 @@ impl<G: Game> Rewinding for Desk<G> {
             parent: timeline.parent.as_ref().map(|(name, _)| name.clone()),
             branched: timeline.parent.as_ref().map(|(_, at)| at.saturating_sub(1)),
             state: self.game().format_position(timeline.origin.start.root()),
+            iterations: timeline
+                .iterations
+                .iter()
+                .map(|&(depth, event)| IterationReport { depth, event })
+                .collect(),
+            stops: hits
+                .iter()
+                .filter(|hit| hit.timeline == timeline.name)
+                .map(|hit| HitReport { breakpoint: hit.id, event: hit.event })
+                .collect(),
             edits: timeline.edits.iter().map(|edited| self.edit_words(edited)).collect(),
         };
         let others = self.run.others.iter().map(|other| report(other, false));
@@ -124,6 +144,7 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList> {
         self.run.forget_timeline(name)?;
+        self.run.debugger.hits.retain(|hit| hit.timeline != name);
         Ok(self.timelines())
     }
 
@@ -301,7 +322,10 @@ impl<G: Game> Desk<G> {
         let (root, here) = (running.search.root().clone(), running.search.events());
         let timelines = saved.map(|saved| self.timelines_of(saved, &root, here)).transpose()?;
         let record = self.run.searcher.settings.record;
-        if let Some(timelines) = timelines.filter(|_| record) {
+        if let Some(mut timelines) = timelines.filter(|_| record) {
+            if let Some(now) = timelines.last_mut() {
+                now.iterations.clone_from(&running.search.iterations);
+            }
             self.run.resume(running, timelines);
             return Ok(());
         }
@@ -466,6 +490,7 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Ans
         edits: edits.collect::<Answer<_>>()?,
         at: saved.at,
         reached: saved.reached,
+        iterations: Vec::new(),
         ended: saved.ended,
         parent: saved.parent,
         origin: Arc::clone(origin),

@@ -391,7 +391,9 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let kept = shared.and_then(|shared| self.recorder.before(shared));
         if let Some(kept) = kept {
             self.restore(kept);
-            self.swap_timeline(place);
+            // The machine stands where both are the same.
+            let target = self.others.remove(place);
+            self.others.extend(self.now.replace(target));
             self.make_edits();
         } else {
             // Whether it can be replayed must be known before anything is given up.
@@ -402,13 +404,5 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         }
         self.go_along(Course::Replay(events));
         Ok(())
-    }
-
-    /// Puts the timeline at hand to the others and one of those in its place. The machine stands where both are the same.
-    fn swap_timeline(&mut self, place: usize) {
-        let target = self.others.remove(place);
-        if let Some(old) = self.now.replace(target) {
-            self.others.push(old);
-        }
     }
 }

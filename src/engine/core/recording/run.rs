@@ -154,7 +154,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let Some(running) = &mut self.running else {
             return;
         };
-        running.breakpoint = None;
+        running.halt = None;
         running.selected = None;
         let deadline = running.deadline().filter(|_| searches);
         self.debugger.begin(&self.searcher.game, &running.search);
@@ -173,9 +173,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             self.pending = Some(pending);
             return None;
         }
-        if let Stop::Breakpoint(id) = halt {
-            running.breakpoint = Some(id);
-        }
+        running.halt = Some(halt);
         let here = running.search.events();
         if matches!(halt, Stop::Time | Stop::Interrupt) {
             self.end(here);

@@ -74,10 +74,6 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         }
     }
 
-    fn other_place(&self, name: &str) -> Option<usize> {
-        self.others.iter().position(|timeline| timeline.name == name)
-    }
-
     /// Puts a timeline to the others; the oldest of them go where there are too many.
     fn leave(&mut self, timeline: Timeline<G>, budget: usize) {
         self.others.push(timeline);
@@ -173,6 +169,9 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         };
         let events = running.search.events();
         now.reached = now.reached.max(events);
+        if running.search.iterations.len() > now.iterations.len() {
+            now.iterations.clone_from(&running.search.iterations);
+        }
         let recorder = &mut self.recorder;
         let (search, ms) = (&running.search, running.ms);
         if recorder.keep(search, ms, &mut self.searcher.memo, budget) {
@@ -301,7 +300,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     pub(super) fn timeline_called(&self, name: &str) -> Answer<usize> {
-        self.other_place(name).ok_or_else(|| {
+        let place = self.others.iter().position(|timeline| timeline.name == name);
+        place.ok_or_else(|| {
             if self.name().as_deref() == Some(name) {
                 return Fault::new(format!("timeline {name} is the one at hand"));
             }
