@@ -17,12 +17,10 @@ use super::{
     look::{Colours, Theme},
     pty::Emulator,
     sheet::Sheet,
+    timeline,
 };
 use crate::{
-    engine::reply::{
-        BoardReport, CacheEdit, FrameReport, PositionReport, QuizReport, Reply, Run, Side,
-        StopReport,
-    },
+    engine::reply::{BoardReport, CacheEdit, FrameReport, PositionReport, Reply, Side, StopReport},
     repl::helper::Offers,
 };
 
@@ -92,6 +90,13 @@ pub enum Overlay {
     },
     /// Whether to leave although something is not saved.
     Leave,
+    /// Whether to run a command line that loses something.
+    Sure {
+        /// The line.
+        line: String,
+        /// What it does.
+        what: String,
+    },
 }
 
 /// The state.
@@ -142,8 +147,6 @@ pub struct ScreenState {
     pub busy: Option<(String, Option<u64>)>,
     /// The last search was asked for a hint.
     pub hinted: bool,
-    /// Why the search stands, where somebody stopped it.
-    pub halted: Option<String>,
     /// The side that the engine plays by itself.
     pub engine: Option<Side>,
     /// The session's file.
@@ -181,7 +184,6 @@ impl Default for ScreenState {
             searching: false,
             busy: None,
             hinted: false,
-            halted: None,
             engine: None,
             file: None,
             unsaved: false,
@@ -200,7 +202,8 @@ impl ScreenState {
     /// Where everything is.
     pub fn areas(&self) -> Areas {
         let alone = self.zoomed.then_some(self.focus);
-        layout::areas(self.size, &self.places, self.tab, alone)
+        let recorded = timeline::is_shown(self);
+        layout::areas(self.size, &self.places, (self.tab, alone), recorded)
     }
 
     /// A word about the last key.
@@ -208,15 +211,11 @@ impl ScreenState {
         self.status = Some((kind, text.into()));
     }
 
-    /// Takes note of what a reply tells: why the search stands, and whose board is to be shown.
+    /// Takes note of whose board a reply is about.
     pub fn note(&mut self, reply: &dyn Reply) {
-        if let Some(stop) = reply.downcast_ref::<StopReport>() {
-            self.halted = halted(&stop.stopped, stop.breakpoint);
+        if reply.is::<StopReport>() {
             self.hinted = false;
             self.shown = BoardOf::Frame;
-        } else if let Some(run) = reply.downcast_ref::<Run>() {
-            let why = run.stopped.as_ref().map_or("", |stop| stop.name());
-            self.halted = halted(why, run.breakpoint);
         } else if let Some(edit) = reply.downcast_ref::<CacheEdit>() {
             self.shown = BoardOf::Entry(edit.key.clone());
             self.data.entry = Some(edit.clone());
@@ -224,9 +223,6 @@ impl ScreenState {
             self.shown = BoardOf::Frame;
         } else if reply.is::<PositionReport>() {
             self.shown = BoardOf::Position;
-        } else if reply.is::<QuizReport>() {
-            // The quiz makes the step.
-            self.halted = None;
         }
     }
 
@@ -277,14 +273,5 @@ impl ScreenState {
             let position = self.data.get::<PositionReport>()?;
             Some((position.state.clone(), position.key.clone()))
         })
-    }
-}
-
-/// Why the search stands, where somebody stopped it.
-fn halted(why: &str, breakpoint: Option<u32>) -> Option<String> {
-    match (why, breakpoint) {
-        (_, Some(id)) => Some(format!("BREAKPOINT {id}")),
-        ("interrupt", None) => Some("INTERRUPTED".to_owned()),
-        _ => None,
     }
 }

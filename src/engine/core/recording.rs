@@ -139,8 +139,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Events of the search under way.
     pub fn events(&self) -> u64 {
-        let running = self.running.as_ref();
-        running.map_or(0, |running| running.search.events())
+        self.running.as_ref().map_or(0, |running| running.search.events())
     }
 
     /// The search under way is to go on with [`Recording::pump`].

@@ -236,8 +236,7 @@ pub(super) fn writer(report: &WriterReport, style: Style) -> String {
         [] => "at the root".to_owned(),
         line => format!("after {}", line.join(" ")),
     };
-    let [alpha, beta, value] =
-        [report.alpha, report.beta, report.value].map(|score| number::score(score, style));
+    let [alpha, beta] = number::window([report.alpha, report.beta], number::score, style);
     let answered = match report.answered {
         0 => "has not answered since".to_owned(),
         times => format!("answered {} since", number::counted(times, "time", "times")),
@@ -246,7 +245,7 @@ pub(super) fn writer(report: &WriterReport, style: Style) -> String {
         format!("written by event {}", number::count(report.event)),
         line,
         format!("window {alpha} to {beta}"),
-        format!("value {value}"),
+        format!("value {}", number::score(report.value, style)),
         answered,
     ];
     flow("", pieces)

@@ -147,7 +147,11 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn result(&self) -> Answer<Run> {
-        Ok(self.report_run(self.run.under_way()?))
+        let running = self.run.under_way()?;
+        // The commands of a breakpoint follow a stop at it, and no look at the result.
+        let stopped = stop_of(running).filter(|stop| !matches!(stop, Stop::Breakpoint(_)));
+        let stopped = stopped.or(running.search.stopped());
+        Ok(Run { stopped, ..self.report_run(running) })
     }
 
     fn bench(&self) -> Answer<Bench> {

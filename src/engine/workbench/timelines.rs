@@ -12,16 +12,18 @@ use crate::engine::{
     },
     reply::{
         CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, HitReport,
-        IterationReport, MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport, WriterReport,
+        IterationReport, MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport,
+        WriterReport,
     },
     search::{Stop, Unwatched},
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
     suggest::check_name,
 };
+use crate::text::number::count;
 
 /// Going back, and timelines.
 pub trait Rewinding {
-    /// To a named moment.
+    /// To a named moment; `start` and `end` are those of the recording, unless there is a mark of that name.
     fn go_to_named(&mut self, name: &str) -> Answer<StopReport>;
     /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
     /// frame at a ply, the selected one where none is given.
@@ -232,7 +234,7 @@ impl<G: Game> Desk<G> {
 
     fn edit_words(&self, Edited { after, edit, .. }: &Edited<G>) -> String {
         let words = edit.words(|at| self.keyed_text(at));
-        format!("after event {}: {words}", after.saturating_sub(1))
+        format!("after event {}: {words}", count(after.saturating_sub(1)))
     }
 
     /// The root of the search as the position at hand, where it is another one.

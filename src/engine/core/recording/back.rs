@@ -9,6 +9,7 @@ use crate::engine::core::{
     search::{Event, EventKind, Mode, Scene, Search, Stop, Unwatched, Watcher},
     searcher::Searcher,
 };
+use crate::text::number::count;
 
 /// How a search goes backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,8 +163,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// A moment after which an entry was surely not written.
     pub fn written_before(&self, at: Keyed<G::Key>) -> Option<u64> {
         let mark = self.searcher.memo.entries().last_written(at)?;
-        let checkpoints = self.recorder.checkpoints();
-        let later = checkpoints.iter().find(|checkpoint| checkpoint.mark > mark)?;
+        let later = self.recorder.checkpoints().iter().find(|kept| kept.mark > mark)?;
         Some(later.events())
     }
 
@@ -328,14 +328,13 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let search = &self.running.as_ref()?.search;
         let ended = search.is_over() || search.stopped().is_some();
         let last = search.events().checked_sub(1)?;
-        (ended && index > last)
-            .then(|| format!("there is no event {index}: the search ended with event {last}"))
+        let last = (ended && index > last).then(|| count(last))?;
+        Some(format!("there is no event {index}: the search ended with event {last}"))
     }
 
     /// After how many events the search under way was when recording began.
     fn first_moment(&self) -> u64 {
-        let now = self.now.as_ref();
-        now.map_or(0, |now| now.origin.start.events())
+        self.now.as_ref().map_or(0, |now| now.origin.start.events())
     }
 
     /// Goes to the nearest moment before a target that is kept, unless the search is already on its way there. `false` where
@@ -367,7 +366,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         if self.events() > base {
             self.restore(0);
         }
-        let note = format!("the recording begins at event {base}");
+        let note = format!("the recording begins at event {}", count(base));
         self.notes.push(note);
         false
     }

@@ -72,8 +72,7 @@ impl Travel {
 impl<G: Rules> Running<G> {
     /// When a run that begins now must be over.
     fn deadline(&self) -> Option<Instant> {
-        let left = self.time_ms.map(Duration::from_millis);
-        left.and_then(|left| Instant::now().checked_add(left))
+        self.time_ms.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)))
     }
 
     /// Runs under a leash.
@@ -222,10 +221,9 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// A decision has been made: the searcher learns from it.
     pub(super) fn learn(&mut self) {
-        let decided = |running: &&Running<G>| {
-            running.search.is_over() && matches!(running.search.plan(), Plan::Best(_))
-        };
-        if let Some(running) = self.running.as_ref().filter(decided)
+        if let Some(running) = &self.running
+            && running.search.is_over()
+            && matches!(running.search.plan(), Plan::Best(_))
             && running.search.value().is_some()
         {
             self.tidied = self.searcher.learn(&running.search, &running.evaluator);

@@ -149,8 +149,7 @@ impl<G: Rules> Timeline<G> {
 
     /// Up to how many events two timelines of one origin are the same, edits made just then left out.
     pub fn shared(&self, other: &Self) -> u64 {
-        let pairs = self.edits.iter().zip(&other.edits);
-        let same = pairs.take_while(|(a, b)| a.id == b.id).count();
+        let same = self.edits.iter().zip(&other.edits).take_while(|(a, b)| a.id == b.id).count();
         let next = [&self.edits, &other.edits].map(|edits| edits.get(same));
         let after = next.into_iter().flatten().map(|edited| edited.after);
         after.min().unwrap_or(u64::MAX)
@@ -158,7 +157,6 @@ impl<G: Rules> Timeline<G> {
 
     /// Memory for caches that were kept, in bytes.
     pub fn bytes(&self) -> usize {
-        let edits = self.edits.iter().map(|edited| edited.edit.bytes());
-        edits.sum::<usize>() + self.origin.bytes()
+        self.edits.iter().map(|edited| edited.edit.bytes()).sum::<usize>() + self.origin.bytes()
     }
 }
