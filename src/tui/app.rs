@@ -12,7 +12,7 @@ use super::{
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
     log::LogLine,
-    pane::Pane,
+    pane::{Pane, STYLE},
     panes,
     sheet::Sheet,
     state::{By, Effect, Overlay, ScreenState},
@@ -21,7 +21,7 @@ use super::{
 use crate::{
     command::{self, Outcome},
     engine::progress::Live,
-    engine::reply::{PlainReply, PositionReport, SessionReport, Side},
+    engine::reply::{BreakpointList, PlainReply, PositionReport, Reply as _, SessionReport, Side},
 };
 
 /// Lines a turn of the wheel moves.
@@ -99,7 +99,9 @@ impl App {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.tag().name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.wants(&self.state)).collect();
-        wants.extend(["position show", "search result", "timeline", "where"].map(str::to_owned));
+        wants.extend(
+            ["break", "position show", "search result", "timeline", "where"].map(str::to_owned),
+        );
         wants.sort();
         wants.dedup();
         wants
@@ -273,7 +275,7 @@ impl App {
         let frame = self.state.data.frame().filter(|_| !is_board).map(|frame| frame.key.clone());
         let key = frame.or_else(|| self.state.position_and_key().map(|(_, key)| key));
         if let Some(key) = key {
-            self.state.run(format!("break key={key}"));
+            self.state.toggle_breakpoint(&key);
         }
     }
 
@@ -498,6 +500,11 @@ impl App {
         };
         self.state.unsaved |= command::table().changes(command);
         self.state.note(reply);
+        if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {
+            let line = list.line(STYLE);
+            let said = if line.is_empty() { "none" } else { &line };
+            self.state.say(LogLine::Note, format!("breakpoints: {said}"));
+        }
         if let Some(session) = reply.downcast_ref::<SessionReport>() {
             self.state.file = Some(session.file.clone().into());
             self.state.unsaved = false;

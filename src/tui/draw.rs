@@ -168,7 +168,8 @@ fn doing(state: &ScreenState) -> String {
     let branch = run.timeline.as_ref();
     let branch = branch.map_or_else(String::new, |name| format!(", timeline {name}"));
     let stopped = run.stopped.as_ref().map(|stop| stop.name());
-    let why = match (stopped, run.breakpoint) {
+    let breakpoint = run.breakpoint.or_else(|| timeline::breakpoint_here(state));
+    let why = match (stopped, breakpoint) {
         (_, Some(id)) => format!("‖ BREAKPOINT {id}"),
         (Some("interrupt"), _) => "‖ INTERRUPTED".to_owned(),
         (Some("time"), _) => "‖ OUT OF TIME".to_owned(),

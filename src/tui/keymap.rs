@@ -139,7 +139,7 @@ fn everywhere() -> Vec<Binding> {
         own("landmark", "}", "to the next iteration, breakpoint hit, mark or branch on the time line"),
         own("back-landmark", "{", "back to the one before"),
         types("mark", "+", "mark ", "names this moment, to come back to it"),
-        own("break-here", "B", "a breakpoint at the selected frame, or the position shown"),
+        own("break-here", "B", "a breakpoint at the selected frame or the position shown, or none again"),
         run("run", "r", "search run", "searches with the settings in force"),
         asks("drop", "x", "search drop", "forgets the search under way"),
         own("interrupt", "ctrl-c", "stops what is running"),

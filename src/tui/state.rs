@@ -20,7 +20,10 @@ use super::{
     timeline,
 };
 use crate::{
-    engine::reply::{BoardReport, CacheEdit, FrameReport, PositionReport, Reply, Side, StopReport},
+    engine::reply::{
+        BoardReport, BreakpointList, CacheEdit, FrameReport, PositionReport, Reply, Side,
+        StopReport,
+    },
     repl::helper::Offers,
 };
 
@@ -242,6 +245,19 @@ impl ScreenState {
         } else {
             self.submit(line, By::Key);
         }
+    }
+
+    /// Sets a breakpoint at the position of a cache key, or removes the one that is there.
+    pub fn toggle_breakpoint(&mut self, key: &str) {
+        // The depth is no part of the position.
+        let condition = format!("key={}", key.split(':').next().unwrap_or(key));
+        let list = self.data.get::<BreakpointList>();
+        let mut known = list.into_iter().flat_map(|list| &list.breakpoints);
+        let line = match known.find(|point| point.condition == condition) {
+            Some(point) => format!("delete {}", point.id),
+            None => format!("break {condition}"),
+        };
+        self.run(line);
     }
 
     /// Whether a command or a search is running.

@@ -102,6 +102,16 @@ pub fn is_shown(state: &ScreenState) -> bool {
     now.is_some_and(|now| now.reached > now.begins)
 }
 
+/// The breakpoint that has stopped the search where it stands, then or before.
+pub fn breakpoint_here(state: &ScreenState) -> Option<u32> {
+    let recorded = Recorded::of(state)?;
+    let here = recorded.here()?;
+    let kin = |name: &str| recorded.list.parting(name).is_some_and(|parting| here <= parting);
+    let timelines = recorded.list.timelines.iter().filter(|timeline| kin(&timeline.name));
+    let mut hits = timelines.flat_map(|timeline| &timeline.stops);
+    hits.find(|hit| hit.event == here).map(|hit| hit.breakpoint)
+}
+
 /// The event of the next landmark, or of the one before; the end or the beginning after the last one.
 pub fn beside(state: &ScreenState, forwards: bool) -> Option<u64> {
     let recorded = Recorded::of(state)?;

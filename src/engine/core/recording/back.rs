@@ -32,8 +32,8 @@ pub enum Back {
 pub(super) enum Course<G: Rules> {
     /// Forwards to a goal.
     Ahead(Goal),
-    /// To the moment after so many events, from a checkpoint before it.
-    Replay(u64),
+    /// To the moment after so many events, from a checkpoint before it; why the search stands there, where that is known.
+    Replay(u64, Option<Stop>),
     /// Backwards.
     Backwards(BackwardScan<G>),
 }
@@ -96,7 +96,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let (now, height) = (running.search.events(), running.search.frames().len());
         let target = match way {
             Back::Step(events) => {
-                self.set_course(Course::Replay(now.saturating_sub(events)));
+                self.set_course(Course::Replay(now.saturating_sub(events), None));
                 return Ok(());
             }
             Back::Last => return Err(Fault::new("`last` needs to know what was written")),
@@ -124,7 +124,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         }
         self.settle_edits();
         self.recorded()?;
-        self.set_course(Course::Replay(index + 1));
+        self.set_course(Course::Replay(index + 1, None));
         Ok(())
     }
 
@@ -136,7 +136,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         if self.name().as_ref() != Some(&timeline) {
             return self.enter_timeline(&timeline, Some(events));
         }
-        self.set_course(Course::Replay(events));
+        self.set_course(Course::Replay(events, None));
         Ok(())
     }
 
@@ -171,7 +171,12 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     pub(super) fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Stop {
         let scan = match course {
             Course::Ahead(goal) => return self.run_ahead(*goal, ends),
-            Course::Replay(events) => return self.replay(*events, ends),
+            Course::Replay(events, reason) => {
+                return match self.replay(*events, ends) {
+                    halt @ (Stop::Slice | Stop::Interrupt) => halt,
+                    halt => reason.unwrap_or(halt),
+                };
+            }
             Course::Backwards(scan) => scan,
         };
         match self.scan(scan, ends) {
@@ -179,11 +184,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             halt => return halt,
         }
         let (events, reason) = self.scan_result(scan);
-        *course = Course::Replay(events);
-        match self.replay(events, ends) {
-            halt @ (Stop::Slice | Stop::Interrupt) => halt,
-            _ => reason,
-        }
+        *course = Course::Replay(events, Some(reason));
+        self.follow_course(course, ends)
     }
 
     /// Where a scan that is over leads, and why the search stands there.
@@ -401,7 +403,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             self.others.retain(|other| other.name != name);
             self.start_over(target)?;
         }
-        self.go_along(Course::Replay(events));
+        self.go_along(Course::Replay(events, None));
         Ok(())
     }
 }
