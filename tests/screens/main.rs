@@ -16,5 +16,6 @@ mod sheets;
 mod stage;
 mod steering;
 mod support;
+mod time_line;
 mod tui_keys;
 mod tui_screens;
