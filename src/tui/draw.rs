@@ -50,6 +50,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
 fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
     let text = match state.overlay {
         Some(Overlay::Leave) => "Leave without\nsaving? y or n".to_owned(),
+        Some(Overlay::Sure { .. }) => "Are you sure?\ny or n".to_owned(),
         _ => format!(
             "plyscope needs {}x{};\nthis is {}x{}.\nMake the window\nlarger, or leave\nwith q.",
             LEAST.0, LEAST.1, screen.width, screen.height
