@@ -203,6 +203,7 @@ const KEYS: &[(&str, &str)] = &[
     ("back", "back"),
     ("continue", "continue"),
     ("back-continue", "back"),
+    ("break-here", "break"),
     ("run", "run"),
     ("zoom", "zoom"),
     ("quit", "quit"),
