@@ -282,6 +282,7 @@ impl<G: Game> Desk<G> {
             let Some(edits) = saved_edits(timeline, reached) else {
                 continue;
             };
+            let begun = timeline.iterations.iter().filter(|(_, event)| *event < reached);
             let shared = known.iter().position(|known| Arc::ptr_eq(known, &timeline.origin));
             if shared.is_none() {
                 let Some(origin) = saved_origin(&timeline.origin) else {
@@ -295,6 +296,7 @@ impl<G: Game> Desk<G> {
                 origin: shared.unwrap_or(known.len() - 1),
                 at,
                 reached,
+                iterations: begun.copied().collect(),
                 ended: timeline.ended,
                 parent: timeline.parent.clone(),
                 edits,
@@ -324,10 +326,7 @@ impl<G: Game> Desk<G> {
         let (root, here) = (running.search.root().clone(), running.search.events());
         let timelines = saved.map(|saved| self.timelines_of(saved, &root, here)).transpose()?;
         let record = self.run.searcher.settings.record;
-        if let Some(mut timelines) = timelines.filter(|_| record) {
-            if let Some(now) = timelines.last_mut() {
-                now.iterations.clone_from(&running.search.iterations);
-            }
+        if let Some(timelines) = timelines.filter(|_| record) {
             self.run.resume(running, timelines);
             return Ok(());
         }
@@ -492,7 +491,7 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Ans
         edits: edits.collect::<Answer<_>>()?,
         at: saved.at,
         reached: saved.reached,
-        iterations: Vec::new(),
+        iterations: saved.iterations,
         ended: saved.ended,
         parent: saved.parent,
         origin: Arc::clone(origin),
