@@ -37,6 +37,7 @@ pub mod sheet;
 pub mod state;
 mod tabs;
 mod terminal;
+mod timeline;
 
 use std::{
     io,

@@ -33,8 +33,8 @@ continue, c
   Also goes on with a search that Ctrl-C or the time stopped, or the budget once it is raised.
 goto
   goes to an event by its number, or to a mark, forwards or back
-  - EVENT  text  the event's number, from 0, or the name of a mark
-  > goto 1000  > goto before
+  - EVENT  text  the event's number, from 0, or the name of a mark; `start` or `end` of the recording
+  > goto 1000  > goto before  > goto start
 where, bt, search stack
   shows the search stack, from the root to the node at hand
   For each frame the side to move, which of its moves is under way, α (its best so far), β, its best move and what the memo said.

@@ -29,6 +29,20 @@ use super::{
     search::{EventKind, Leash, Scene, Search, Stop},
 };
 
+/// The latest stops at breakpoints are remembered, so many of them.
+const HITS: usize = 1_000;
+
+/// Where a breakpoint has stopped the search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BreakpointHit {
+    /// On which timeline.
+    pub timeline: String,
+    /// At which event.
+    pub event: u64,
+    /// The breakpoint's number.
+    pub id: u32,
+}
+
 /// The breakpoints of a recording, and what they have seen.
 #[derive(Clone, Debug)]
 pub struct Debugger<G: Game> {
@@ -36,11 +50,23 @@ pub struct Debugger<G: Game> {
     pub breakpoints: Vec<Breakpoint<G>>,
     /// What watchpoints and tracepoints have seen on the last run.
     pub sightings: Sightings<G>,
+    /// Where breakpoints have stopped the search, each place once.
+    pub hits: Vec<BreakpointHit>,
+}
+
+impl<G: Game> Debugger<G> {
+    /// Takes down where a breakpoint has stopped the search.
+    pub fn note_hit(&mut self, hit: BreakpointHit) {
+        self.hits.retain(|known| *known != hit);
+        self.hits.push(hit);
+        let surplus = self.hits.len().saturating_sub(HITS);
+        self.hits.drain(..surplus);
+    }
 }
 
 impl<G: Game> Default for Debugger<G> {
     fn default() -> Self {
-        Self { breakpoints: Vec::new(), sightings: Sightings::default() }
+        Self { breakpoints: Vec::new(), sightings: Sightings::default(), hits: Vec::new() }
     }
 }
 

@@ -12,16 +12,16 @@ use super::{
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
     log::LogLine,
-    pane::Pane,
+    pane::{Pane, STYLE},
     panes,
     sheet::Sheet,
     state::{By, Effect, Overlay, ScreenState},
-    tabs,
+    tabs, timeline,
 };
 use crate::{
     command::{self, Outcome},
     engine::progress::Live,
-    engine::reply::{PlainReply, PositionReport, SessionReport, Side},
+    engine::reply::{BreakpointList, PlainReply, PositionReport, Reply as _, SessionReport, Side},
 };
 
 /// Lines a turn of the wheel moves.
@@ -99,7 +99,9 @@ impl App {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.tag().name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.wants(&self.state)).collect();
-        wants.extend(["position show", "search result", "where"].map(str::to_owned));
+        wants.extend(
+            ["break", "position show", "search result", "timeline", "where"].map(str::to_owned),
+        );
         wants.sort();
         wants.dedup();
         wants
@@ -184,6 +186,11 @@ impl App {
                     self.state.run(line);
                 }
             }
+            Does::Ask(line) if self.state.is_busy() => self.state.run(line),
+            Does::Ask(line) => {
+                let (line, what) = (line.clone(), row.help.clone());
+                self.state.overlay = Some(Overlay::Sure { line, what });
+            }
             Does::Type(line) => {
                 if let Some(line) = self.filled(line) {
                     self.type_in(line);
@@ -245,11 +252,31 @@ impl App {
                     state.effects.push(Effect::Copy(text));
                 }
             }
+            "landmark" | "back-landmark" => self.go_beside(action == "landmark"),
+            "break-here" => self.break_here(),
             "position" => self.leave_view(),
             "engine-side" => self.take_side(),
             "save" => self.save(),
             "quit" => self.leave(),
             _ => {}
+        }
+    }
+
+    /// Along the time line to what is seen there next.
+    fn go_beside(&mut self, forwards: bool) {
+        match timeline::beside(&self.state, forwards) {
+            Some(event) => self.state.run(format!("goto {event}")),
+            None => self.state.say(LogLine::Note, "there is nothing farther on the time line"),
+        }
+    }
+
+    /// Sets a breakpoint at the position shown, or beside the board at the selected frame's.
+    fn break_here(&mut self) {
+        let is_board = self.place(self.state.focus) == Some(PaneSlot::Board);
+        let frame = self.state.data.frame().filter(|_| !is_board).map(|frame| frame.key.clone());
+        let key = frame.or_else(|| self.state.position_and_key().map(|(_, key)| key));
+        if let Some(key) = key {
+            self.state.toggle_breakpoint(&key);
         }
     }
 
@@ -416,6 +443,15 @@ impl App {
 
     fn mouse(&mut self, event: MouseEvent) {
         let areas = self.state.areas();
+        if areas.timeline.contains((event.column, event.row).into()) {
+            let (width, column) = (areas.timeline.width.into(), event.column.into());
+            if let (MouseEventKind::Down(MouseButton::Left), Some(line)) =
+                (event.kind, timeline::command_at(&self.state, width, column))
+            {
+                self.state.run(line);
+            }
+            return;
+        }
         let Some((name, area)) = areas.at(event.column, event.row) else {
             return;
         };
@@ -465,6 +501,11 @@ impl App {
         };
         self.state.unsaved |= command::table().changes(command);
         self.state.note(reply);
+        if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {
+            let line = list.line(STYLE);
+            let said = if line.is_empty() { "none" } else { &line };
+            self.state.say(LogLine::Note, format!("breakpoints: {said}"));
+        }
         if let Some(session) = reply.downcast_ref::<SessionReport>() {
             self.state.file = Some(session.file.clone().into());
             self.state.unsaved = false;

@@ -15,7 +15,7 @@ use super::{
     log, look, overlay,
     pane::{Pane, balanced, cut, shown},
     state::{Overlay, ScreenState},
-    tabs,
+    tabs, timeline,
 };
 use crate::{
     engine::reply::{PositionReport, Run},
@@ -32,6 +32,8 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         let areas = state.areas();
         let (above, below) = (areas.header, areas.footer);
         frame.render_widget(shown(header(state, above.width as usize)), above);
+        let line = timeline::line(state, areas.timeline.width as usize);
+        frame.render_widget(shown(line), areas.timeline);
         frame.render_widget(shown(footer(app, below.width as usize)), below);
         for pane in &app.panes {
             if let Some(area) = areas.of(pane.tag().name) {
@@ -48,6 +50,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
 fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
     let text = match state.overlay {
         Some(Overlay::Leave) => "Leave without\nsaving? y or n".to_owned(),
+        Some(Overlay::Sure { .. }) => "Are you sure?\ny or n".to_owned(),
         _ => format!(
             "plyscope needs {}x{};\nthis is {}x{}.\nMake the window\nlarger, or leave\nwith q.",
             LEAST.0, LEAST.1, screen.width, screen.height
@@ -165,13 +168,21 @@ fn doing(state: &ScreenState) -> String {
     }
     let branch = run.timeline.as_ref();
     let branch = branch.map_or_else(String::new, |name| format!(", timeline {name}"));
+    let stopped = run.stopped.as_ref().map(|stop| stop.name());
+    let breakpoint = run.breakpoint.or_else(|| timeline::breakpoint_here(state));
+    let why = match (stopped, breakpoint) {
+        (_, Some(id)) => format!("‖ BREAKPOINT {id}"),
+        (Some("interrupt"), _) => "‖ INTERRUPTED".to_owned(),
+        (Some("time"), _) => "‖ OUT OF TIME".to_owned(),
+        (Some("budget"), _) => "‖ OUT OF BUDGET".to_owned(),
+        (Some("depth"), _) => format!("■ DONE depth {}", run.depth),
+        (Some(_), _) => format!("■ DECIDED depth {}", run.depth),
+        (None, _) => "‖ PAUSED".to_owned(),
+    };
     // Events count from 0.
-    let last = count(run.events.saturating_sub(1));
-    match (&state.halted, run.stopped.as_ref().map(|stop| stop.name())) {
-        (Some(halted), _) => format!("‖ {halted} at event {last}{branch}"),
-        (None, Some(why)) => format!("■ DONE: {why}  {} events{branch}", count(run.events)),
-        (None, None) => format!("‖ PAUSED at event {last}{branch}"),
-    }
+    let here = run.events.checked_sub(1);
+    let here = here.map_or("the start".to_owned(), |event| format!("event {}", count(event)));
+    format!("{why} at {here}{branch}")
 }
 
 fn file(state: &ScreenState) -> String {
@@ -192,6 +203,7 @@ const KEYS: &[(&str, &str)] = &[
     ("back", "back"),
     ("continue", "continue"),
     ("back-continue", "back"),
+    ("break-here", "break"),
     ("run", "run"),
     ("zoom", "zoom"),
     ("quit", "quit"),

@@ -13,6 +13,8 @@ use crate::{
 pub enum Does {
     /// Runs a command line; `{}` is what is selected in the pane.
     Run(String),
+    /// Runs a command line once a person is sure, because it loses something.
+    Ask(String),
     /// Puts the beginning of a command line into the command pane.
     Type(String),
     /// Goes to a pane.
@@ -84,7 +86,7 @@ impl Binding {
     /// The command line that it runs or begins.
     pub fn line(&self) -> Option<&str> {
         match &self.does {
-            Does::Run(line) | Does::Type(line) => Some(line.trim_end()),
+            Does::Run(line) | Does::Ask(line) | Does::Type(line) => Some(line.trim_end()),
             _ => None,
         }
     }
@@ -93,6 +95,11 @@ impl Binding {
 /// An action that runs a command line.
 pub fn run(name: &str, keys: &str, line: &str, help: &str) -> Binding {
     Binding::new(name, keys, Does::Run(line.to_owned()), help)
+}
+
+/// An action that runs a command line once a person is sure.
+fn asks(name: &str, keys: &str, line: &str, help: &str) -> Binding {
+    Binding::new(name, keys, Does::Ask(line.to_owned()), help)
 }
 
 /// An action that types the beginning of a command line.
@@ -129,8 +136,12 @@ fn everywhere() -> Vec<Binding> {
         run("back-continue", "[ shift-f5", "back continue", "back to the breakpoint before, or the start"),
         run("step-100", ">", "step 100", "a hundred events on"),
         run("back-100", "<", "back 100", "a hundred events back"),
+        own("landmark", "}", "to the next iteration, breakpoint hit, mark or branch on the time line"),
+        own("back-landmark", "{", "back to the one before"),
+        types("mark", "+", "mark ", "names this moment, to come back to it"),
+        own("break-here", "B", "a breakpoint at the selected frame or the position shown, or none again"),
         run("run", "r", "search run", "searches with the settings in force"),
-        run("drop", "x", "search drop", "forgets the search under way"),
+        asks("drop", "x", "search drop", "forgets the search under way"),
         own("interrupt", "ctrl-c", "stops what is running"),
         run("undo", "U ctrl-u", "undo", "takes back a move"),
         run("redo", "R ctrl-r", "redo", "brings it back"),
@@ -153,6 +164,8 @@ fn everywhere() -> Vec<Binding> {
         scroll("page-down", "pagedown", ScrollStep::Page(1), "a page down"),
         scroll("top", "home g", ScrollStep::Lines(-ScrollStep::ALL), "the first line"),
         scroll("bottom", "end G", ScrollStep::Lines(ScrollStep::ALL), "the last line"),
+        run("start", "( home", "goto start", "to the beginning of the recording"),
+        run("end", ") end", "goto end", "to its end"),
     ]
 }
 

@@ -11,6 +11,8 @@ pub const LEAST: (u16, u16) = (40, 12);
 pub const WIDE: (u16, u16) = (140, 36);
 /// Of a larger screen only a corner is drawn: no window is as large, and every cell costs memory.
 const LARGEST: (u16, u16) = (1000, 400);
+/// From so many rows on there is a time line.
+const TIMELINE: u16 = 24;
 /// Below this width the board is a tab as well.
 const TWO_COLUMNS: u16 = 76;
 /// What a board needs, with its frame.
@@ -47,6 +49,8 @@ impl PaneSlot {
 pub struct Areas {
     /// The line at the top.
     pub header: Rect,
+    /// The line below, where there is one.
+    pub timeline: Rect,
     /// The line at the bottom.
     pub footer: Rect,
     /// All above the bottom, and what of that is not the board's.
@@ -83,16 +87,22 @@ pub fn inner(area: Rect) -> Rect {
     area.inner(ratatui::layout::Margin::new(1, 1))
 }
 
-/// Divides the screen among panes: `tab` is the tab in front, `alone` the pane that has all the room.
+/// Divides the screen among panes: `tab` is the tab in front, `alone` the pane that has all the room, `recorded` whether
+/// there is something for a time line to show.
 pub fn areas(
     (columns, rows): (u16, u16),
     panes: &[(Name, PaneSlot)],
-    tab: Name,
-    alone: Option<Name>,
+    (tab, alone): (Name, Option<Name>),
+    recorded: bool,
 ) -> Areas {
-    let [header, middle, footer] =
-        Layout::vertical([Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)])
-            .areas(Rect::new(0, 0, columns, rows));
+    let line = u16::from(recorded && rows >= TIMELINE);
+    let [header, timeline, middle, footer] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(line),
+        Constraint::Fill(1),
+        Constraint::Length(1),
+    ])
+    .areas(Rect::new(0, 0, columns, rows));
     let mut areas = match alone {
         Some(pane) => {
             Areas { upper: middle, side: middle, panes: vec![(pane, middle)], ..Areas::default() }
@@ -100,7 +110,7 @@ pub fn areas(
         None if columns >= WIDE.0 && rows >= WIDE.1 => large(middle, panes, tab),
         None => small(middle, panes, tab),
     };
-    (areas.header, areas.footer) = (header, footer);
+    (areas.header, areas.timeline, areas.footer) = (header, timeline, footer);
     areas
 }
 
@@ -149,7 +159,7 @@ fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
 /// The board beside one tab, or one tab alone; the bottom.
 fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
     let rest = middle.height.saturating_sub(BOARD.1);
-    let command = (middle.height / 4).min(rest).clamp(5.min(middle.height / 2), 12);
+    let command = (middle.height / 4).min(rest).clamp(4.min(middle.height / 2), 12);
     let [top, bottom] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(command)]).areas(middle);
     let boards = having(panes, |place| place == PaneSlot::Board);

@@ -39,6 +39,11 @@ impl App {
                 KeyCode::Char('n' | 'N') | KeyCode::Esc => {}
                 _ => self.state.overlay = Some(Overlay::Leave),
             },
+            Overlay::Sure { line, what } => match event.code {
+                KeyCode::Char('y' | 'Y') | KeyCode::Enter => self.state.run(line),
+                KeyCode::Char('n' | 'N') | KeyCode::Esc => {}
+                _ => self.state.overlay = Some(Overlay::Sure { line, what }),
+            },
         }
     }
 
@@ -94,6 +99,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
             ];
             let lines = lines.map(str::to_owned).into();
             ask(frame, app, screen, "Leave?", lines);
+        }
+        Some(Overlay::Sure { what, .. }) => {
+            let lines = vec![format!("This {what}."), String::new(), "y yes   n no".to_owned()];
+            ask(frame, app, screen, "Sure?", lines);
         }
         None => {}
     }

@@ -16,7 +16,8 @@ use super::{
 use crate::{
     command::Response,
     engine::reply::{
-        CacheEdit, FrameReport, PlayedReport, PositionReport, Reply, SessionReport, StopReport,
+        BreakpointList, CacheEdit, FrameReport, PlayedReport, PositionReport, Reply, SessionReport,
+        StopReport, TimelineList,
     },
     repl::helper::Offers,
 };
@@ -87,6 +88,8 @@ pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
         || reply.is::<FrameReport>()
         || reply.is::<CacheEdit>()
         || reply.is::<SessionReport>()
+        || reply.is::<BreakpointList>()
+        || reply.is::<TimelineList>()
 }
 
 /// Whether an answer is for a sheet: it has more lines than there is room for, and people are to read it.

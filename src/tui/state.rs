@@ -17,10 +17,11 @@ use super::{
     look::{Colours, Theme},
     pty::Emulator,
     sheet::Sheet,
+    timeline,
 };
 use crate::{
     engine::reply::{
-        BoardReport, CacheEdit, FrameReport, PositionReport, QuizReport, Reply, Run, Side,
+        BoardReport, BreakpointList, CacheEdit, FrameReport, PositionReport, Reply, Side,
         StopReport,
     },
     repl::helper::Offers,
@@ -92,6 +93,13 @@ pub enum Overlay {
     },
     /// Whether to leave although something is not saved.
     Leave,
+    /// Whether to run a command line that loses something.
+    Sure {
+        /// The line.
+        line: String,
+        /// What it does.
+        what: String,
+    },
 }
 
 /// The state.
@@ -142,8 +150,6 @@ pub struct ScreenState {
     pub busy: Option<(String, Option<u64>)>,
     /// The last search was asked for a hint.
     pub hinted: bool,
-    /// Why the search stands, where somebody stopped it.
-    pub halted: Option<String>,
     /// The side that the engine plays by itself.
     pub engine: Option<Side>,
     /// The session's file.
@@ -181,7 +187,6 @@ impl Default for ScreenState {
             searching: false,
             busy: None,
             hinted: false,
-            halted: None,
             engine: None,
             file: None,
             unsaved: false,
@@ -200,7 +205,8 @@ impl ScreenState {
     /// Where everything is.
     pub fn areas(&self) -> Areas {
         let alone = self.zoomed.then_some(self.focus);
-        layout::areas(self.size, &self.places, self.tab, alone)
+        let recorded = timeline::is_shown(self);
+        layout::areas(self.size, &self.places, (self.tab, alone), recorded)
     }
 
     /// A word about the last key.
@@ -208,15 +214,11 @@ impl ScreenState {
         self.status = Some((kind, text.into()));
     }
 
-    /// Takes note of what a reply tells: why the search stands, and whose board is to be shown.
+    /// Takes note of whose board a reply is about.
     pub fn note(&mut self, reply: &dyn Reply) {
-        if let Some(stop) = reply.downcast_ref::<StopReport>() {
-            self.halted = halted(&stop.stopped, stop.breakpoint);
+        if reply.is::<StopReport>() {
             self.hinted = false;
             self.shown = BoardOf::Frame;
-        } else if let Some(run) = reply.downcast_ref::<Run>() {
-            let why = run.stopped.as_ref().map_or("", |stop| stop.name());
-            self.halted = halted(why, run.breakpoint);
         } else if let Some(edit) = reply.downcast_ref::<CacheEdit>() {
             self.shown = BoardOf::Entry(edit.key.clone());
             self.data.entry = Some(edit.clone());
@@ -224,9 +226,6 @@ impl ScreenState {
             self.shown = BoardOf::Frame;
         } else if reply.is::<PositionReport>() {
             self.shown = BoardOf::Position;
-        } else if reply.is::<QuizReport>() {
-            // The quiz makes the step.
-            self.halted = None;
         }
     }
 
@@ -246,6 +245,19 @@ impl ScreenState {
         } else {
             self.submit(line, By::Key);
         }
+    }
+
+    /// Sets a breakpoint at the position of a cache key, or removes the one that is there.
+    pub fn toggle_breakpoint(&mut self, key: &str) {
+        // The depth is no part of the position.
+        let condition = format!("key={}", key.split(':').next().unwrap_or(key));
+        let list = self.data.get::<BreakpointList>();
+        let mut known = list.into_iter().flat_map(|list| &list.breakpoints);
+        let line = match known.find(|point| point.condition == condition) {
+            Some(point) => format!("delete {}", point.id),
+            None => format!("break {condition}"),
+        };
+        self.run(line);
     }
 
     /// Whether a command or a search is running.
@@ -292,14 +304,5 @@ impl ScreenState {
                 self.data.get::<PositionReport>().map(|position| position.key.as_str())
             }
         }
-    }
-}
-
-/// Why the search stands, where somebody stopped it.
-fn halted(why: &str, breakpoint: Option<u32>) -> Option<String> {
-    match (why, breakpoint) {
-        (_, Some(id)) => Some(format!("BREAKPOINT {id}")),
-        ("interrupt", None) => Some("INTERRUPTED".to_owned()),
-        _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use plyscope::{
     command::{Outcome, Shell},
+    engine::reply::TimelineList,
     text::Style,
     view,
 };
@@ -129,5 +130,33 @@ fn a_quiz_goes_on() {
         let question = run(&mut shell, "quiz score");
         assert!(question[0].contains('?'), "{question:?}");
         go_on_alike((shell, resumed), &["quiz score", "quiz pass", "quiz next", "quiz score"]);
+    }
+}
+
+/// The iterations of the timeline at hand: their depths and first events.
+fn iterations(shell: &mut Shell) -> Vec<(u8, u64)> {
+    let list: TimelineList = shell.ask("timeline").unwrap();
+    list.current().unwrap().iterations.iter().map(|it| (it.depth, it.event)).collect()
+}
+
+#[test]
+fn iterations_are_known_wherever_the_search_stands() {
+    for position in POSITIONS {
+        let (mut shell, mut resumed) = both(&[position, "search set depth=3", "search run"]);
+        let known = iterations(&mut shell);
+        assert_eq!(known.iter().map(|(depth, _)| *depth).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(iterations(&mut resumed), known);
+        for place in ["goto start", "back 10", "goto 5", "goto end"] {
+            run(&mut shell, place);
+            assert_eq!(iterations(&mut shell), known, "{place}");
+        }
+        for (_, event) in &known {
+            let at = run(&mut shell, &format!("goto {event}"));
+            assert!(at[0].contains("iteration"), "{at:?}");
+        }
+        run(&mut shell, &format!("goto {}; fork", known[2].1 - 1));
+        assert_eq!(iterations(&mut shell), known[..2], "the branch has not come to the last one");
+        run(&mut shell, "continue");
+        assert_eq!(iterations(&mut shell), known);
     }
 }

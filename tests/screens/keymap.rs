@@ -78,7 +78,8 @@ fn a_pane_goes_before_the_rest() {
     assert_eq!(action("up", "command"), None);
     assert_eq!(action("s", "command"), None);
     assert_eq!(action("pageup", "command").unwrap(), "page-up");
-    assert_eq!(action("home", "board"), None, "a board has no lines to move along");
+    assert_eq!(action("home", "log").unwrap(), "top");
+    assert_eq!(action("home", "board").unwrap(), "start", "a board has no lines to move along");
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod sheets;
 mod stage;
 mod steering;
 mod support;
+mod time_line;
 mod tree_screens;
 mod tui_keys;
 mod tui_screens;

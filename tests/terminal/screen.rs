@@ -94,7 +94,7 @@ fn a_search_is_stepped_and_an_entry_edited() {
     terminal.send(">");
     terminal.wait_for("event 100");
     terminal.send("]");
-    terminal.wait_for("DONE: depth");
+    terminal.wait_for("DONE depth");
     terminal.send("4");
     terminal.wait_for("in table order");
     terminal.send("e");

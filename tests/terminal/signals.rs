@@ -150,7 +150,7 @@ fn sigint_stops_the_command_on_the_screen_and_not_the_program() {
         signal(terminal.id(), "-INT");
         terminal.wait_for("INTERRUPTED");
         terminal.send("search run --depth 1\r");
-        terminal.wait_for("DONE: depth");
+        terminal.wait_for("DONE depth");
     }
     signal(terminal.id(), "-INT");
     assert_eq!(terminal.end().exit_code(), 130);

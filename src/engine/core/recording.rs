@@ -40,7 +40,7 @@ pub use timelines::Mark;
 use super::{
     game::{Answer, Fault, Rules},
     memo::CleanStep,
-    search::{Context, Counters, Mode, Search},
+    search::{Context, Counters, Mode, Search, Stop},
     searcher::Searcher,
 };
 
@@ -60,8 +60,8 @@ pub struct Running<G: Rules> {
     pub ms: f64,
     /// Milliseconds it may go on for each time it is told to.
     pub time_ms: Option<u64>,
-    /// The breakpoint at which it stands.
-    pub breakpoint: Option<u32>,
+    /// Why it stands still since it was last told to go on.
+    pub halt: Option<Stop>,
     /// The frame that is selected, by its ply; the last one where none is.
     pub selected: Option<usize>,
 }
@@ -139,8 +139,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Events of the search under way.
     pub fn events(&self) -> u64 {
-        let running = self.running.as_ref();
-        running.map_or(0, |running| running.search.events())
+        self.running.as_ref().map_or(0, |running| running.search.events())
     }
 
     /// The search under way is to go on with [`Recording::pump`].
@@ -179,7 +178,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 impl<G: Rules> Running<G> {
     /// A search that has not begun.
     pub fn new((search, evaluator): (Search<G>, G::Evaluator), mode: Mode) -> Self {
-        Self { search, evaluator, mode, ms: 0.0, time_ms: None, breakpoint: None, selected: None }
+        Self { search, evaluator, mode, ms: 0.0, time_ms: None, halt: None, selected: None }
     }
 
     /// What it searches in.

@@ -97,6 +97,9 @@ pub struct Search<G: Rules> {
     /// What is known of the root's moves in this iteration; none where its value alone is asked for.
     root_moves: Vec<RootMove<G>>,
     complete: Option<Iteration<G>>,
+    /// The iterations so far: plies from the root, and the event that began it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub iterations: Vec<(u8, u64)>,
     /// MTD(f): the bounds of the root's value that the passes of this iteration have proved.
     #[serde(default = "whole_line")]
     proven: Window,
@@ -175,6 +178,7 @@ impl<G: Rules> Search<G> {
             last: EventKind::Finish,
             budget,
             complete: None,
+            iterations: Vec::new(),
             proven: match plan {
                 Plan::Value { window, .. } => window,
                 Plan::Best(_) => full,
@@ -381,6 +385,7 @@ impl<G: Rules> Search<G> {
         // Step 7. At the root: the next iteration, or the end (`deepening`).
         if self.phase == Phase::Start {
             meter.spend()?;
+            self.note_all(meter);
             let kind = self.start(context);
             self.happened(kind, watcher, meter)?;
         }

@@ -100,7 +100,8 @@ impl EntryReport {
     pub(super) fn brief(&self, style: Style) -> String {
         let bound = self.bound.map_or_else(String::new, |bound| format!(" {bound}"));
         let window = self.alpha.zip(self.beta).map(|(alpha, beta)| {
-            format!(" for [{}, {}]", number::score(alpha, style), number::score(beta, style))
+            let [alpha, beta] = number::window([alpha, beta], number::score, style);
+            format!(" for [{alpha}, {beta}]")
         });
         let depth = self.depth.filter(|_| !self.key.contains(':'));
         let depth = depth.map_or_else(String::new, |depth| format!(" at depth {depth}"));

@@ -53,7 +53,11 @@ impl EventReport {
 
     fn what(&self) -> String {
         let mv = self.mv.as_ref().map_or_else(String::new, |mv| format!(" {mv}"));
-        format!("#{} {}{mv}", number::count(self.index), self.kind.name())
+        self.numbered_kind() + &mv
+    }
+
+    fn numbered_kind(&self) -> String {
+        format!("#{} {}", number::count(self.index), self.kind.name())
     }
 
     fn worth(&self, style: Style) -> String {
@@ -72,7 +76,7 @@ pub(super) fn event_text(event: &EventReport, style: Style) -> String {
     let value = event.value.map(|value| format!("value {}", number::score(value, style)));
     let [alpha, beta] = number::window([event.alpha, event.beta], number::score, style);
     let pieces = [
-        format!("#{} {}", event.index, event.kind.name()),
+        event.numbered_kind(),
         format!("ply {} depth {}", event.ply, event.depth),
         mv.unwrap_or_default(),
         format!("{} {alpha} {} {beta}", style.alpha(), style.beta()),

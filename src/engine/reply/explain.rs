@@ -596,7 +596,7 @@ fn truth(report: &EntryExplained, style: Style) -> String {
 
 /// What would happen if it were asked now.
 fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> String {
-    let [alpha, beta] = [probe.alpha, probe.beta].map(|end| score(end, style));
+    let [alpha, beta] = number::window([probe.alpha, probe.beta], score, style);
     let asked = format!("depth {} and the window {alpha} to {beta}", probe.depth);
     let who = match (probe.ply, probe.same_key) {
         (None, _) => format!("Asked with {asked}"),

@@ -16,6 +16,35 @@ pub struct TimelineList {
     pub bytes: usize,
 }
 
+impl TimelineList {
+    /// The timeline at hand.
+    pub fn current(&self) -> Option<&TimelineReport> {
+        self.timelines.iter().find(|timeline| timeline.current)
+    }
+
+    /// After which event a timeline parts from the one at hand; never, if it is that one. Nothing where they are of
+    /// different searches.
+    pub fn parting(&self, name: &str) -> Option<u64> {
+        let called = |name: &str| self.timelines.iter().find(|timeline| timeline.name == name);
+        let lineage = |name: &str| {
+            let mut lineage = vec![(name.to_owned(), u64::MAX)];
+            while let Some((name, until)) = lineage.last()
+                && let Some(timeline) = called(name)
+                && let (Some(parent), Some(after)) = (&timeline.parent, timeline.branched)
+                && lineage.len() <= self.timelines.len()
+            {
+                lineage.push((parent.clone(), after.min(*until)));
+            }
+            lineage
+        };
+        let own = lineage(&self.current()?.name);
+        lineage(name).iter().find_map(|(ancestor, until)| {
+            let (_, shared) = own.iter().find(|(known, _)| known == ancestor)?;
+            Some(*shared.min(until))
+        })
+    }
+}
+
 impl Reply for TimelineList {
     fn text(&self, style: Style) -> String {
         if self.timelines.is_empty() {
@@ -60,6 +89,28 @@ pub struct TimelineReport {
     pub state: String,
     /// What was changed on its way, in words.
     pub edits: Vec<String>,
+    /// Its iterations, as far as it went.
+    pub iterations: Vec<IterationReport>,
+    /// Where breakpoints have stopped it.
+    pub stops: Vec<HitReport>,
+}
+
+/// Where an iteration begins.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct IterationReport {
+    /// Plies from the root.
+    pub depth: u8,
+    /// The event that begins it.
+    pub event: u64,
+}
+
+/// Where a breakpoint has stopped a search.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct HitReport {
+    /// Its number.
+    pub breakpoint: u32,
+    /// The event.
+    pub event: u64,
 }
 
 /// A named moment.
@@ -185,8 +236,7 @@ pub(super) fn writer(report: &WriterReport, style: Style) -> String {
         [] => "at the root".to_owned(),
         line => format!("after {}", line.join(" ")),
     };
-    let [alpha, beta, value] =
-        [report.alpha, report.beta, report.value].map(|score| number::score(score, style));
+    let [alpha, beta] = number::window([report.alpha, report.beta], number::score, style);
     let answered = match report.answered {
         0 => "has not answered since".to_owned(),
         times => format!("answered {} since", number::counted(times, "time", "times")),
@@ -195,7 +245,7 @@ pub(super) fn writer(report: &WriterReport, style: Style) -> String {
         format!("written by event {}", number::count(report.event)),
         line,
         format!("window {alpha} to {beta}"),
-        format!("value {value}"),
+        format!("value {}", number::score(report.value, style)),
         answered,
     ];
     flow("", pieces)

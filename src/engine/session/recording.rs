@@ -55,6 +55,9 @@ pub struct SavedTimeline {
     pub at: u64,
     /// The farthest it went.
     pub reached: u64,
+    /// Its iterations: plies from the root, and the event that began each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub iterations: Vec<(u8, u64)>,
     /// After how many events it ran out of time or was interrupted, where it did not go on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<u64>,

@@ -103,6 +103,7 @@ impl<G: Game> Watching for Desk<G> {
             self.breakpoint_called(id)?;
         }
         self.run.debugger.breakpoints.retain(|point| id.is_some_and(|id| point.id != id));
+        self.run.debugger.hits.retain(|hit| id.is_some_and(|id| hit.id != id));
         Ok(self.breakpoints())
     }
 

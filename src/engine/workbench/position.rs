@@ -216,8 +216,8 @@ impl<G: Game> Desk<G> {
     }
 
     /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
-    pub(super) fn play_found(&mut self, halt: Stop) -> Replied {
-        let run = self.report_run(self.run.under_way()?, Some(halt));
+    pub(super) fn play_found(&mut self) -> Replied {
+        let run = self.report_run(self.run.under_way()?);
         let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
         if stopped || run.best.is_empty() {
             return Ok(unplayed(run, stopped));
@@ -347,9 +347,9 @@ impl<G: Game> Positions for Desk<G> {
             return Err(Fault::new("the game is over: there is no move to play").hint(NEW_GAME));
         }
         self.begin(limits, Purpose::Play)?;
-        match self.run.pump(self.slice) {
-            Some((halt, _)) => self.play_found(halt),
-            None => Ok(boxed(self.report_run(self.run.under_way()?, None))),
+        match self.pump(self.slice) {
+            Some(_) => self.play_found(),
+            None => Ok(boxed(self.report_run(self.run.under_way()?))),
         }
     }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{Answer, Desk, Pair, Purpose, Running, Travel};
 use crate::engine::{
+    debugger::BreakpointHit,
     game::{Fault, Game, History, Keyed, Score, Window},
     memo::Bound,
     reply::{
@@ -55,7 +56,7 @@ impl<G: Game> Searching for Desk<G> {
             let fault = Fault::new(what).about("alpha");
             return Err(fault.hint("give --alpha and --beta with alpha < beta, or neither"));
         }
-        let halt = self.run.run_through(&mut running);
+        running.halt = Some(self.run.run_through(&mut running));
         let value = running.search.value();
         Ok(Value {
             value,
@@ -67,7 +68,7 @@ impl<G: Game> Searching for Desk<G> {
             cache: CacheCounters::new(&running.search.counters, self.entries().len()),
             pv: self.line(&self.now.position, running.search.line()),
             ms: Some(running.ms),
-            stopped: stop_of(&running, Some(halt)).filter(|_| value.is_none()),
+            stopped: stop_of(&running).filter(|_| value.is_none()),
         })
     }
 
@@ -77,8 +78,8 @@ impl<G: Game> Searching for Desk<G> {
 
     fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
         self.begin(limits, Purpose::Run)?;
-        let halt = self.run.pump(self.slice).map(|(halt, _)| halt);
-        self.report_watched_run(halt)
+        self.pump(self.slice);
+        self.report_watched_run()
     }
 
     fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
@@ -98,10 +99,10 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>> {
-        let (halt, events) = self.run.pump(Some(slice))?;
+        let (halt, events) = self.pump(Some(slice))?;
         let report = match self.purpose {
-            Purpose::Run => self.report_watched_run(Some(halt)).map(boxed),
-            Purpose::Play => self.play_found(halt),
+            Purpose::Run => self.report_watched_run().map(boxed),
+            Purpose::Play => self.play_found(),
             Purpose::Travel(travel) => self.report_stop(travel, Some((halt, events))).map(boxed),
         };
         report.ok()
@@ -147,7 +148,11 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn result(&self) -> Answer<Run> {
-        Ok(self.report_run(self.run.under_way()?, None))
+        let running = self.run.under_way()?;
+        // The commands of a breakpoint follow a stop at it, and no look at the result.
+        let stopped = stop_of(running).filter(|stop| !matches!(stop, Stop::Breakpoint(_)));
+        let stopped = stopped.or(running.search.stopped());
+        Ok(Run { stopped, ..self.report_run(running) })
     }
 
     fn bench(&self) -> Answer<Bench> {
@@ -239,7 +244,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// The result as far as it is known.
-    pub(super) fn report_run(&self, running: &Running<G>, halt: Option<Stop>) -> Run {
+    pub(super) fn report_run(&self, running: &Running<G>) -> Run {
         let (game, search) = (self.game(), &running.search);
         let root = search.root();
         let known = search.known(&running.mode);
@@ -268,7 +273,7 @@ impl<G: Game> Desk<G> {
             best_states: known.best.iter().map(state).collect(),
             depth: search.complete().map_or(0, |complete| complete.depth),
             nodes: search.counters.nodes,
-            stopped: stop_of(running, halt),
+            stopped: stop_of(running),
             last_depth: last_depth(search.plan()),
             budget: search.budget,
             moves: moves.into_iter().map(report).collect(),
@@ -276,7 +281,7 @@ impl<G: Game> Desk<G> {
             pv: known.best.first().map_or(Vec::new(), |chosen| self.line_of(running, chosen)),
             ms: Some(running.ms),
             events: search.events(),
-            breakpoint: running.breakpoint,
+            breakpoint: breakpoint_of(running),
             timeline: self.run.one_of_several(),
             notes,
             seen: Seen::default(),
@@ -284,14 +289,24 @@ impl<G: Game> Desk<G> {
     }
 
     /// The result of a run, with what was watched on its way.
-    fn report_watched_run(&self, halt: Option<Stop>) -> Answer<Run> {
-        Ok(Run { seen: self.seen(), ..self.report_run(self.run.under_way()?, halt) })
+    fn report_watched_run(&self) -> Answer<Run> {
+        Ok(Run { seen: self.seen(), ..self.report_run(self.run.under_way()?) })
+    }
+
+    /// Has the search under way go on for a slice of time, and takes down where a breakpoint has stopped it.
+    pub(super) fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
+        let halted = self.run.pump(slice);
+        if let (Some((Stop::Breakpoint(id), _)), Some(timeline)) = (halted, self.run.name()) {
+            let event = self.run.events().saturating_sub(1);
+            self.run.debugger.note_hit(BreakpointHit { timeline, event, id });
+        }
+        halted
     }
 
     /// Moves the search as far as a slice of time lets it, and says where it stands.
     pub(super) fn moved(&mut self, travel: Travel) -> Answer<StopReport> {
         self.purpose = Purpose::Travel(travel);
-        let halted = self.run.pump(self.slice);
+        let halted = self.pump(self.slice);
         self.report_stop(travel, halted)
     }
 
@@ -301,7 +316,7 @@ impl<G: Game> Desk<G> {
         let stopped = match halted {
             None => "running",
             Some((halt @ (Stop::Start | Stop::End), _)) => halt.name(),
-            Some((halt, _)) => stop_of(running, Some(halt)).map_or(travel.name(), Stop::name),
+            Some(_) => stop_of(running).map_or(travel.name(), Stop::name),
         };
         let done = running.search.is_over();
         let finished = done || running.search.stopped().is_some();
@@ -314,9 +329,9 @@ impl<G: Game> Desk<G> {
             event: running.report_event(self.game()),
             stopped: stopped.into(),
             done,
-            breakpoint: running.breakpoint,
+            breakpoint: breakpoint_of(running),
             events: halted.map_or(0, |(_, events)| events),
-            result: finished.then(|| Box::new(self.report_run(running, None))),
+            result: finished.then(|| Box::new(self.report_run(running))),
             timeline: self.run.name(),
             notes,
             seen: self.seen(),
@@ -400,10 +415,19 @@ fn caution(basis: Basis) -> Option<&'static str> {
     }
 }
 
-fn stop_of<G: Game>(running: &Running<G>, halt: Option<Stop>) -> Option<Stop> {
-    match halt {
-        Some(Stop::Breakpoint(_) | Stop::Time | Stop::Interrupt) => halt,
+/// Why a search stands still, where more than a step has ended.
+fn stop_of<G: Game>(running: &Running<G>) -> Option<Stop> {
+    match running.halt {
+        Some(Stop::Breakpoint(_) | Stop::Time | Stop::Interrupt) => running.halt,
         _ => running.search.stopped(),
+    }
+}
+
+/// The breakpoint at which it stands.
+const fn breakpoint_of<G: Game>(running: &Running<G>) -> Option<u32> {
+    match running.halt {
+        Some(Stop::Breakpoint(id)) => Some(id),
+        _ => None,
     }
 }
 

@@ -11,17 +11,19 @@ use crate::engine::{
         Edit, Edited, Mark, Origin, Parted, Recording, SMALL_TABLE, Start, Taped, Timeline,
     },
     reply::{
-        CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, MarkReport,
-        MovePair, RunSide, StopReport, TimelineList, TimelineReport, WriterReport,
+        CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, HitReport,
+        IterationReport, MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport,
+        WriterReport,
     },
     search::{Stop, Unwatched},
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
     suggest::check_name,
 };
+use crate::text::number::count;
 
 /// Going back, and timelines.
 pub trait Rewinding {
-    /// To a named moment.
+    /// To a named moment; `start` and `end` are those of the recording, unless there is a mark of that name.
     fn go_to_named(&mut self, name: &str) -> Answer<StopReport>;
     /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
     /// frame at a ply, the selected one where none is given.
@@ -50,6 +52,15 @@ pub trait Rewinding {
 
 impl<G: Game> Rewinding for Desk<G> {
     fn go_to_named(&mut self, name: &str) -> Answer<StopReport> {
+        match name {
+            _ if self.run.marks.contains_key(name) => {}
+            "start" => return self.travel(Travel::Back(Back::Step(u64::MAX))),
+            "end" => {
+                let reached = self.run.recorded()?.reached.max(self.run.events());
+                return self.travel(Travel::Goto(reached.saturating_sub(1)));
+            }
+            _ => {}
+        }
         self.run.go_to_mark(name)?;
         self.show_root();
         self.moved(Travel::Goto(0))
@@ -79,6 +90,7 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn timelines(&self) -> TimelineList {
         let here = self.run.events();
+        let hits = &self.run.debugger.hits;
         let report = |timeline: &Timeline<G>, current: bool| TimelineReport {
             name: timeline.name.clone(),
             current,
@@ -88,6 +100,16 @@ impl<G: Game> Rewinding for Desk<G> {
             parent: timeline.parent.as_ref().map(|(name, _)| name.clone()),
             branched: timeline.parent.as_ref().map(|(_, at)| at.saturating_sub(1)),
             state: self.game().format_position(timeline.origin.start.root()),
+            iterations: timeline
+                .iterations
+                .iter()
+                .map(|&(depth, event)| IterationReport { depth, event })
+                .collect(),
+            stops: hits
+                .iter()
+                .filter(|hit| hit.timeline == timeline.name)
+                .map(|hit| HitReport { breakpoint: hit.id, event: hit.event })
+                .collect(),
             edits: timeline.edits.iter().map(|edited| self.edit_words(edited)).collect(),
         };
         let others = self.run.others.iter().map(|other| report(other, false));
@@ -124,6 +146,7 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList> {
         self.run.forget_timeline(name)?;
+        self.run.debugger.hits.retain(|hit| hit.timeline != name);
         Ok(self.timelines())
     }
 
@@ -211,7 +234,7 @@ impl<G: Game> Desk<G> {
 
     fn edit_words(&self, Edited { after, edit, .. }: &Edited<G>) -> String {
         let words = edit.words(|at| self.keyed_text(at));
-        format!("after event {}: {words}", after.saturating_sub(1))
+        format!("after event {}: {words}", count(after.saturating_sub(1)))
     }
 
     /// The root of the search as the position at hand, where it is another one.
@@ -259,6 +282,7 @@ impl<G: Game> Desk<G> {
             let Some(edits) = saved_edits(timeline, reached) else {
                 continue;
             };
+            let begun = timeline.iterations.iter().filter(|(_, event)| *event < reached);
             let shared = known.iter().position(|known| Arc::ptr_eq(known, &timeline.origin));
             if shared.is_none() {
                 let Some(origin) = saved_origin(&timeline.origin) else {
@@ -272,6 +296,7 @@ impl<G: Game> Desk<G> {
                 origin: shared.unwrap_or(known.len() - 1),
                 at,
                 reached,
+                iterations: begun.copied().collect(),
                 ended: timeline.ended,
                 parent: timeline.parent.clone(),
                 edits,
@@ -466,6 +491,7 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Ans
         edits: edits.collect::<Answer<_>>()?,
         at: saved.at,
         reached: saved.reached,
+        iterations: saved.iterations,
         ended: saved.ended,
         parent: saved.parent,
         origin: Arc::clone(origin),

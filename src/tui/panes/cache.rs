@@ -177,6 +177,13 @@ impl Pane for CachePane {
             types("entry-edit", "e", "cache set {} value=", "edits the selected entry"),
             run("entry-remove", "d delete", "cache remove {}", "removes the selected entry"),
             own("entry-restore", "U", "brings the entry back that was removed last"),
+            own("entry-break", "B", "a breakpoint at the selected entry's position, or none again"),
+            run(
+                "entry-watch",
+                "W",
+                "watch {}",
+                "stops the search where it writes the selected entry",
+            ),
             own("entry-sort", "t", "the next order"),
             own("entry-filter", "/", "shows only some: depth>=2 and value<0 …"),
         ]
@@ -188,6 +195,12 @@ impl Pane for CachePane {
         if action == "entry-sort" {
             self.order = (self.order + 1) % CACHE_ORDERS.len();
             return self.restart();
+        }
+        if action == "entry-break" {
+            return match self.selected(state) {
+                Some(key) => state.toggle_breakpoint(&key),
+                None => state.say(LogLine::Note, "no entry is selected"),
+            };
         }
         if action == "entry-restore" {
             return match self.removed.last() {

@@ -9,6 +9,7 @@ use crate::engine::core::{
     search::{Event, EventKind, Mode, Scene, Search, Stop, Unwatched, Watcher},
     searcher::Searcher,
 };
+use crate::text::number::count;
 
 /// How a search goes backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub enum Back {
 pub(super) enum Course<G: Rules> {
     /// Forwards to a goal.
     Ahead(Goal),
-    /// To the moment after so many events, from a checkpoint before it.
-    Replay(u64),
+    /// To the moment after so many events, from a checkpoint before it; why the search stands there, where that is known.
+    Replay(u64, Option<Stop>),
     /// Backwards.
     Backwards(BackwardScan<G>),
 }
@@ -95,7 +96,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let (now, height) = (running.search.events(), running.search.frames().len());
         let target = match way {
             Back::Step(events) => {
-                self.set_course(Course::Replay(now.saturating_sub(events)));
+                self.set_course(Course::Replay(now.saturating_sub(events), None));
                 return Ok(());
             }
             Back::Last => return Err(Fault::new("`last` needs to know what was written")),
@@ -123,7 +124,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         }
         self.settle_edits();
         self.recorded()?;
-        self.set_course(Course::Replay(index + 1));
+        self.set_course(Course::Replay(index + 1, None));
         Ok(())
     }
 
@@ -135,7 +136,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         if self.name().as_ref() != Some(&timeline) {
             return self.enter_timeline(&timeline, Some(events));
         }
-        self.set_course(Course::Replay(events));
+        self.set_course(Course::Replay(events, None));
         Ok(())
     }
 
@@ -162,8 +163,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// A moment after which an entry was surely not written.
     pub fn written_before(&self, at: Keyed<G::Key>) -> Option<u64> {
         let mark = self.searcher.memo.entries().last_written(at)?;
-        let checkpoints = self.recorder.checkpoints();
-        let later = checkpoints.iter().find(|checkpoint| checkpoint.mark > mark)?;
+        let later = self.recorder.checkpoints().iter().find(|kept| kept.mark > mark)?;
         Some(later.events())
     }
 
@@ -171,7 +171,12 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     pub(super) fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Stop {
         let scan = match course {
             Course::Ahead(goal) => return self.run_ahead(*goal, ends),
-            Course::Replay(events) => return self.replay(*events, ends),
+            Course::Replay(events, reason) => {
+                return match self.replay(*events, ends) {
+                    halt @ (Stop::Slice | Stop::Interrupt) => halt,
+                    halt => reason.unwrap_or(halt),
+                };
+            }
             Course::Backwards(scan) => scan,
         };
         match self.scan(scan, ends) {
@@ -179,11 +184,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             halt => return halt,
         }
         let (events, reason) = self.scan_result(scan);
-        *course = Course::Replay(events);
-        match self.replay(events, ends) {
-            halt @ (Stop::Slice | Stop::Interrupt) => halt,
-            _ => reason,
-        }
+        *course = Course::Replay(events, Some(reason));
+        self.follow_course(course, ends)
     }
 
     /// Where a scan that is over leads, and why the search stands there.
@@ -328,14 +330,13 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let search = &self.running.as_ref()?.search;
         let ended = search.is_over() || search.stopped().is_some();
         let last = search.events().checked_sub(1)?;
-        (ended && index > last)
-            .then(|| format!("there is no event {index}: the search ended with event {last}"))
+        let last = (ended && index > last).then(|| count(last))?;
+        Some(format!("there is no event {index}: the search ended with event {last}"))
     }
 
     /// After how many events the search under way was when recording began.
     fn first_moment(&self) -> u64 {
-        let now = self.now.as_ref();
-        now.map_or(0, |now| now.origin.start.events())
+        self.now.as_ref().map_or(0, |now| now.origin.start.events())
     }
 
     /// Goes to the nearest moment before a target that is kept, unless the search is already on its way there. `false` where
@@ -367,7 +368,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         if self.events() > base {
             self.restore(0);
         }
-        let note = format!("the recording begins at event {base}");
+        let note = format!("the recording begins at event {}", count(base));
         self.notes.push(note);
         false
     }
@@ -391,7 +392,9 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let kept = shared.and_then(|shared| self.recorder.before(shared));
         if let Some(kept) = kept {
             self.restore(kept);
-            self.swap_timeline(place);
+            // The machine stands where both are the same.
+            let target = self.others.remove(place);
+            self.others.extend(self.now.replace(target));
             self.make_edits();
         } else {
             // Whether it can be replayed must be known before anything is given up.
@@ -400,15 +403,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             self.others.retain(|other| other.name != name);
             self.start_over(target)?;
         }
-        self.go_along(Course::Replay(events));
+        self.go_along(Course::Replay(events, None));
         Ok(())
-    }
-
-    /// Puts the timeline at hand to the others and one of those in its place. The machine stands where both are the same.
-    fn swap_timeline(&mut self, place: usize) {
-        let target = self.others.remove(place);
-        if let Some(old) = self.now.replace(target) {
-            self.others.push(old);
-        }
     }
 }

@@ -101,14 +101,14 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         self.settle_edits();
         self.note_edit(edit.clone());
         self.make_edit(edit);
-        self.take_note()
+        self.notes.pop()
     }
 
     /// The cache has been edited by hand: what that means for the timeline at hand.
     pub fn edited_by_hand(&mut self) -> Option<String> {
         self.notes.clear();
         self.settle_edits();
-        self.take_note()
+        self.notes.pop()
     }
 
     /// Takes down what was edited by hand in the cache since the search stood still.

@@ -72,8 +72,7 @@ impl Travel {
 impl<G: Rules> Running<G> {
     /// When a run that begins now must be over.
     fn deadline(&self) -> Option<Instant> {
-        let left = self.time_ms.map(Duration::from_millis);
-        left.and_then(|left| Instant::now().checked_add(left))
+        self.time_ms.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)))
     }
 
     /// Runs under a leash.
@@ -154,7 +153,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let Some(running) = &mut self.running else {
             return;
         };
-        running.breakpoint = None;
+        running.halt = None;
         running.selected = None;
         let deadline = running.deadline().filter(|_| searches);
         self.debugger.begin(&self.searcher.game, &running.search);
@@ -173,9 +172,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             self.pending = Some(pending);
             return None;
         }
-        if let Stop::Breakpoint(id) = halt {
-            running.breakpoint = Some(id);
-        }
+        running.halt = Some(halt);
         let here = running.search.events();
         if matches!(halt, Stop::Time | Stop::Interrupt) {
             self.end(here);
@@ -224,10 +221,9 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// A decision has been made: the searcher learns from it.
     pub(super) fn learn(&mut self) {
-        let decided = |running: &&Running<G>| {
-            running.search.is_over() && matches!(running.search.plan(), Plan::Best(_))
-        };
-        if let Some(running) = self.running.as_ref().filter(decided)
+        if let Some(running) = &self.running
+            && running.search.is_over()
+            && matches!(running.search.plan(), Plan::Best(_))
             && running.search.value().is_some()
         {
             self.tidied = self.searcher.learn(&running.search, &running.evaluator);

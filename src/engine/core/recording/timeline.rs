@@ -74,6 +74,8 @@ pub struct Timeline<G: Rules> {
     pub at: u64,
     /// The farthest it went.
     pub reached: u64,
+    /// Its iterations as far as it went, see [`Search::iterations`].
+    pub iterations: Vec<(u8, u64)>,
     /// After how many events it ran out of time or was interrupted, where it did not go on.
     pub ended: Option<u64>,
     /// The timeline it branched off, and after how many events.
@@ -97,6 +99,7 @@ impl<G: Rules> Timeline<G> {
         let begin = origin.start.events();
         Self {
             name,
+            iterations: origin.start.iterations.clone(),
             origin: Arc::new(origin),
             edits: Vec::new(),
             at: begin,
@@ -109,13 +112,15 @@ impl<G: Rules> Timeline<G> {
     /// Another timeline that is the same up to here and then goes its own way.
     #[must_use]
     pub fn branch(&self, name: String, events: u64) -> Self {
-        let shared = self.edits.iter().filter(|edited| edited.after <= events);
+        let edits = self.edits.iter().filter(|edited| edited.after <= events);
+        let iterations = self.iterations.iter().filter(|(_, event)| *event < events);
         Self {
             name,
             origin: Arc::clone(&self.origin),
-            edits: shared.cloned().collect(),
+            edits: edits.cloned().collect(),
             at: events,
             reached: events,
+            iterations: iterations.copied().collect(),
             ended: None,
             parent: Some((self.name.clone(), events)),
         }
@@ -133,8 +138,7 @@ impl<G: Rules> Timeline<G> {
 
     /// The edits made after exactly so many events.
     pub fn edits_at(&self, events: u64) -> impl Iterator<Item = &Edit<G>> {
-        let then = self.edits.iter().filter(move |edited| edited.after == events);
-        then.map(|edited| &edited.edit)
+        self.edits.iter().filter(move |edited| edited.after == events).map(|edited| &edited.edit)
     }
 
     /// After how many events the first edit later than this was made; never, if there is none.
@@ -145,8 +149,7 @@ impl<G: Rules> Timeline<G> {
 
     /// Up to how many events two timelines of one origin are the same, edits made just then left out.
     pub fn shared(&self, other: &Self) -> u64 {
-        let pairs = self.edits.iter().zip(&other.edits);
-        let same = pairs.take_while(|(a, b)| a.id == b.id).count();
+        let same = self.edits.iter().zip(&other.edits).take_while(|(a, b)| a.id == b.id).count();
         let next = [&self.edits, &other.edits].map(|edits| edits.get(same));
         let after = next.into_iter().flatten().map(|edited| edited.after);
         after.min().unwrap_or(u64::MAX)
@@ -154,7 +157,6 @@ impl<G: Rules> Timeline<G> {
 
     /// Memory for caches that were kept, in bytes.
     pub fn bytes(&self) -> usize {
-        let edits = self.edits.iter().map(|edited| edited.edit.bytes());
-        edits.sum::<usize>() + self.origin.bytes()
+        self.edits.iter().map(|edited| edited.edit.bytes()).sum::<usize>() + self.origin.bytes()
     }
 }

@@ -7,6 +7,7 @@ use crate::engine::core::{
     game::{Answer, Fault, Rules},
     memo::AnyMemo,
 };
+use crate::text::number::count;
 
 /// So many timelines that were left are remembered.
 const MOST: usize = 16;
@@ -31,11 +32,6 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let now = self.now.as_ref()?;
         let kin = |other: &Timeline<G>| Arc::ptr_eq(&other.origin, &now.origin);
         self.others.iter().any(kin).then(|| now.name.clone())
-    }
-
-    /// The note on a branch just made, to be shown once.
-    pub(super) fn take_note(&mut self) -> Option<String> {
-        self.notes.pop()
     }
 
     /// The search stops here for want of time, or by the user: going forwards again ends here.
@@ -72,10 +68,6 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
                 return name;
             }
         }
-    }
-
-    fn other_place(&self, name: &str) -> Option<usize> {
-        self.others.iter().position(|timeline| timeline.name == name)
     }
 
     /// Puts a timeline to the others; the oldest of them go where there are too many.
@@ -173,13 +165,16 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         };
         let events = running.search.events();
         now.reached = now.reached.max(events);
+        if running.search.iterations.len() > now.iterations.len() {
+            now.iterations.clone_from(&running.search.iterations);
+        }
         let recorder = &mut self.recorder;
         let (search, ms) = (&running.search, running.ms);
         if recorder.keep(search, ms, &mut self.searcher.memo, budget) {
-            let base = recorder.base();
             self.notes = vec![format!(
-                "the recording outgrew {} MiB: it begins at event {base} now (`search set record_mib=` gives it more)",
-                self.searcher.settings.record_mib
+                "the recording outgrew {} MiB: it begins at event {} now (`search set record_mib=` gives it more)",
+                self.searcher.settings.record_mib,
+                count(recorder.base())
             )];
         }
         self.make_edits();
@@ -194,7 +189,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         self.notes = vec![format!(
             "timeline {name} branches off timeline {} after event {}",
             old.name,
-            events.saturating_sub(1)
+            count(events.saturating_sub(1))
         )];
         self.now = Some(old.branch(name, events));
         let budget = self.budget() / 2;
@@ -301,7 +296,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     pub(super) fn timeline_called(&self, name: &str) -> Answer<usize> {
-        self.other_place(name).ok_or_else(|| {
+        let place = self.others.iter().position(|timeline| timeline.name == name);
+        place.ok_or_else(|| {
             if self.name().as_deref() == Some(name) {
                 return Fault::new(format!("timeline {name} is the one at hand"));
             }

@@ -192,6 +192,7 @@ impl<G: Rules> Search<G> {
             0 => limits.first,
             depth => depth + 1,
         };
+        self.iterations.push((root.depth, self.events.saturating_sub(1)));
         for known in &mut self.root_moves {
             known.value = None;
             known.line.clear();

@@ -1,0 +1,236 @@
+//! The time line under the header: what it shows, where clicks and keys lead, and that the header agrees with it.
+
+use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use insta::assert_snapshot;
+use plyscope::{
+    engine::reply::{BreakpointList, TimelineList, Where},
+    text::number::count,
+    tui::{
+        app::App,
+        state::{By, Overlay},
+    },
+};
+
+use crate::stage::{Stage, ascii};
+
+/// A search with a breakpoint hit, a mark and a branch, at its end.
+fn eventful(game: &str, app: App, columns: u16) -> Stage {
+    let mut stage = Stage::with(app, columns, 24);
+    let moves = if game == "chess" { "play e4 e5 Nf3" } else { "play a1 d1 b2" };
+    stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "catch cutoff ply=2"]);
+    stage.lines(&["continue; continue; mark odd; ignore 1 40; continue; disable 1"]);
+    stage.lines(&["step 2000; frame set beta=0.25; continue"]);
+    stage.keys("esc esc esc");
+    stage
+}
+
+/// Header and time line.
+fn above(stage: &Stage) -> String {
+    stage.text().lines().take(2).collect::<Vec<_>>().join("\n")
+}
+
+fn line(stage: &Stage) -> String {
+    stage.text().lines().nth(1).unwrap().to_owned()
+}
+
+/// The event that has happened last.
+fn here(stage: &Stage) -> Option<u64> {
+    Some(stage.state().data.get::<Where>()?.event.as_ref()?.index)
+}
+
+/// Clicks on the first of these signs.
+fn click(stage: &mut Stage, sign: &str) {
+    let column = line(stage).split(sign).next().unwrap().chars().count() as u16;
+    stage.event(&Event::Mouse(MouseEvent {
+        kind: MouseEventKind::Down(MouseButton::Left),
+        column,
+        row: 1,
+        modifiers: KeyModifiers::NONE,
+    }));
+}
+
+#[test]
+fn it_fits_every_width_in_both_games() {
+    let mut seen = Vec::new();
+    for game in ["morris", "chess"] {
+        for (app, columns) in [
+            (App::default(), 40),
+            (App::default(), 80),
+            (ascii(), 80),
+            (App::default(), 140),
+            (App::default(), 200),
+        ] {
+            let stage = eventful(game, app, columns);
+            seen.push(above(&stage));
+            assert!(line(&stage).chars().count() <= columns.into());
+        }
+    }
+    assert_snapshot!("time_lines", seen.join("\n"));
+}
+
+#[test]
+fn there_is_none_without_a_recording_or_room() {
+    let has = |stage: &Stage| stage.state().areas().timeline.height == 1;
+    let mut stage = Stage::new(80, 24);
+    assert!(!has(&stage));
+    stage.lines(&["step"]);
+    assert!(has(&stage));
+    stage.driver.app.state.size = (80, 23);
+    assert!(!has(&stage));
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["search set record=off; step 20"]);
+    assert!(!has(&stage));
+}
+
+#[test]
+fn clicks_go_where_they_point() {
+    for game in ["morris", "chess"] {
+        let mut stage = eventful(game, App::default(), 140);
+        let list = stage.state().data.get::<TimelineList>().unwrap().clone();
+        let now = list.current().unwrap();
+        click(&mut stage, "◇");
+        assert_eq!(here(&stage), Some(list.marks[0].event), "{}", line(&stage));
+        click(&mut stage, "┬");
+        assert_eq!(here(&stage), now.branched, "{}", line(&stage));
+        click(&mut stage, "┼");
+        assert_eq!(here(&stage), Some(now.iterations[1].event));
+        click(&mut stage, "├");
+        assert_eq!(here(&stage), Some(0));
+        click(&mut stage, "┤");
+        assert_eq!(here(&stage), Some(now.reached - 1));
+        let other = list.timelines.iter().find(|timeline| !timeline.current).unwrap();
+        click(&mut stage, &format!("└─{}", other.name));
+        let list = stage.state().data.get::<TimelineList>().unwrap();
+        assert_eq!(list.current().unwrap().name, other.name);
+        assert!(line(&stage).contains(&format!("└─{}─▸ window", now.name)), "{}", line(&stage));
+    }
+}
+
+#[test]
+fn keys_go_from_landmark_to_landmark() {
+    let mut stage = eventful("morris", App::default(), 100);
+    stage.keys("(");
+    assert!(above(&stage).contains("‖ PAUSED at the start"), "{}", above(&stage));
+    let mut forwards = vec![None];
+    loop {
+        stage.keys("}");
+        if forwards.last() == Some(&here(&stage)) {
+            break;
+        }
+        forwards.push(here(&stage));
+    }
+    let list = stage.state().data.get::<TimelineList>().unwrap().clone();
+    let now = list.current().unwrap();
+    let iterations = now.iterations.iter().map(|it| it.event);
+    for landmark in iterations.chain([list.marks[0].event, now.reached - 1]) {
+        assert!(forwards.contains(&Some(landmark)), "{landmark} in {forwards:?}");
+    }
+    assert!(stage.text().contains("nothing farther"), "{}", stage.text());
+    for before in forwards[1..].iter().rev().skip(1) {
+        stage.keys("{");
+        assert_eq!(here(&stage), *before);
+    }
+    stage.keys("end");
+    assert_eq!(here(&stage), Some(now.reached - 1));
+    stage.keys("home");
+    assert_eq!(here(&stage), None);
+}
+
+/// The header says where the time line has its sign, and that a breakpoint was hit where one was.
+#[test]
+fn the_header_agrees_with_it_at_every_moment() {
+    for game in ["morris", "chess"] {
+        let mut stage = eventful(game, App::default(), 100);
+        stage.lines(&["catch cutoff ply=2 depth=0", "goto start", "quiz on"]);
+        for step in [
+            "continue",
+            "step",
+            "back",
+            "back 2",
+            "back continue",
+            "continue",
+            "quiz pass",
+            "quiz next",
+            "quiz pass",
+            "goto 9",
+            "fork x",
+            "step 30",
+            "continue",
+            "timeline use 1",
+            "back continue",
+            "goto end",
+            "last value",
+            "quiz off",
+            "goto start",
+            "continue",
+        ] {
+            stage.lines(&[step]);
+            let (above, list) = (above(&stage), stage.state().data.get::<TimelineList>().unwrap());
+            let now = list.current().unwrap();
+            let place = here(&stage);
+            let place =
+                place.map_or("the start".to_owned(), |event| format!("event {}", count(event)));
+            let says = [",", "  "].iter().any(|end| above.contains(&format!(" at {place}{end}")));
+            assert!(says, "{place} after {step}\n{above}");
+            assert_eq!(now.events.checked_sub(1), here(&stage), "{step}");
+            let is_hit = list.timelines.iter().any(|timeline| {
+                let shared = list.parting(&timeline.name);
+                let hit = |hit: u64| Some(hit) == here(&stage) && Some(hit) <= shared;
+                timeline.stops.iter().any(|stop| hit(stop.event))
+            });
+            assert_eq!(above.contains("BREAKPOINT"), is_hit, "{step}\n{above}");
+        }
+    }
+}
+
+#[test]
+fn a_breakpoint_is_set_and_removed_at_what_is_selected() {
+    for memo in ["interval", "bound"] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("search set memo={memo} depth=3"), "play a1; step 400"]);
+        stage.keys("esc esc");
+        let conditions = |stage: &Stage| {
+            let list = stage.state().data.get::<BreakpointList>().unwrap();
+            list.breakpoints.iter().map(|point| point.condition.clone()).collect::<Vec<_>>()
+        };
+        let frame = stage.state().data.frame().unwrap().key.clone();
+        let frame = format!("key={}", frame.split(':').next().unwrap());
+        for pane in ["2", "3"] {
+            stage.keys(&format!("{pane} B"));
+            assert_eq!(conditions(&stage), [frame.as_str()]);
+            assert!(stage.text().contains("breakpoints: "), "{}", stage.text());
+            stage.keys("B");
+            assert!(conditions(&stage).is_empty());
+        }
+        stage.keys("esc esc B");
+        assert_eq!(conditions(&stage), ["key=98000000000040"], "the board's");
+        stage.keys("4 B");
+        assert_eq!(conditions(&stage).len(), 2, "the selected entry's");
+        stage.keys("W");
+        assert_eq!(conditions(&stage).len(), 3, "{}", stage.text());
+    }
+}
+
+#[test]
+fn the_search_under_way_is_forgotten_only_by_those_who_are_sure() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["step 20"]);
+    stage.keys("esc esc x");
+    assert!(matches!(stage.state().overlay, Some(Overlay::Sure { .. })));
+    assert!(stage.text().contains("This forgets the search under way."), "{}", stage.text());
+    stage.keys("s esc");
+    assert_eq!((here(&stage), &stage.state().overlay), (Some(19), &None));
+    stage.keys("x y");
+    assert_eq!(here(&stage), None);
+    assert!(above(&stage).contains("no search"));
+}
+
+/// A screen gives the search slices: why it stands must outlast them.
+#[test]
+fn a_breakpoint_far_back_is_told_of() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["search set memo=none depth=5 budget=60000; search run", "catch descend ply=1"]);
+    stage.driver.app.state.submit("back continue", By::Key);
+    stage.driver.settle();
+    assert!(above(&stage).contains("‖ BREAKPOINT"), "{}", above(&stage));
+}
