@@ -172,12 +172,9 @@ impl EventLoop {
                 self.perform(app, editor)?;
                 if began.elapsed() >= PATIENCE {
                     app.watch(&progress.live(), &before);
-                    if let Some((what, seconds)) = &mut app.state.busy {
-                        *seconds = Some(began.elapsed().as_secs());
-                        let stand = progress.stand();
-                        if let Some(line) = stand.and_then(|stand| stand.line()) {
-                            *what = line;
-                        }
+                    if let Some(busy) = &mut app.state.busy {
+                        busy.seconds = Some(began.elapsed().as_secs());
+                        busy.stand = progress.stand();
                     }
                     self.dirty = true;
                     self.draw_when_due(app)?;

@@ -19,6 +19,7 @@ use super::{
     sheet::Sheet,
 };
 use crate::{
+    engine::progress::Stand,
     engine::reply::{
         BoardReport, CacheEdit, FrameReport, PositionReport, QuizReport, Reply, Run, Side,
         StopReport,
@@ -58,6 +59,17 @@ pub struct Job {
     pub line: String,
     /// Who asked for it.
     pub by: By,
+}
+
+/// A command that is run.
+#[derive(Clone, Debug)]
+pub struct Busy {
+    /// The command.
+    pub command: String,
+    /// For how many seconds already, once it takes long.
+    pub seconds: Option<u64>,
+    /// How far it is, where it tells.
+    pub stand: Option<Stand>,
 }
 
 /// Who asked for a command.
@@ -138,8 +150,8 @@ pub struct ScreenState {
     pub queue: VecDeque<Job>,
     /// A search is running.
     pub searching: bool,
-    /// The command that a worker runs, or how far it is, and for how many seconds already, once it takes long.
-    pub busy: Option<(String, Option<u64>)>,
+    /// The command that is run.
+    pub busy: Option<Busy>,
     /// The last search was asked for a hint.
     pub hinted: bool,
     /// Why the search stands, where somebody stopped it.

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use super::{Answer, Desk, Pair, Purpose, Running, Travel};
+use super::{Answer, Desk, Pair, Purpose, Running, Travel, bench};
 use crate::engine::{
     game::{Fault, Game, History, Keyed, Score, Window},
     memo::Bound,
+    progress::Unit,
     reply::{
         Bench, CacheCounters, DrawnBoard, EventReport, FrameReport, Reply, RootMoveReport, Run,
         Seen, StopReport, Value, Where, boxed,
@@ -13,6 +14,9 @@ use crate::engine::{
     search::{Basis, Event, Frame, Plan, RootMove, Stop},
     settings::{MAX_DEPTH, Settings},
 };
+
+/// Between two words about how far a search is.
+const GLIMPSE: Duration = Duration::from_millis(200);
 
 /// Searching at full speed and event by event.
 pub trait Searching {
@@ -77,7 +81,7 @@ impl<G: Game> Searching for Desk<G> {
 
     fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
         self.begin(limits, Purpose::Run)?;
-        let halt = self.run.pump(self.slice).map(|(halt, _)| halt);
+        let halt = self.pump().map(|(halt, _)| halt);
         self.report_watched_run(halt)
     }
 
@@ -150,7 +154,7 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn bench(&self) -> Answer<Bench> {
-        super::bench::bench(self.game(), &self.run.interrupt)
+        self.watching("measuring", (Unit::Searches, 0), |watch| bench::bench(self.game(), watch))
     }
 }
 
@@ -287,10 +291,29 @@ impl<G: Game> Desk<G> {
         Ok(Run { seen: self.seen(), ..self.report_run(self.run.under_way()?, halt) })
     }
 
+    /// Moves the search under way for a slice of time. Where there is none, to its goal, and whoever wants to know sees how
+    /// far it is.
+    pub(super) fn pump(&mut self) -> Option<(Stop, u64)> {
+        if self.slice.is_some() {
+            return self.run.pump(self.slice);
+        }
+        self.progress.begin("searching", Unit::Nodes, self.run.counters.nodes);
+        let mut halted = None;
+        while halted.is_none() && self.run.is_pending() {
+            halted = self.run.pump(Some(GLIMPSE));
+            if let Some(Running { search, .. }) = &self.run.running {
+                self.progress.tell(search.counters.nodes, search.budget.unwrap_or(0));
+                self.progress.report(format!("depth {}", search.depth()));
+            }
+        }
+        self.progress.end();
+        halted
+    }
+
     /// Moves the search as far as a slice of time lets it, and says where it stands.
     pub(super) fn moved(&mut self, travel: Travel) -> Answer<StopReport> {
         self.purpose = Purpose::Travel(travel);
-        let halted = self.run.pump(self.slice);
+        let halted = self.pump();
         self.report_stop(travel, halted)
     }
 
