@@ -18,6 +18,7 @@
 pub mod app;
 pub mod board;
 pub mod data;
+pub mod demo;
 pub mod draw;
 pub mod driver;
 mod editor;
@@ -86,6 +87,9 @@ pub struct ScreenOptions {
     /// Screen: append what is run to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// The screen begins with the demo.
+    #[arg(skip)]
+    pub demo: bool,
 }
 
 impl ScreenOptions {
@@ -97,6 +101,7 @@ impl ScreenOptions {
             ("--theme", self.theme.is_some()),
             ("--no-mouse", self.no_mouse),
             ("--log", self.log.is_some()),
+            ("demo", self.demo),
         ];
         all.into_iter().find_map(|(name, given)| given.then_some(name))
     }
@@ -128,6 +133,9 @@ pub fn run(
         // As if it were typed: the commands that come with it are to be seen.
         let line = format!("session load '{}'", file.display());
         app.state.submit(line, By::Typing);
+    }
+    if options.demo {
+        app.show_demo(0);
     }
     let driver = Driver::new(shell, app);
     let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");

@@ -151,7 +151,7 @@ impl App {
 
     /// Gives a key to the sheet in front; false where it is for somebody else. Where the sheet covers the focused pane it
     /// takes the keys that scroll.
-    fn sheet_key(&mut self, event: KeyEvent) -> bool {
+    pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
         let covered = self.is_covered();
         let page = isize::from(Sheet::area(&areas).height.saturating_sub(3).max(1).cast_signed());

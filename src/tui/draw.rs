@@ -11,6 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
+    demo,
     layout::{Areas, LEAST},
     log, look, overlay,
     pane::{Pane, balanced, cut, shown},
@@ -219,6 +220,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
     }
     match (&state.overlay, app.focused()) {
         (Some(Overlay::Help { .. }), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),
+        (Some(Overlay::Demo(_)), _) => Line::raw(demo::KEYS),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
             let own = pane.own_keys(state);

@@ -11,6 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
+    demo,
     keys::KeyPress,
     layout::Areas,
     pane::{Pane, shown},
@@ -39,6 +40,7 @@ impl App {
                 KeyCode::Char('n' | 'N') | KeyCode::Esc => {}
                 _ => self.state.overlay = Some(Overlay::Leave),
             },
+            Overlay::Demo(at) => self.demo_key(at, event),
         }
     }
 
@@ -95,6 +97,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
             let lines = lines.map(str::to_owned).into();
             ask(frame, app, screen, "Leave?", lines);
         }
+        Some(Overlay::Demo(at)) => demo::draw(frame, &app.state.look, areas, *at),
         None => {}
     }
 }

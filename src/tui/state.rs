@@ -104,6 +104,8 @@ pub enum Overlay {
     },
     /// Whether to leave although something is not saved.
     Leave,
+    /// A step of the demo.
+    Demo(usize),
 }
 
 /// The state.

@@ -323,3 +323,23 @@ fn an_open_quote_is_told_and_an_empty_line_or_ctrl_c_ends_the_wait() {
     terminal.send("\x04");
     assert!(terminal.end().success());
 }
+
+#[test]
+fn the_demo_is_stepped_to_its_end() {
+    let home = home();
+    let steps = plyscope::tui::demo::steps().len();
+    let mut terminal = Terminal::plyscope(home.path(), &["demo"], 80, 24);
+    for step in 1..=steps {
+        terminal.wait_for(&format!("Demo {step} of {steps}"));
+        terminal.wait("the end of its commands", |screen| {
+            let text = screen.contents();
+            !text.contains("BUSY") && !text.contains("error")
+        });
+        terminal.send(" ");
+    }
+    terminal.wait_for("the demo is over");
+    terminal.wait_for("morris>");
+    terminal.send("q");
+    assert!(terminal.end().success(), "there is nothing to be saved");
+    terminal.assert_restored();
+}
