@@ -17,6 +17,7 @@
 
 pub mod app;
 pub mod board;
+pub mod curves;
 pub mod data;
 pub mod demo;
 pub mod draw;

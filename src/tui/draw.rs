@@ -134,7 +134,8 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
             };
             let side =
                 if position.finished { "over".to_owned() } else { position.side.to_string() };
-            let engine = state.engine.map(|side| format!("(engine: {side})  "));
+            let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
+            let engine = state.engine.map(|side| format!("(engine: {side}{level})  "));
             format!(" {name}  ply {}  {side}  {}", position.undo, engine.unwrap_or_default())
         }
     };

@@ -103,6 +103,7 @@ impl Driver {
         self.app.state.busy = Some(Busy { command: statement.clone(), seconds: None, stand: None });
         if begins_search(&statement) {
             self.app.state.hinted = statement.starts_with("hint");
+            self.app.state.curves.clear();
         }
         self.statement = statement;
     }

@@ -10,6 +10,7 @@ use std::{
 use crossterm::event::KeyEvent;
 
 use super::{
+    curves::SearchCurves,
     data::{BoardOf, Data},
     keymap::{KeyPlace, Keymap},
     layout::{self, Areas, Name, PaneSlot},
@@ -138,7 +139,9 @@ pub struct ScreenState {
     pub status: Option<(LogLine, String)>,
     /// The answers shown.
     pub data: Data,
-    /// They are out of date.
+    /// How the search that ran last went.
+    pub curves: SearchCurves,
+    /// The answers are out of date.
     pub stale: bool,
     /// Whose board is shown.
     pub shown: BoardOf,
@@ -160,6 +163,8 @@ pub struct ScreenState {
     pub halted: Option<String>,
     /// The side that the engine plays by itself.
     pub engine: Option<Side>,
+    /// How well, where that was chosen.
+    pub level: Option<u64>,
     /// The session's file.
     pub file: Option<PathBuf>,
     /// There is something to save.
@@ -186,6 +191,7 @@ impl Default for ScreenState {
             offers: None,
             status: None,
             data: Data::default(),
+            curves: SearchCurves::default(),
             stale: true,
             shown: BoardOf::default(),
             live: None,
@@ -197,6 +203,7 @@ impl Default for ScreenState {
             hinted: false,
             halted: None,
             engine: None,
+            level: None,
             file: None,
             unsaved: false,
             mouse: true,

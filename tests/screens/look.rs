@@ -8,7 +8,6 @@ use plyscope::{
     tui::{
         app::App,
         look::{Colours, Theme, fold},
-        sheet::Sheet,
     },
 };
 use ratatui::{
@@ -125,7 +124,7 @@ fn shown(cell: &Cell) -> (Rgb, Rgb) {
 fn assert_readable(stage: &Stage, theme: &str) {
     let areas = stage.state().areas();
     let board = areas.of("board");
-    let sheet = stage.state().sheet.as_ref().map(|_| Sheet::area(&areas));
+    let sheet = stage.state().sheet.as_ref().map(|sheet| sheet.area(&areas));
     let buffer = stage.buffer();
     for at in buffer.area.positions() {
         let cell = &buffer[at];

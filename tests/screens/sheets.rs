@@ -113,8 +113,8 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
         stage.driver.settle();
         for step in demo::steps() {
             let text = stage.text();
-            for words in step.words {
-                assert!(text.contains(words), "{words}\n{text}");
+            for words in &step.words {
+                assert!(text.contains(*words), "{words}\n{text}");
             }
             let commands = step.commands.join("; ");
             assert!(text.contains(&format!("> {commands}")), "{commands}\n{text}");

@@ -14,6 +14,9 @@ pub struct Plot {
     /// Names of the places 0, 1, 2 … from left to right, where those are not numbers: then values are bars.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
+    /// Both axes begin at 0.
+    #[serde(skip)]
+    pub from_zero: bool,
     /// What is drawn.
     pub series: Vec<Series>,
 }
@@ -35,6 +38,7 @@ impl Plot {
             x: x.into(),
             y: y.into(),
             places: Vec::new(),
+            from_zero: false,
             series: Vec::new(),
         }
     }
@@ -66,7 +70,7 @@ impl Plot {
             Some([least.min(number), most.max(number)])
         });
         let [mut least, mut most] = bounds.unwrap_or([0.0, 1.0]);
-        if axis == 1 && !self.places.is_empty() {
+        if self.from_zero || axis == 1 && !self.places.is_empty() {
             least = least.min(0.0);
             most = most.max(0.0);
         }
