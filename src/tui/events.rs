@@ -111,8 +111,11 @@ impl EventLoop {
     /// Runs a statement in a worker and renews what Tab offers.
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let pictured = driver.shell.upcoming().is_some_and(|next| next.contains("picture"));
-        let screen = pictured.then(|| driver.app.screen.clone());
-        driver.shell.screen = screen;
+        if pictured {
+            // What the statement before has changed is in the picture.
+            self.draw(&mut driver.app)?;
+        }
+        driver.shell.screen = pictured.then(|| driver.app.screen.clone());
         let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
                 let outcome = shell.advance();

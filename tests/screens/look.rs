@@ -181,6 +181,8 @@ fn ascii_keeps_what_signs_mean() {
         ("best f4 … 12 more   ", "best f4 ... 12 more"),
         ("… BUSY 3 s    ", "... BUSY 3 s"),
         ("2 ± 1    ", "2 +- 1"),
+        ("✂ after d7 ▸ ▾ ①②⑨ ⁺ ⁻", "x after d7 > v 129 + -"),
+        ("▏▌▇ ▓░ ⣿⠒⠀⡀", "### #. :. ."),
     ] {
         assert_eq!(folded(text), seen, "{text}");
     }

@@ -4,8 +4,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    DrawnBoard, EventReport, Reply, Run, Score, Seen, Side, breakpoints,
+    DrawnBoard, EventReport, LAST, Reply, Run, Score, Seen, Side, breakpoints,
     event::{event_text, worth},
+    nth_line,
 };
 use crate::{
     engine::{
@@ -57,7 +58,7 @@ impl Reply for StopReport {
     }
 
     fn line(&self, style: Style) -> String {
-        let event = self.event.as_ref().map_or_else(String::new, |event| event.line(style));
+        let event = self.event.as_ref().map_or_else(|| why(self), |event| event.line(style));
         let line = match (&self.result, self.breakpoint) {
             (_, Some(id)) => format!("{event}; breakpoint {id}"),
             (Some(run), None) => format!("{event}; {}", run.found(style)),
@@ -114,6 +115,11 @@ impl Reply for Where {
         let event = self.event.as_ref().map(|event| event_text(event, style));
         let asked = self.frames.iter().filter_map(asked);
         lines([table.render(style), lines(asked), flow("", progress), event.unwrap_or_default()])
+    }
+
+    // Below the table.
+    fn line(&self, style: Style) -> String {
+        nth_line(&self.text(style), LAST, style)
     }
 }
 
