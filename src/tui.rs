@@ -140,7 +140,8 @@ pub fn run(
     }
     let driver = Driver::new(shell, app);
     let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
-    let terminal = Terminal::save().ok().filter(|_| !is_dumb).ok_or(Refusal::NoTerminal)?;
+    let saved = if is_dumb { None } else { Terminal::save().ok() };
+    let terminal = saved.ok_or(Refusal::NoTerminal)?;
     files::keep_input();
     files::keep_output();
     let status = open(&terminal, driver);

@@ -107,8 +107,10 @@ impl Stand {
             self.unit.rate(done, self.elapsed),
             self.left().map(|left| {
                 // The next second's worth is not known better than to the second.
-                let seconds = left.as_secs_f64().ceil();
-                format!("{} left", number::time(seconds.max(1.0) * 1e3))
+                let seconds = left.as_secs_f64().ceil().max(1.0);
+                let few = seconds < 100.0;
+                let text = if few { format!("{seconds} s") } else { number::time(seconds * 1e3) };
+                format!("{text} left")
             }),
             Some(self.news.clone()).filter(|news| !news.is_empty()),
         ];

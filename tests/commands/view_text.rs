@@ -397,7 +397,7 @@ fn one_line_of_an_answer_is_the_one_that_says_something() {
         ),
         ("search drop; step 5; where", "#4 descend"),
         ("back continue", "the recording begins here, after 5 events"),
-        ("timeline", "1 timeline, on main at event"),
+        ("goto 3; timeline", "2 timelines, on 2 at event 3"),
         ("search compare --depth 1", "every search finds 0"),
     ] {
         let response = shell.run_line(statement).pop().unwrap().unwrap();

@@ -125,7 +125,7 @@ fn rate_and_time_left_are_told_after_a_second() {
     assert_eq!(stand(900, 10, 20).line(80), None);
     assert_eq!(
         stand(2000, 50_000_000, 200_000_000).line(80).as_deref(),
-        Some("loading  25.0 %  of 200 MB  25.0 MB/s  6.00 s left")
+        Some("loading  25.0 %  of 200 MB  25.0 MB/s  6 s left")
     );
     assert_eq!(stand(2000, 0, 0).line(80).as_deref(), Some("loading"));
     let playing = Stand {
@@ -136,12 +136,12 @@ fn rate_and_time_left_are_told_after_a_second() {
     };
     assert_eq!(
         playing.line(80).as_deref(),
-        Some("playing  50.0 %  of 10 games  0.500 games/s  10.0 s left  a 3.5/5, b 1.5/5")
+        Some("playing  50.0 %  of 10 games  0.500 games/s  10 s left  a 3.5/5, b 1.5/5")
     );
     for (columns, text) in [
-        (78, "playing  50.0 %  of 10 games  0.500 games/s  10.0 s left"),
-        (50, "playing  50.0 %  0.500 games/s  10.0 s left"),
-        (40, "playing  50.0 %  10.0 s left"),
+        (70, "playing  50.0 %  of 10 games  0.500 games/s  10 s left"),
+        (50, "playing  50.0 %  0.500 games/s  10 s left"),
+        (40, "playing  50.0 %  10 s left"),
     ] {
         assert_eq!(playing.line(columns).as_deref(), Some(text));
     }

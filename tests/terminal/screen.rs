@@ -275,6 +275,18 @@ fn without_a_terminal_of_its_own_the_plain_command_line_appears() {
 }
 
 #[test]
+fn a_dumb_terminal_gets_the_plain_command_line() {
+    let home = home();
+    let program = env!("CARGO_BIN_EXE_plyscope");
+    let mut terminal = Terminal::run(home.path(), &["env", "TERM=dumb", program], 80, 24);
+    terminal.wait_for("morris>");
+    terminal.send("echo plain\r");
+    terminal.wait_for("\nplain");
+    terminal.send("quit\r");
+    assert!(terminal.end().success());
+}
+
+#[test]
 fn the_first_frame_is_there_soon() {
     let home = home();
     let terminal = Terminal::plyscope(home.path(), &[], 80, 24);

@@ -11,7 +11,7 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    engine::reply::{Plot, Reply, Series},
+    engine::reply::{Plot, Reply},
     picture::plot::axis,
     text::number::digits,
     tui::{
@@ -221,12 +221,13 @@ fn style(state: &ScreenState, place: usize) -> Style {
 
 /// Lines over numbers.
 fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
-    let points = |series: &Series| series.points.iter().map(|[x, y]| (*x, *y)).collect();
-    let data: Vec<Vec<(f64, f64)>> = plot.series.iter().map(points).collect();
+    let pairs = |points: &[[f64; 2]]| points.iter().map(|[x, y]| (*x, *y)).collect::<Vec<_>>();
     let ink = state.look.ink();
+    // Without colours lines are told apart by their signs.
+    let fine = ink.painted && !ink.ascii;
+    let bands: Vec<_> = plot.series.iter().map(|series| pairs(&series.band)).collect();
+    let data: Vec<_> = plot.series.iter().map(|series| pairs(&series.points)).collect();
     let datasets = data.iter().enumerate().map(|(place, data)| {
-        // Without colours lines are told apart by their signs.
-        let fine = ink.painted && !ink.ascii;
         let marker = if fine { Marker::Braille } else { Marker::Custom(sign(place)) };
         Dataset::default()
             .data(data)
@@ -234,6 +235,12 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
             .marker(marker)
             .graph_type(GraphType::Line)
     });
+    let dotted = bands.iter().enumerate().filter(|(_, band)| !band.is_empty());
+    let dotted = dotted.map(|(place, band)| {
+        let marker = if fine { Marker::Braille } else { Marker::Custom('.') };
+        Dataset::default().data(band).style(style(state, place)).marker(marker)
+    });
+    let datasets = dotted.chain(datasets);
     let across = plot.extent(0);
     let (up, marks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
     let plain = || Axis::default().style(state.look.quiet);
