@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Args, Chapter, Replied, Shell, boxed, changes, search, shows};
+use super::{Args, Chapter, Shell, boxed, changes, search, shows};
 use crate::engine::reply::PlainReply;
 
 const MANUAL: &str = "
@@ -43,7 +43,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 shell.bench_mut().play_best(limits)
             })
         }),
-        shows("engine level", level),
+        shows("engine level", |shell, args| Ok(boxed(level(shell, args)))),
     ],
 };
 
@@ -67,7 +67,7 @@ fn limit(shell: &Shell) -> Option<(&'static str, &'static str)> {
     LEVELS.get(usize::from(shell.level?).checked_sub(1)?).copied()
 }
 
-fn level(shell: &mut Shell, args: &Args<'_>) -> Replied {
+fn level(shell: &mut Shell, args: &Args<'_>) -> PlainReply {
     if let Some(level) = args.text("LEVEL") {
         // Anything but a number is `off`.
         shell.level = level.parse().ok();
@@ -77,5 +77,5 @@ fn level(shell: &mut Shell, args: &Args<'_>) -> Replied {
         (Some(level), Some(limit)) => format!("the engine plays at level {level}: {limit}"),
         _ => "the engine plays as the settings say: no level is chosen".to_owned(),
     };
-    Ok(boxed(PlainReply::new(text, json!({"level": shell.level, "limit": limit}))))
+    PlainReply::new(text, json!({"level": shell.level, "limit": limit}))
 }

@@ -53,12 +53,12 @@ impl Unit {
     }
 
     fn rate(self, done: u64, time: Duration) -> Option<String> {
-        let seconds = time.as_secs_f64();
         if self == Self::Bytes {
-            return (done > 0)
-                .then(|| format!("{}/s", number::bytes((done as f64 / seconds) as u64)));
+            let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
+            let rate = done.saturating_mul(1000) / ms;
+            return (done > 0).then(|| format!("{}/s", number::bytes(rate)));
         }
-        number::rate(done, self.names()[1], Some(seconds * 1e3))
+        number::rate(done, self.names()[1], Some(time.as_secs_f64() * 1e3))
     }
 }
 

@@ -96,10 +96,10 @@ impl SearchCurves {
 
     /// The three curves as charts.
     pub fn plots(&self) -> Vec<Plot> {
-        let fill = if self.room.is_some() { "% of the cache full" } else { "k entries" };
+        let unit = if self.room.is_some() { "% of the cache full" } else { "k entries" };
         let [rate, hits, full] = Self::MEASURES.map(|measure| self.points(measure));
         let rate: Vec<_> = rate.into_iter().map(|(x, y)| (x, y / 1e3)).collect();
-        let charts = [("Rate", "k nodes/s", rate), ("Hits", "% hits", hits), ("Cache", fill, full)];
+        let charts = [("Rate", "k nodes/s", rate), ("Hits", "% hits", hits), ("Cache", unit, full)];
         let plots = charts.map(|(title, y, points)| Plot {
             from_zero: true,
             ..Plot::new(title, "seconds", y).with(title, points)
@@ -129,14 +129,14 @@ fn spark(values: &[f64], columns: usize, ascii: bool) -> String {
     let levels: Vec<usize> = (0..places.min(values.len()))
         .map(|place| {
             let value = values[place * values.len() / places.min(values.len())];
-            if most > 0.0 { (value / most * 4.0).ceil() as usize } else { 0 }
+            (0..4).filter(|step| value * 4.0 > most * f64::from(*step)).count()
         })
         .collect();
     if ascii {
-        return levels.into_iter().map(|level| SIGNS[level.min(4)]).collect();
+        return levels.into_iter().map(|level| SIGNS[level]).collect();
     }
     let sign = |pair: &[usize]| {
-        let dots = pair.iter().zip(DOTS).map(|(level, dots)| dots[(*level).min(4)]);
+        let dots = pair.iter().zip(DOTS).map(|(level, dots)| dots[*level]);
         char::from_u32(0x2800 + dots.sum::<u32>()).unwrap_or(' ')
     };
     levels.chunks(2).map(sign).collect()

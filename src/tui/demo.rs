@@ -71,10 +71,9 @@ impl App {
         self.state.overlay = Some(Overlay::Demo(at));
         match event.code {
             KeyCode::Char(' ') | KeyCode::Enter => self.show_demo(at + 1),
-            KeyCode::Char('q') => self.end_demo(),
             // A sheet first.
             KeyCode::Esc | KeyCode::PageUp | KeyCode::PageDown if self.sheet_key(event) => {}
-            KeyCode::Esc => self.end_demo(),
+            KeyCode::Esc | KeyCode::Char('q') => self.end_demo(),
             _ => self.state.say(LogLine::Note, KEYS.trim()),
         }
     }
