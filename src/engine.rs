@@ -147,7 +147,9 @@ impl Engine {
     pub fn fingerprint(&self) -> Answer<Bench> {
         let mut whole = Bench::default();
         for (name, _) in GAMES {
-            let part = self.new_bench(name)?.bench()?;
+            let mut bench = self.new_bench(name)?;
+            bench.set_progress(Arc::clone(&self.progress));
+            let part = bench.bench()?;
             whole.nodes += part.nodes;
             whole.ms = Some([whole.ms, part.ms].into_iter().flatten().sum());
             whole.cases.extend(part.cases);

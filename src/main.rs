@@ -47,6 +47,8 @@ enum CliAction {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
+    /// Show what the program does, in two minutes, on the full screen
+    Demo,
     /// Type commands at a prompt, without the full screen
     Repl,
     /// Print completions for a shell
@@ -67,7 +69,8 @@ Exit status: 0 all went well, 1 a command failed, 2 something could not be under
 const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
+    let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
+    cli.screen.demo = matches!(cli.action, Some(CliAction::Demo));
     let options = cli.answers;
     let config = config::load(cli.config.as_deref());
     if cli.health {
@@ -77,7 +80,8 @@ fn main() -> ExitCode {
         script::complain(what);
         return ExitCode::from(USAGE);
     }
-    let opens = cli.commands.is_none() && cli.action.is_none() && io::stdin().is_terminal();
+    let asks = cli.commands.is_none() && (cli.action.is_none() || cli.screen.demo);
+    let opens = asks && io::stdin().is_terminal();
     if let Some(flag) = cli.screen.given().filter(|_| !opens) {
         conflict(&format!("{flag} is for the screen, which does not open here"));
     }
@@ -96,7 +100,7 @@ fn main() -> ExitCode {
         (None, Some(CliAction::Man)) => man(),
         (None, _) if !io::stdin().is_terminal() => script::run(&[Input::Stdin], options, config),
         (None, Some(CliAction::Repl)) => repl::run(options, config),
-        (None, None) => screen(&cli.screen, options, config),
+        (None, None | Some(CliAction::Demo)) => screen(&cli.screen, options, config),
     })
 }
 

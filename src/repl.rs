@@ -9,12 +9,23 @@ use std::{
     os::unix::fs::{DirBuilderExt, PermissionsExt},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
+    thread,
+    time::Duration,
 };
 
 use etcetera::BaseStrategy;
 use helper::Helper;
-use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, Termios};
-use rustyline::{ColorMode, CompletionType, Editor, error::ReadlineError, history::FileHistory};
+use rustix::{
+    process::{getpgid, getsid},
+    termios::{self, LocalModes, OptionalActions, QueueSelector, Termios},
+};
+use rustyline::{
+    ColorMode, CompletionType, Editor, ExternalPrinter, error::ReadlineError, history::FileHistory,
+};
+use signal_hook::{
+    consts::{SIGSTOP, SIGTSTP},
+    low_level,
+};
 
 use crate::{
     command::{Completions, Shell, files},
@@ -30,12 +41,19 @@ const HISTORY: usize = 10_000;
 /// Reads and runs lines until the end is asked for, and returns the exit status.
 pub fn run(options: Options, config: Result<Config, String>) -> u8 {
     files::keep_input();
-    let mut runner = Runner::new(options, config, Cooked::save());
+    let cooked = Cooked::save();
+    let printer = Arc::clone(&cooked.printer);
+    let mut runner = Runner::new(options, config, cooked);
     runner.shell.interactive = true;
     let colour = Colour::for_terminal(io::stdout().is_terminal());
     let completions = Arc::new(Mutex::new(runner.shell.completions()));
     match editor(Helper::new(Arc::clone(&completions), colour)) {
-        Ok(editor) => Repl { runner, colour, completions, editor }.lines(),
+        Ok(mut editor) => {
+            let made = editor.create_external_printer().ok();
+            *printer.lock().unwrap_or_else(PoisonError::into_inner) =
+                made.map(|printer| Box::new(printer) as Box<_>);
+            Repl { runner, colour, completions, editor }.lines()
+        }
         Err(error) => unusable(&error),
     }
 }
@@ -153,17 +171,43 @@ fn complain(what: impl Display) {
 }
 
 /// The terminal as it was before the editor made a prompt of it.
-struct Cooked(Option<Termios>);
+struct Cooked {
+    before: Option<Termios>,
+    /// Has the editor draw its line anew.
+    printer: Arc<Mutex<Option<Box<dyn ExternalPrinter + Send>>>>,
+}
 
 impl Cooked {
     fn save() -> Self {
-        Self(termios::tcgetattr(io::stdin()).ok())
+        Self { before: termios::tcgetattr(io::stdin()).ok(), printer: Arc::default() }
     }
 }
 
+/// So long the editor takes at most to have the terminal back, where Ctrl-Z was a key to it.
+const SETTLING: Duration = Duration::from_millis(30);
+
 impl Front for Cooked {
+    const MORE: &'static [i32] = &[SIGTSTP];
+
+    /// Stops the process, unless no shell would wake it up. The shell gets its terminal, and afterwards the editor its own.
+    fn take(&self, _: i32) {
+        thread::sleep(SETTLING);
+        let is_job = getpgid(None).ok() != getsid(None).ok();
+        let Some(now) = termios::tcgetattr(io::stdin()).ok().filter(|_| is_job) else {
+            return;
+        };
+        self.leave();
+        let _ = low_level::raise(SIGSTOP);
+        let _ = termios::tcsetattr(io::stdin(), OptionalActions::Now, &now);
+        if is_prompt(&now) {
+            let _ = write!(io::stdout(), "\x1b[?2004h").and_then(|()| io::stdout().flush());
+            let mut printer = self.printer.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = printer.as_mut().map(|printer| printer.print("\n".to_owned()));
+        }
+    }
+
     fn leave(&self) {
-        if let Some(before) = &self.0 {
+        if let Some(before) = &self.before {
             let _ = termios::tcsetattr(io::stdin(), OptionalActions::Now, before);
         }
         // The editor had asked for bracketed paste.
@@ -175,7 +219,11 @@ impl Front for Cooked {
     /// stop anything.
     fn ends_on(&self, unused: Unused) -> bool {
         let now = termios::tcgetattr(io::stdin()).ok();
-        let at_prompt = now.is_none_or(|now| !now.local_modes.contains(LocalModes::ISIG));
-        unused == Unused::Idle && at_prompt
+        unused == Unused::Idle && now.as_ref().is_none_or(is_prompt)
     }
+}
+
+/// Whether the terminal is as the editor needs it at its prompt.
+fn is_prompt(now: &Termios) -> bool {
+    !now.local_modes.contains(LocalModes::ISIG)
 }

@@ -10,6 +10,8 @@ use std::{
     time::Duration,
 };
 
+use rustix::termios;
+
 use crate::engine::progress::Progress;
 
 /// Between two looks at how far it is.
@@ -36,7 +38,10 @@ impl Ticker {
             while !stopped.load(SeqCst) {
                 thread::sleep(PERIOD);
                 let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
-                let line = progress.stand().and_then(|stand| stand.line());
+                let size = termios::tcgetwinsize(io::stderr());
+                // The last column stays free: a full line would begin the next.
+                let columns = size.map_or(80, |size| usize::from(size.ws_col)).max(2) - 1;
+                let line = progress.stand().and_then(|stand| stand.line(columns));
                 if let Some(line) = line {
                     *shown = true;
                     let _ = write!(io::stderr(), "\r{line}\x1b[K");

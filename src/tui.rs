@@ -17,7 +17,9 @@
 
 pub mod app;
 pub mod board;
+pub mod curves;
 pub mod data;
+pub mod demo;
 pub mod draw;
 pub mod driver;
 mod editor;
@@ -87,6 +89,9 @@ pub struct ScreenOptions {
     /// Screen: append what is run to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// The screen begins with the demo.
+    #[arg(skip)]
+    pub demo: bool,
 }
 
 impl ScreenOptions {
@@ -98,6 +103,7 @@ impl ScreenOptions {
             ("--theme", self.theme.is_some()),
             ("--no-mouse", self.no_mouse),
             ("--log", self.log.is_some()),
+            ("demo", self.demo),
         ];
         all.into_iter().find_map(|(name, given)| given.then_some(name))
     }
@@ -130,9 +136,13 @@ pub fn run(
         let line = format!("session load '{}'", file.display());
         app.state.submit(line, By::Typing);
     }
+    if options.demo {
+        app.show_demo(0);
+    }
     let driver = Driver::new(shell, app);
     let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
-    let terminal = Terminal::save().ok().filter(|_| !is_dumb).ok_or(Refusal::NoTerminal)?;
+    let saved = if is_dumb { None } else { Terminal::save().ok() };
+    let terminal = saved.ok_or(Refusal::NoTerminal)?;
     files::keep_input();
     files::keep_output();
     let status = open(&terminal, driver);

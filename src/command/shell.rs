@@ -66,6 +66,8 @@ pub struct Shell {
     pub json: bool,
     /// Whether replies hold what differs from run to run: times and rates.
     pub times: bool,
+    /// How well the engine plays, from 1 to 8; as the settings say where nobody has chosen.
+    pub(super) level: Option<u8>,
     quit: bool,
     /// What a front end with a screen shows just now, for pictures of it.
     pub screen: Option<Buffer>,
@@ -129,6 +131,7 @@ impl Shell {
             interactive: false,
             json: false,
             times: true,
+            level: None,
             quit: false,
             screen: None,
         }

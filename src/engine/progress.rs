@@ -5,6 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use unicode_width::UnicodeWidthStr as _;
+
 use super::arena::{Standings, standings::LiveGame};
 use crate::text::number;
 
@@ -20,8 +22,44 @@ pub enum Unit {
     Entries,
     /// Searches.
     Searches,
+    /// Nodes of a search.
+    Nodes,
+    /// Subtrees, each as deep as the others.
+    Subtrees,
     /// Games.
     Games,
+}
+
+impl Unit {
+    /// One of them, and several.
+    const fn names(self) -> [&'static str; 2] {
+        match self {
+            Self::Bytes => ["byte", "bytes"],
+            Self::Entries => ["entry", "entries"],
+            Self::Searches => ["search", "searches"],
+            Self::Nodes => ["node", "nodes"],
+            Self::Subtrees => ["subtree", "subtrees"],
+            Self::Games => ["game", "games"],
+        }
+    }
+
+    fn amount(self, number: u64) -> String {
+        let [one, several] = self.names();
+        if self == Self::Bytes {
+            number::bytes(number)
+        } else {
+            number::counted(number, one, several)
+        }
+    }
+
+    fn rate(self, done: u64, time: Duration) -> Option<String> {
+        if self == Self::Bytes {
+            let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
+            let rate = done.saturating_mul(1000) / ms;
+            return (done > 0).then(|| format!("{}/s", number::bytes(rate)));
+        }
+        number::rate(done, self.names()[1], Some(time.as_secs_f64() * 1e3))
+    }
 }
 
 /// How far an operation has come.
@@ -33,6 +71,8 @@ pub struct Stand {
     pub unit: Unit,
     /// How many are done.
     pub done: u64,
+    /// How many of them were done before it began: by the run that it goes on with.
+    pub before: u64,
     /// Of how many; 0 where nobody knows.
     pub total: u64,
     /// How long it has been going on.
@@ -45,37 +85,45 @@ impl Stand {
     /// How long it will take, if it goes on as it has.
     pub fn left(&self) -> Option<Duration> {
         let rest = self.total.checked_sub(self.done)?;
-        (self.done > 0 && self.total > 0)
-            .then(|| self.elapsed.mul_f64(rest as f64 / self.done as f64))
+        let done = self.done.saturating_sub(self.before);
+        (done > 0).then(|| self.elapsed.mul_f64(rest as f64 / done as f64))
     }
 
-    /// What is done, how much of it, how fast and how long it will take; nothing in the first second.
-    pub fn line(&self) -> Option<String> {
+    /// What is done, how much of it, how fast, how long it will take and what has come out, in so many columns: where they
+    /// are too few, without the last, the amount or the rate. Nothing in the first second.
+    pub fn line(&self, columns: usize) -> Option<String> {
         if self.elapsed < PATIENCE {
             return None;
         }
-        let amount = |number: u64| match self.unit {
-            Unit::Bytes => number::bytes(number),
-            Unit::Entries => number::counted(number, "entry", "entries"),
-            Unit::Searches => number::counted(number, "search", "searches"),
-            Unit::Games => number::counted(number, "game", "games"),
-        };
-        let milliseconds = u64::try_from(self.elapsed.as_millis()).unwrap_or(u64::MAX);
-        let rate = self.done.saturating_mul(1000) / milliseconds.max(1);
-        let parts = [
+        let done = self.done.saturating_sub(self.before);
+        let mut parts = [
             Some(self.what.to_owned()),
             number::percent(self.done.min(self.total), self.total),
-            (self.total > 0).then(|| format!("of {}", amount(self.total))),
-            (rate > 0).then(|| format!("{}/s", amount(rate))),
+            match self.total {
+                0 if self.done == 0 => None,
+                0 => Some(self.unit.amount(self.done)),
+                total => Some(format!("of {}", self.unit.amount(total))),
+            },
+            self.unit.rate(done, self.elapsed),
             self.left().map(|left| {
                 // The next second's worth is not known better than to the second.
-                let seconds = left.as_secs_f64().ceil();
-                format!("{} left", number::time(seconds.max(1.0) * 1e3))
+                let seconds = left.as_secs_f64().ceil().max(1.0);
+                let few = seconds < 100.0;
+                let text = if few { format!("{seconds} s") } else { number::time(seconds * 1e3) };
+                format!("{text} left")
             }),
-            (!self.news.is_empty()).then(|| self.news.clone()),
+            Some(self.news.clone()).filter(|news| !news.is_empty()),
         ];
-        let parts: Vec<_> = parts.into_iter().flatten().collect();
-        Some(parts.join("  "))
+        let joined = |parts: &[Option<String>]| {
+            parts.iter().flatten().map(String::as_str).collect::<Vec<_>>().join("  ")
+        };
+        // News, amount, rate.
+        for dispensable in [5, 2, 3] {
+            if joined(&parts).width() > columns {
+                parts[dispensable] = None;
+            }
+        }
+        Some(joined(&parts))
     }
 }
 
@@ -96,10 +144,10 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// An operation begins.
-    pub fn begin(&self, what: &'static str, unit: Unit) {
-        let stand =
-            Stand { what, unit, done: 0, total: 0, elapsed: Duration::ZERO, news: String::new() };
+    /// An operation begins, or goes on with one of which so much is done.
+    pub fn begin(&self, what: &'static str, unit: Unit, before: u64) {
+        let (elapsed, news) = (Duration::ZERO, String::new());
+        let stand = Stand { what, unit, done: before, before, total: 0, elapsed, news };
         *self.lock() = Some((stand, Instant::now()));
     }
 

@@ -75,13 +75,7 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
 
     /// It in one line, for a log.
     fn line(&self, style: Style) -> String {
-        let text = self.text(style);
-        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-        let first = lines.next().unwrap_or_default().to_owned();
-        match lines.next() {
-            Some(_) => first + " " + style.more(),
-            None => first,
-        }
+        nth_line(&self.text(style), 0, style)
     }
 
     /// What is wrong with that which was looked at; the command itself did what it should.
@@ -99,6 +93,16 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
 }
 
 erased_serde::serialize_trait_object!(Reply);
+
+/// A line of a text, for a log: the one with this number, or the last. It says so where there are more.
+fn nth_line(text: &str, number: usize, style: Style) -> String {
+    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let line = lines.get(number).or(lines.last()).map_or("", |line| line.trim());
+    if lines.len() > 1 { format!("{line} {}", style.more()) } else { line.to_owned() }
+}
+
+/// Behind a text's last line.
+const LAST: usize = usize::MAX;
 
 /// What a command answers, or why it cannot do what it was asked.
 pub type Replied = Result<Box<dyn Reply>, Fault>;

@@ -67,6 +67,14 @@ pub struct Strength {
     pub superiority: f64,
 }
 
+impl Strength {
+    /// Points a game, 0 to 1, with the error band that the one in Elo amounts to.
+    pub fn points(&self) -> Estimate {
+        let Estimate { low, high, .. } = self.elo;
+        Estimate { value: self.score, low: expected(low), high: expected(high) }
+    }
+}
+
 impl Pairs {
     /// How many there are.
     pub fn total(&self) -> u64 {

@@ -21,11 +21,17 @@ use super::{
 use crate::{
     command::{self, Outcome},
     engine::progress::Live,
-    engine::reply::{BreakpointList, PlainReply, PositionReport, Reply as _, SessionReport, Side},
+    engine::reply::{
+        BreakpointList, CacheStats, PlainReply, PositionReport, Reply as _, Run, SessionReport,
+        Side,
+    },
 };
 
 /// Lines a turn of the wheel moves.
 const WHEEL: isize = 3;
+
+/// The levels at which the engine can play.
+const LEVELS: u64 = 8;
 
 /// More lines than any sheet has.
 const ALL: isize = isize::MAX / 2;
@@ -153,13 +159,13 @@ impl App {
 
     /// Gives a key to the sheet in front; false where it is for somebody else. Where the sheet covers the focused pane it
     /// takes the keys that scroll.
-    fn sheet_key(&mut self, event: KeyEvent) -> bool {
+    pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
         let covered = self.is_covered();
-        let page = isize::from(Sheet::area(&areas).height.saturating_sub(3).max(1).cast_signed());
         let Some(sheet) = &self.state.sheet else {
             return false;
         };
+        let page = isize::from(sheet.area(&areas).height.saturating_sub(3).max(1).cast_signed());
         let by = match event.code {
             KeyCode::Esc if self.state.offers.is_none() => {
                 self.state.sheet = None;
@@ -256,6 +262,10 @@ impl App {
             "break-here" => self.break_here(),
             "position" => self.leave_view(),
             "engine-side" => self.take_side(),
+            "engine-level" => {
+                let next = state.level.map_or(1, |level| level % LEVELS + 1);
+                state.run(format!("engine level {next}"));
+            }
             "save" => self.save(),
             "quit" => self.leave(),
             _ => {}
@@ -274,7 +284,7 @@ impl App {
     fn break_here(&mut self) {
         let is_board = self.place(self.state.focus) == Some(PaneSlot::Board);
         let frame = self.state.data.frame().filter(|_| !is_board).map(|frame| frame.key.clone());
-        let key = frame.or_else(|| self.state.position_and_key().map(|(_, key)| key));
+        let key = frame.or_else(|| self.state.position_key().map(str::to_owned));
         if let Some(key) = key {
             self.state.toggle_breakpoint(&key);
         }
@@ -306,9 +316,10 @@ impl App {
         state.engine = if state.engine.is_some() { None } else { to_move.map(Side::other) };
         let said = match state.engine {
             None => "the engine plays no side".to_owned(),
-            Some(side) => format!(
-                "the engine plays {side} and answers by itself; its level: `search set depth=4 budget=off`"
-            ),
+            Some(side) => {
+                let level = state.key("engine-level");
+                format!("the engine plays {side} and answers by itself; {level} chooses its level")
+            }
         };
         state.say(LogLine::Note, said);
     }
@@ -333,8 +344,9 @@ impl App {
         let is_new = self.seen.is_some();
         self.seen = Some(here);
         if position.finished && is_new && position.undo > 0 {
-            let words = format!("the game is over. {}", position.words);
-            state.say(LogLine::Note, words);
+            let (words, undo, new) = (&position.words, state.key("undo"), state.key("new"));
+            let text = format!("{words}\n\n{undo} takes back, {new} begins a new game");
+            state.sheet = Some(Sheet::beside("The game is over", text));
         } else if !position.finished && state.engine == Some(position.side) {
             state.submit("engine play", By::Key);
         }
@@ -415,8 +427,8 @@ impl App {
     fn is_covered(&self) -> bool {
         let areas = self.state.areas();
         let own = areas.of(self.state.focus);
-        let covers = own.is_some_and(|own| Sheet::area(&areas).intersects(own));
-        covers && self.state.sheet.is_some()
+        let sheet = self.state.sheet.as_ref();
+        own.zip(sheet).is_some_and(|(own, sheet)| sheet.area(&areas).intersects(own))
     }
 
     fn is_top(&self, pane: Name) -> bool {
@@ -461,8 +473,9 @@ impl App {
             MouseEventKind::Down(MouseButton::Left) => 0,
             _ => return,
         };
-        let in_front = Sheet::area(&areas).contains((event.column, event.row).into());
-        if let Some(sheet) = self.state.sheet.as_ref().filter(|_| in_front) {
+        let at = Position::new(event.column, event.row);
+        let sheet = self.state.sheet.as_ref();
+        if let Some(sheet) = sheet.filter(|sheet| sheet.area(&areas).contains(at)) {
             return sheet.scroll.by(turned);
         }
         let on_frame = event.row == area.y;
@@ -476,7 +489,6 @@ impl App {
         if turned != 0 {
             pane.scroll(state, turned);
         } else if !on_frame {
-            let at = Position::new(event.column, event.row);
             pane.click(state, layout::inner(area), at);
         }
     }
@@ -511,8 +523,14 @@ impl App {
             self.state.unsaved = false;
             self.state.say(LogLine::Note, format!("{} {}", session.action, session.file));
         }
-        if reply.downcast_ref().is_some_and(|said: &PlainReply| said.fields.contains_key("quit")) {
-            self.leave();
+        if let Some(said @ PlainReply { fields, .. }) = reply.downcast_ref() {
+            if let Some(level) = fields.get("level") {
+                self.state.level = level.as_u64();
+                self.state.say(LogLine::Note, said.text(STYLE));
+            }
+            if fields.contains_key("quit") {
+                self.leave();
+            }
         }
         shown
     }
@@ -536,6 +554,11 @@ impl App {
 
     /// What is wanted has been looked up.
     pub fn looked_up(&mut self) {
+        let ScreenState { data, curves, searching, .. } = &mut self.state;
+        if let Some(run) = data.get::<Run>() {
+            let room = data.get::<CacheStats>().and_then(|stats| stats.max_size);
+            curves.take(run, room, *searching);
+        }
         for pane in &mut self.panes {
             pane.looked_up(&mut self.state);
         }

@@ -11,10 +11,11 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
+    demo,
     layout::{Areas, LEAST},
     log, look, overlay,
     pane::{Pane, balanced, cut, shown},
-    state::{Overlay, ScreenState},
+    state::{Busy, Overlay, ScreenState},
     tabs, timeline,
 };
 use crate::{
@@ -136,7 +137,8 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
             };
             let side =
                 if position.finished { "over".to_owned() } else { position.side.to_string() };
-            let engine = state.engine.map(|side| format!("(engine: {side})  "));
+            let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
+            let engine = state.engine.map(|side| format!("(engine: {side}{level})  "));
             format!(" {name}  ply {}  {side}  {}", position.undo, engine.unwrap_or_default())
         }
     };
@@ -156,7 +158,7 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
 
 /// What the search does, in words and a sign.
 fn doing(state: &ScreenState) -> String {
-    if let Some((command, Some(seconds))) = &state.busy {
+    if let Some(Busy { command, seconds: Some(seconds), .. }) = &state.busy {
         return format!("… BUSY {seconds} s: {command}");
     }
     let Some(run) = state.data.get::<Run>() else {
@@ -220,16 +222,18 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         };
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
     }
-    if let Some((progress, Some(_))) = &state.busy {
-        // Here it has more room than in the header.
-        let stop = state.key("interrupt");
-        let text = format!(" {} ", cut(&text::visible(progress), width.saturating_sub(12)));
-        let mut line = Line::styled(text, state.look.text);
-        line.extend(keys(state, [(stop, "stop")].into_iter(), 12));
+    if let Some(Busy { command, seconds: Some(_), stand }) = &state.busy {
+        // The key that stops it has its room.
+        let (stop, room) = (state.key("interrupt"), width.saturating_sub(15));
+        let stand = stand.as_ref().and_then(|stand| stand.line(room));
+        let text = stand.unwrap_or_else(|| cut(&text::visible(command), room));
+        let mut line = Line::styled(format!(" {text} "), state.look.text);
+        line.extend(keys(state, [(stop, "stop")].into_iter(), 13));
         return line;
     }
     match (&state.overlay, app.focused()) {
         (Some(Overlay::Help { .. }), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),
+        (Some(Overlay::Demo(_)), _) => Line::raw(demo::KEYS),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
             let own = pane.own_keys(state);

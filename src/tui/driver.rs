@@ -6,7 +6,7 @@ use super::{
     app::App,
     log::LogLine,
     sheet::{self, Sheet},
-    state::{By, Job},
+    state::{Busy, By, Job},
 };
 use crate::{
     command::{self, Failure, Outcome, Response, Shell, SourceOrigin},
@@ -100,9 +100,10 @@ impl Driver {
         };
         self.app.state.log.add(kind, statement.clone());
         self.app.state.sheet = None;
-        self.app.state.busy = Some((statement.clone(), None));
+        self.app.state.busy = Some(Busy { command: statement.clone(), seconds: None, stand: None });
         if begins_search(&statement) {
             self.app.state.hinted = statement.starts_with("hint");
+            self.app.state.curves.clear();
         }
         self.statement = statement;
     }

@@ -113,8 +113,11 @@ impl EventLoop {
     /// Runs a statement in a worker and renews what Tab offers.
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let pictured = driver.shell.upcoming().is_some_and(|next| next.contains("picture"));
-        let screen = pictured.then(|| driver.app.screen.clone());
-        driver.shell.screen = screen;
+        if pictured {
+            // What the statement before has changed is in the picture.
+            self.draw(&mut driver.app)?;
+        }
+        driver.shell.screen = pictured.then(|| driver.app.screen.clone());
         let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
                 let outcome = shell.advance();
@@ -175,12 +178,9 @@ impl EventLoop {
                 self.perform(app, editor)?;
                 if began.elapsed() >= PATIENCE {
                     app.watch(&progress.live(), &before);
-                    if let Some((what, seconds)) = &mut app.state.busy {
-                        *seconds = Some(began.elapsed().as_secs());
-                        let stand = progress.stand();
-                        if let Some(line) = stand.and_then(|stand| stand.line()) {
-                            *what = line;
-                        }
+                    if let Some(busy) = &mut app.state.busy {
+                        busy.seconds = Some(began.elapsed().as_secs());
+                        busy.stand = progress.stand();
                     }
                     self.dirty = true;
                     self.draw_when_due(app)?;

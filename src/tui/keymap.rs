@@ -149,6 +149,7 @@ fn everywhere() -> Vec<Binding> {
         types("play", "p", "play ", "begins a move in the command pane"),
         run("engine", "m", "engine play", "the engine chooses a move and plays it"),
         own("engine-side", "M", "the engine plays the other side by itself, or no side any more"),
+        own("engine-level", "L", "the engine plays at the next level, from 1 to 8"),
         run("hint", "i", "hint", "shows the best moves and plays none"),
         own("copy-position", "y", "copies the position shown"),
         own("copy-key", "Y", "copies the cache key shown"),

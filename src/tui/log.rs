@@ -71,7 +71,10 @@ impl Log {
     pub fn outcome(&mut self, outcome: &Outcome) {
         match outcome {
             Ok(response) => {
-                self.add(LogLine::Reply, view::line(&*response.reply, Style::default()));
+                let line = view::line(&*response.reply, Style::default());
+                if !line.is_empty() {
+                    self.add(LogLine::Reply, line);
+                }
             }
             Err(failure) => {
                 let text = view::failure(failure, view::Colour::Off);

@@ -11,6 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
+    demo,
     keys::KeyPress,
     layout::Areas,
     pane::{Pane, shown},
@@ -44,6 +45,7 @@ impl App {
                 KeyCode::Char('n' | 'N') | KeyCode::Esc => {}
                 _ => self.state.overlay = Some(Overlay::Sure { line, what }),
             },
+            Overlay::Demo(at) => self.demo_key(at, event),
         }
     }
 
@@ -104,6 +106,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
             let lines = vec![format!("This {what}."), String::new(), "y yes   n no".to_owned()];
             ask(frame, app, screen, "Sure?", lines);
         }
+        Some(Overlay::Demo(at)) => demo::draw(frame, &app.state.look, areas, *at),
         None => {}
     }
 }

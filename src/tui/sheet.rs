@@ -31,6 +31,8 @@ pub struct Sheet {
     /// The command.
     pub title: String,
     text: String,
+    /// It has few lines, and what it is about is on the board: that stays in sight.
+    beside: bool,
     /// How far it is scrolled.
     pub scroll: Scroll,
 }
@@ -38,17 +40,34 @@ pub struct Sheet {
 impl Sheet {
     /// The answer to a command.
     pub fn new(title: &str, text: String) -> Self {
-        Self { title: title.to_owned(), text, scroll: Scroll::default() }
+        Self { title: title.to_owned(), text, ..Self::default() }
+    }
+
+    /// A few lines beside the board.
+    pub fn beside(title: &str, text: String) -> Self {
+        Self { beside: true, ..Self::new(title, text) }
     }
 
     /// Where it is.
-    pub fn area(areas: &Areas) -> Rect {
-        if areas.side.width >= WIDTH { areas.side } else { areas.upper }
+    pub fn area(&self, areas: &Areas) -> Rect {
+        let Areas { side, upper, .. } = *areas;
+        if self.beside {
+            let rows = self.lines(side.width.saturating_sub(2)).len() as u16 + 2;
+            Rect { height: rows.min(side.height), ..side }
+        } else if side.width >= WIDTH {
+            side
+        } else {
+            upper
+        }
+    }
+
+    fn lines(&self, columns: u16) -> Vec<String> {
+        self.text.lines().flat_map(|line| fitted(line, columns as usize)).collect()
     }
 
     /// Draws it.
     pub fn draw(&self, frame: &mut Frame<'_>, look: &Theme, areas: &Areas) {
-        let area = Self::area(areas);
+        let area = self.area(areas);
         let title = cut(&self.title, (area.width as usize).saturating_sub(6));
         let block = Block::bordered()
             .border_style(look.accent)
@@ -58,9 +77,7 @@ impl Sheet {
         frame.render_widget(Clear, area);
         frame.buffer_mut().set_style(area, look.text);
         frame.render_widget(block, area);
-        let columns = inner.width as usize;
-        let lines: Vec<_> = self.text.lines().flat_map(|line| fitted(line, columns)).collect();
-        self.scroll.draw(frame, lines.into_iter().map(Line::raw), inner);
+        self.scroll.draw(frame, self.lines(inner.width).into_iter().map(Line::raw), inner);
         self.scroll.draw_bar(frame, look.quiet, area);
     }
 }

@@ -10,6 +10,7 @@ use std::{
 use crossterm::event::KeyEvent;
 
 use super::{
+    curves::SearchCurves,
     data::{BoardOf, Data},
     keymap::{KeyPlace, Keymap},
     layout::{self, Areas, Name, PaneSlot},
@@ -20,6 +21,7 @@ use super::{
     timeline,
 };
 use crate::{
+    engine::progress::Stand,
     engine::reply::{
         BoardReport, BreakpointList, CacheEdit, FrameReport, PositionReport, Reply, Side,
         StopReport,
@@ -61,6 +63,17 @@ pub struct Job {
     pub by: By,
 }
 
+/// A command that is run.
+#[derive(Clone, Debug)]
+pub struct Busy {
+    /// The command.
+    pub command: String,
+    /// For how many seconds already, once it takes long.
+    pub seconds: Option<u64>,
+    /// How far it is, where it tells.
+    pub stand: Option<Stand>,
+}
+
 /// Who asked for a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
@@ -100,6 +113,8 @@ pub enum Overlay {
         /// What it does.
         what: String,
     },
+    /// A step of the demo.
+    Demo(usize),
 }
 
 /// The state.
@@ -132,7 +147,9 @@ pub struct ScreenState {
     pub status: Option<(LogLine, String)>,
     /// The answers shown.
     pub data: Data,
-    /// They are out of date.
+    /// How the search that ran last went.
+    pub curves: SearchCurves,
+    /// The answers are out of date.
     pub stale: bool,
     /// Whose board is shown.
     pub shown: BoardOf,
@@ -146,12 +163,14 @@ pub struct ScreenState {
     pub queue: VecDeque<Job>,
     /// A search is running.
     pub searching: bool,
-    /// The command that a worker runs, or how far it is, and for how many seconds already, once it takes long.
-    pub busy: Option<(String, Option<u64>)>,
+    /// The command that is run.
+    pub busy: Option<Busy>,
     /// The last search was asked for a hint.
     pub hinted: bool,
     /// The side that the engine plays by itself.
     pub engine: Option<Side>,
+    /// How well, where that was chosen.
+    pub level: Option<u64>,
     /// The session's file.
     pub file: Option<PathBuf>,
     /// There is something to save.
@@ -178,6 +197,7 @@ impl Default for ScreenState {
             offers: None,
             status: None,
             data: Data::default(),
+            curves: SearchCurves::default(),
             stale: true,
             shown: BoardOf::default(),
             live: None,
@@ -188,6 +208,7 @@ impl Default for ScreenState {
             busy: None,
             hinted: false,
             engine: None,
+            level: None,
             file: None,
             unsaved: false,
             mouse: true,

@@ -73,6 +73,21 @@ fn the_engine_plays_one_of_the_best_moves_and_undo_takes_it_back() {
 }
 
 #[test]
+fn the_engine_plays_at_the_level_chosen_unless_a_limit_is_given() {
+    let mut shell = Shell::default();
+    run(&mut shell, "search set depth=4 time_ms=1000");
+    assert_eq!(run(&mut shell, "engine level 2")["level"], 2);
+    assert_eq!(run(&mut shell, "engine play")["depth"], 2);
+    assert_eq!(run(&mut shell, "engine play --depth 3")["depth"], 3);
+    run(&mut shell, "engine level 3");
+    assert_eq!(run(&mut shell, "engine play")["nodes"], 2000);
+    run(&mut shell, "engine level off");
+    assert_eq!(run(&mut shell, "engine play")["depth"], 4);
+    assert!(fails(&mut shell, "engine level 9").contains("`9`"));
+    assert_eq!(run(&mut shell, "engine level")["level"], Value::Null);
+}
+
+#[test]
 fn the_engine_has_no_move_in_a_finished_game() {
     let mut shell = Shell::default();
     run(&mut shell, "position set ww....../b.b.b.../........ w 0 0");

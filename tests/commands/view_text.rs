@@ -2,6 +2,7 @@
 
 use crate::plain::PLAIN;
 use plyscope::{
+    command::Shell,
     engine::{
         Engine,
         debugger::Action,
@@ -377,4 +378,30 @@ fn extents_of_charts_are_never_empty() {
     assert_eq!(one.extent(1), [2.0, 6.0]);
     let two = plot.with("a", [(0.0, -1.0), (2.0, 5.0)]);
     assert_eq!((two.extent(0), two.extent(1)), ([0.0, 2.0], [-1.0, 5.0]));
+}
+
+#[test]
+fn one_line_of_an_answer_is_the_one_that_says_something() {
+    let mut shell = Shell::default();
+    for (statement, wanted) in [
+        ("perft 2", "depth 2  leaves 552"),
+        ("rules show", "double_mill=two flying=on"),
+        ("eval", "value 0 for White, the side to move …"),
+        ("key", "key 99000000000000"),
+        ("weights list", "weight sets default"),
+        ("delete all", "no breakpoints"),
+        ("undisplay all", "nothing is displayed"),
+        (
+            "search run --depth 2; explain value",
+            "White is to move, and 24 moves were searched 2 plies",
+        ),
+        ("search drop; step 5; where", "#4 descend"),
+        ("back continue", "the recording begins here, after 5 events"),
+        ("goto 3; timeline", "2 timelines, on 2 at event 3"),
+        ("search compare --depth 1", "every search finds 0"),
+    ] {
+        let response = shell.run_line(statement).pop().unwrap().unwrap();
+        let line = view::line(&*response.reply, Style::default());
+        assert!(line.starts_with(wanted), "{statement}: {line}");
+    }
 }

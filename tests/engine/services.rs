@@ -3,15 +3,20 @@
 use std::{
     ops::ControlFlow,
     sync::atomic::{AtomicBool, Ordering::SeqCst},
+    thread,
     time::Duration,
 };
 
-use plyscope::engine::{
-    game::Fault,
-    progress::{Progress, Stand, Unit},
-    random::{fingerprint, mixed, one_of, splitmix},
-    suggest::{did_you_mean, similar},
-    workers::{Finish, Worker, map, work},
+use plyscope::{
+    command::Shell,
+    engine::{
+        game::Fault,
+        progress::{Progress, Stand, Unit},
+        random::{fingerprint, mixed, one_of, splitmix},
+        reply::PositionReport,
+        suggest::{did_you_mean, similar},
+        workers::{Finish, Worker, map, work},
+    },
 };
 
 #[test]
@@ -95,7 +100,7 @@ fn it_ends_when_there_is_enough_or_a_fault() {
 fn the_time_left_follows_from_the_rate() {
     let progress = Progress::default();
     assert_eq!(progress.stand(), None);
-    progress.begin("loading", Unit::Bytes);
+    progress.begin("loading", Unit::Bytes, 0);
     assert_eq!(progress.stand().and_then(|stand| stand.left()), None);
     progress.tell(25, 100);
     let stand = progress.stand().expect("at work");
@@ -112,16 +117,17 @@ fn rate_and_time_left_are_told_after_a_second() {
         what: "loading",
         unit: Unit::Bytes,
         done,
+        before: 0,
         total,
         elapsed: Duration::from_millis(elapsed),
         news: String::new(),
     };
-    assert_eq!(stand(900, 10, 20).line(), None);
+    assert_eq!(stand(900, 10, 20).line(80), None);
     assert_eq!(
-        stand(2000, 50_000_000, 200_000_000).line().as_deref(),
-        Some("loading  25.0 %  of 200 MB  25.0 MB/s  6.00 s left")
+        stand(2000, 50_000_000, 200_000_000).line(80).as_deref(),
+        Some("loading  25.0 %  of 200 MB  25.0 MB/s  6 s left")
     );
-    assert_eq!(stand(2000, 0, 0).line().as_deref(), Some("loading"));
+    assert_eq!(stand(2000, 0, 0).line(80).as_deref(), Some("loading"));
     let playing = Stand {
         what: "playing",
         unit: Unit::Games,
@@ -129,7 +135,47 @@ fn rate_and_time_left_are_told_after_a_second() {
         ..stand(10_000, 5, 10)
     };
     assert_eq!(
-        playing.line().as_deref(),
-        Some("playing  50.0 %  of 10 games  10.0 s left  a 3.5/5, b 1.5/5")
+        playing.line(80).as_deref(),
+        Some("playing  50.0 %  of 10 games  0.500 games/s  10 s left  a 3.5/5, b 1.5/5")
     );
+    for (columns, text) in [
+        (70, "playing  50.0 %  of 10 games  0.500 games/s  10 s left"),
+        (50, "playing  50.0 %  0.500 games/s  10 s left"),
+        (40, "playing  50.0 %  10 s left"),
+    ] {
+        assert_eq!(playing.line(columns).as_deref(), Some(text));
+    }
+    let resumed = Stand { before: 4, ..playing };
+    assert_eq!(resumed.left(), Some(Duration::from_secs(50)), "one game in ten seconds");
+}
+
+/// Runs a command until it has told how far it is, and then stops it.
+fn watched(line: &str, unit: Unit) {
+    let mut shell = Shell::default();
+    let (progress, interrupt) = (shell.progress(), shell.interrupt());
+    let key = |shell: &mut Shell| shell.ask::<PositionReport>("position show").unwrap().key;
+    let before = key(&mut shell);
+    thread::scope(|scope| {
+        let worker = scope.spawn(|| shell.run_line(line).pop());
+        loop {
+            let stand = progress.stand();
+            if stand.is_some_and(|stand| stand.unit == unit && stand.done > 0 && stand.total > 0) {
+                break interrupt.store(true, SeqCst);
+            }
+            assert!(!worker.is_finished(), "{line} told nothing");
+            thread::sleep(Duration::from_millis(1));
+        }
+    });
+    assert_eq!(progress.stand(), None, "{line}");
+    interrupt.store(false, SeqCst);
+    assert_eq!(key(&mut shell), before, "{line}");
+}
+
+#[test]
+fn what_takes_long_tells_how_far_it_is_and_can_be_stopped() {
+    watched("perft 6", Unit::Subtrees);
+    watched("bench", Unit::Searches);
+    watched("search run --budget 100000000", Unit::Nodes);
+    watched("search compare --random 500 --depth 3", Unit::Searches);
+    watched("search run --depth 5; audit", Unit::Entries);
 }

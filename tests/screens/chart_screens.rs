@@ -1,7 +1,8 @@
 //! The chart pane: what comparisons and trainings look like.
 
+use crossterm::event::{Event, KeyCode};
 use insta::assert_snapshot;
-use plyscope::tui::app::App;
+use plyscope::{engine::reply::Run, tui::app::App};
 use ratatui::style::Color;
 
 use crate::stage::{Stage, ascii, plain};
@@ -83,7 +84,7 @@ fn no_size_is_too_small() {
 
 #[test]
 fn every_tab_is_found_where_it_is_drawn() {
-    use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+    use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
     let mut stage = after(App::default(), 80, 24, SWEEP);
     let front = [
         ("stack", '2'),
@@ -109,4 +110,52 @@ fn every_tab_is_found_where_it_is_drawn() {
             assert_eq!(stage.state().tab, wanted, "{row}");
         }
     }
+}
+
+#[test]
+fn a_search_has_curves_while_it_runs_and_afterwards() {
+    for (app, (columns, rows), name) in [
+        (App::default(), (80, 24), "curves"),
+        (ascii(), (80, 24), "curves_ascii"),
+        (App::default(), (140, 40), ""),
+    ] {
+        let mut stage = Stage::with(app, columns, rows);
+        stage.lines(&[SWEEP, "search run --depth 2"]);
+        stage.keys("esc esc 9");
+        let app = &mut stage.driver.app;
+        let run = app.state.data.get::<Run>().unwrap().clone();
+        for slice in 1..=600_u64 {
+            let ms = Some(slice as f64 * 60.0);
+            let mut run = Run { nodes: slice * slice * 30, ms, ..run.clone() };
+            (run.cache.hits, run.cache.misses) = (slice * 10, slice * slice / 10);
+            run.cache.entries = slice as usize * 1200;
+            app.state.curves.take(&run, Some(1_000_000), true);
+        }
+        app.looked_up();
+        if name.is_empty() {
+            let text = stage.text();
+            let abreast = |line: &str| line.matches("by seconds").count() == 3;
+            assert!(text.lines().any(abreast) && text.contains("12.5 ms  ⣀"), "{text}");
+            continue;
+        }
+        assert_snapshot!(name, stage.text());
+        stage.driver.app.go_to("stack");
+        assert_snapshot!(format!("{name}_in_counters"), stage.text());
+    }
+}
+
+#[test]
+fn the_comparison_is_a_key_away() {
+    let mut stage = Stage::new(100, 30);
+    stage.lines(&["search run --depth 1", SWEEP]);
+    stage.keys("esc 9");
+    let run = stage.state().data.get::<Run>().unwrap().clone();
+    for nodes in 1_000..1_005 {
+        let ms = Some(nodes as f64);
+        stage.driver.app.state.curves.take(&Run { nodes, ms, ..run.clone() }, None, true);
+    }
+    stage.driver.app.looked_up();
+    assert!(stage.text().contains("% hits"), "{}", stage.text());
+    stage.driver.app.event(&Event::Key(KeyCode::Char('c').into()));
+    assert!(!stage.text().contains("% hits"), "{}", stage.text());
 }

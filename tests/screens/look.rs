@@ -8,7 +8,6 @@ use plyscope::{
     tui::{
         app::App,
         look::{Colours, Theme, fold},
-        sheet::Sheet,
     },
 };
 use ratatui::{
@@ -125,7 +124,7 @@ fn shown(cell: &Cell) -> (Rgb, Rgb) {
 fn assert_readable(stage: &Stage, theme: &str) {
     let areas = stage.state().areas();
     let board = areas.of("board");
-    let sheet = stage.state().sheet.as_ref().map(|_| Sheet::area(&areas));
+    let sheet = stage.state().sheet.as_ref().map(|sheet| sheet.area(&areas));
     let buffer = stage.buffer();
     for at in buffer.area.positions() {
         let cell = &buffer[at];
@@ -182,6 +181,8 @@ fn ascii_keeps_what_signs_mean() {
         ("best f4 … 12 more   ", "best f4 ... 12 more"),
         ("… BUSY 3 s    ", "... BUSY 3 s"),
         ("2 ± 1    ", "2 +- 1"),
+        ("✂ after d7 ▸ ▾ ①②⑨ ⁺ ⁻", "x after d7 > v 129 + -"),
+        ("▏▌▇ ▓░ ⣿⠒⠀⡀", "### #. :. ."),
     ] {
         assert_eq!(folded(text), seen, "{text}");
     }

@@ -3,7 +3,12 @@
 use crate::stage::Stage;
 use crossterm::event::Event;
 use insta::assert_snapshot;
-use plyscope::{command::Completions, repl::helper::Helper, tui::state::Effect, view::Colour};
+use plyscope::{
+    command::Completions,
+    repl::helper::Helper,
+    tui::{demo, log::LogLine, state::Effect},
+    view::Colour,
+};
 use rustyline::{Context, completion::Completer, history::MemHistory};
 use std::sync::{Arc, Mutex};
 
@@ -98,4 +103,33 @@ fn what_was_printed_breaks_anew_when_the_window_changes() {
     }
     let seen = terminal.screen().contents().replace('\n', "");
     assert!(seen.contains("ten eleven twelve"), "{seen}");
+}
+
+#[test]
+fn the_demo_shows_its_words_and_runs_its_commands() {
+    for (columns, rows) in [(80, 24), (140, 40)] {
+        let mut stage = Stage::new(columns, rows);
+        stage.driver.app.show_demo(0);
+        stage.driver.settle();
+        for step in demo::steps() {
+            let text = stage.text();
+            for words in &step.words {
+                assert!(text.contains(*words), "{words}\n{text}");
+            }
+            let commands = step.commands.join("; ");
+            assert!(text.contains(&format!("> {commands}")), "{commands}\n{text}");
+            assert!(text.contains(demo::KEYS) && step.words.len() <= 2, "{text}");
+            let failed = stage.state().log.lines().iter().find(|line| line.0 == LogLine::Failure);
+            assert_eq!(failed, None);
+            stage.keys("space");
+        }
+        assert!(stage.state().overlay.is_none() && !stage.state().unsaved);
+    }
+    let mut stage = Stage::new(80, 24);
+    for keys in ["q", "space space esc esc"] {
+        stage.driver.app.show_demo(0);
+        stage.driver.settle();
+        stage.keys(keys);
+        assert!(stage.state().overlay.is_none(), "{keys}");
+    }
 }

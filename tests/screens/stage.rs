@@ -68,6 +68,7 @@ impl Stage {
         if let Some(run) = data.get::<Run>().cloned() {
             data.put("search result", Run { ms: Some(12.5), ..run });
         }
+        self.driver.app.state.curves.clear();
     }
 
     pub fn state(&self) -> &ScreenState {

@@ -431,7 +431,7 @@ fn the_log_shows_what_came_last_until_it_is_scrolled() {
 }
 
 #[test]
-fn the_engine_takes_a_side_and_answers_until_the_end_is_announced() {
+fn the_engine_takes_a_side_and_answers() {
     for (game, first, other) in [
         ("morris", "a 1 enter", "g 7 enter"),
         ("chess", "e 2 enter e 4 enter", "a 2 enter a 3 enter"),
@@ -451,8 +451,54 @@ fn the_engine_takes_a_side_and_answers_until_the_end_is_announced() {
         stage.driver.settle();
         assert_eq!(undo(&stage), 1, "{game}: it plays no side any more");
     }
+}
+
+#[test]
+fn the_engine_plays_at_a_level_that_stays() {
     let mut stage = Stage::new(100, 30);
-    stage.lines(&["game chess", "play f3 e5 g4", "play Qh4"]);
+    stage.keys("esc M L L");
+    assert!(stage.text().contains("(engine: Black, level 2)"), "{}", stage.text());
     let (_, said) = stage.state().status.clone().unwrap();
-    assert!(said.starts_with("the game is over. "), "{said}");
+    assert_eq!(said, "the engine plays at level 2: depth=2");
+    stage.keys("a 1 enter");
+    stage.driver.settle();
+    let run = stage.state().log.lines().back().unwrap().1.clone();
+    assert!(run.contains("depth 2"), "{run}");
+    stage.keys("L L L L L L L");
+    assert_eq!(stage.state().level, Some(1), "after the highest comes the lowest");
+    stage.lines(&["engine level off"]);
+    assert!(stage.text().contains("(engine: Black)"), "{}", stage.text());
+}
+
+#[test]
+fn the_end_of_a_game_is_announced_beside_the_board() {
+    for (lines, words) in [
+        (["game chess", "play f3 e5 g4", "play Qh4"], "mated"),
+        (["game chess", "position set 7k/5Q2/8/8/8/8/8/K7 w - - 0 1", "play Qg6"], "stalemate"),
+        (
+            [
+                "game chess; rules set repetition=three",
+                "play Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1",
+                "play Ng8",
+            ],
+            "draw",
+        ),
+        (
+            ["game morris", "position set ww.w..b./....bb../........ w 0 0", "play g4-g7xa1"],
+            "2 stones",
+        ),
+    ] {
+        for (columns, rows) in [(80, 24), (140, 40)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&lines);
+            let text = stage.text();
+            let announced = text.contains("The game is over") && text.contains("takes back");
+            assert!(announced && text.to_lowercase().contains(words), "{text}");
+            let areas = stage.state().areas();
+            let sheet = stage.state().sheet.as_ref().unwrap().area(&areas);
+            assert!(!sheet.intersects(areas.of("board").unwrap()), "{text}");
+            stage.keys("esc");
+            assert!(stage.state().sheet.is_none() && stage.state().focus == "command");
+        }
+    }
 }

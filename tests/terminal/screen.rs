@@ -275,6 +275,18 @@ fn without_a_terminal_of_its_own_the_plain_command_line_appears() {
 }
 
 #[test]
+fn a_dumb_terminal_gets_the_plain_command_line() {
+    let home = home();
+    let program = env!("CARGO_BIN_EXE_plyscope");
+    let mut terminal = Terminal::run(home.path(), &["env", "TERM=dumb", program], 80, 24);
+    terminal.wait_for("morris>");
+    terminal.send("echo plain\r");
+    terminal.wait_for("\nplain");
+    terminal.send("quit\r");
+    assert!(terminal.end().success());
+}
+
+#[test]
 fn the_first_frame_is_there_soon() {
     let home = home();
     let terminal = Terminal::plyscope(home.path(), &[], 80, 24);
@@ -288,10 +300,12 @@ fn the_first_frame_is_there_soon() {
 fn the_screen_is_written_as_text() {
     let home = home();
     let mut terminal = open(&home, &[]);
-    command(&mut terminal, "play d6 f4", "ply 2");
-    command(&mut terminal, "picture screen shot.txt", "wrote `shot.txt`");
+    command(&mut terminal, "play d6 f4; picture screen shot.txt", "wrote `shot.txt`");
     let text = std::fs::read_to_string(home.path().join("shot.txt")).unwrap();
-    assert!(text.contains("NINE MEN'S MORRIS") && text.contains("ply 2"), "{text}");
+    assert!(
+        text.contains("NINE MEN'S MORRIS") && text.contains("ply 2") && !text.contains("BUSY"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -322,4 +336,24 @@ fn an_open_quote_is_told_and_an_empty_line_or_ctrl_c_ends_the_wait() {
     terminal.wait("the next prompt", |screen| screen.contents().matches("morris>").count() == 4);
     terminal.send("\x04");
     assert!(terminal.end().success());
+}
+
+#[test]
+fn the_demo_is_stepped_to_its_end() {
+    let home = home();
+    let steps = plyscope::tui::demo::steps().len();
+    let mut terminal = Terminal::plyscope(home.path(), &["demo"], 80, 24);
+    for step in 1..=steps {
+        terminal.wait_for(&format!("Demo {step} of {steps}"));
+        terminal.wait("the end of its commands", |screen| {
+            let text = screen.contents();
+            !text.contains("BUSY") && !text.contains("error")
+        });
+        terminal.send(" ");
+    }
+    terminal.wait_for("the demo is over");
+    terminal.wait_for("morris>");
+    terminal.send("q");
+    assert!(terminal.end().success(), "there is nothing to be saved");
+    terminal.assert_restored();
 }

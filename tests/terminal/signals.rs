@@ -212,6 +212,45 @@ fn a_stop_from_outside_gives_the_terminal_to_the_shell_and_fg_takes_it_again() {
 }
 
 #[test]
+fn a_stopped_prompt_gives_the_terminal_to_the_shell_and_fg_takes_it_again() {
+    let home = home();
+    let mut terminal = Terminal::run(home.path(), &["bash", "--norc", "-i"], 80, 24);
+    terminal.wait_for("shell> ");
+    terminal.send(&format!("(echo $BASHPID > id; exec '{PROGRAM}' repl)\r"));
+    terminal.wait_for("morris>");
+    let id = fs::read_to_string(home.path().join("id")).unwrap();
+    for (round, stop) in ["-TSTP", "\x1a"].into_iter().enumerate() {
+        terminal.send(&format!("echo half{round}"));
+        terminal.wait_for(&format!("> echo half{round}"));
+        match stop.strip_prefix('-') {
+            Some(_) => signal(id.trim().parse().unwrap(), stop),
+            None => terminal.send(stop),
+        }
+        let stopped = round + 1;
+        terminal.wait("the shell", |screen| {
+            screen.contents().matches("Stopped").count() == stopped
+                && screen.contents().trim_end().ends_with("shell>")
+        });
+        terminal.send(&format!("echo she''ll{round}\r"));
+        terminal.wait_for(&format!("\nshell{round}"));
+        terminal.send("fg\r");
+        terminal.wait("the line", |screen| {
+            screen.contents().trim_end().ends_with(&format!("> echo half{round}"))
+        });
+        terminal.send(" and whole\r");
+        terminal.wait("the answer and the next prompt", |screen| {
+            let contents = screen.contents();
+            contents.contains(&format!("\nhalf{round} and whole"))
+                && contents.trim_end().ends_with("morris>")
+        });
+    }
+    terminal.send("\x04");
+    terminal.wait("the shell's prompt", |screen| screen.contents().trim_end().ends_with("shell>"));
+    terminal.send("exit\r");
+    terminal.end();
+}
+
+#[test]
 fn nobody_would_wake_up_a_screen_without_a_shell() {
     let home = home();
     let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);

@@ -39,7 +39,10 @@ impl Reply for BreakpointList {
         lines(std::iter::once(head).chain(points))
     }
 
-    fn line(&self, _: Style) -> String {
+    fn line(&self, style: Style) -> String {
+        if self.breakpoints.is_empty() {
+            return self.text(style);
+        }
         let spelled = self.breakpoints.iter().map(|point| {
             let BreakpointReport { id, condition, .. } = point;
             let off = if point.enabled { "" } else { " (off)" };
@@ -92,7 +95,10 @@ impl Reply for DisplayList {
         }
     }
 
-    fn line(&self, _: Style) -> String {
+    fn line(&self, style: Style) -> String {
+        if self.displays.is_empty() {
+            return self.text(style);
+        }
         self.displays.iter().map(DisplayReport::line).collect::<Vec<_>>().join("  ")
     }
 }

@@ -379,6 +379,10 @@ impl Reply for KeyReport {
         let board = self.board.as_ref().map_or("", |board| board.text(style));
         beside(board, details)
     }
+
+    fn line(&self, _: Style) -> String {
+        format!("key {}", self.key)
+    }
 }
 
 /// A cache made smaller.

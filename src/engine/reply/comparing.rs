@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::AddAssign};
 
 use serde::Serialize;
 
-use super::{CacheCounters, Reply, Score, SuiteHead, weighing};
+use super::{CacheCounters, Reply, Score, SuiteHead, nth_line, weighing};
 use crate::text::{Style, TextTable, count, flow, layout, lines, number, width};
 
 /// What a comparison of searches is about.
@@ -78,6 +78,10 @@ impl Reply for SearchComparison {
         for row in rows.chain(&mut self.totals) {
             (row.ms, row.ratio_ms, row.table_ms) = (None, None, None);
         }
+    }
+
+    fn line(&self, style: Style) -> String {
+        nth_line(&verdict(self, style), 0, style)
     }
 }
 

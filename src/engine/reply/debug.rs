@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    DrawnBoard, EventReport, Reply, Run, Score, Seen, Side, breakpoints,
+    DrawnBoard, EventReport, LAST, Reply, Run, Score, Seen, Side, breakpoints,
     event::{event_text, worth},
-    how,
+    how, nth_line,
     search::pv,
 };
 use crate::{
@@ -61,7 +61,7 @@ impl Reply for StopReport {
     }
 
     fn line(&self, style: Style) -> String {
-        let event = self.event.as_ref().map_or_else(String::new, |event| event.line(style));
+        let event = self.event.as_ref().map_or_else(|| why(self), |event| event.line(style));
         let line = match (&self.result, self.breakpoint) {
             (_, Some(id)) => format!("{event}; breakpoint {id}"),
             (Some(run), None) => format!("{event}; {}", run.found(style)),
@@ -104,6 +104,11 @@ impl Reply for Where {
         let table = self.table(0..self.frames.len(), layout::WIDTH, style);
         let event = event.unwrap_or_default();
         lines([lines(table), lines(asked), pv(&self.pv), flow("", progress), event])
+    }
+
+    // Below the table.
+    fn line(&self, style: Style) -> String {
+        nth_line(&self.text(style), LAST, style)
     }
 }
 

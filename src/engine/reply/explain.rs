@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{EntryReport, Reply, Score, Side, WriterReport, audit::bounded, timeline};
+use super::{EntryReport, Reply, Score, Side, WriterReport, audit::bounded, nth_line, timeline};
 pub use crate::engine::explain::{
     CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
     PlyExplained, Reasons, Rival,
@@ -47,6 +47,11 @@ impl Reply for ValueExplained {
             paragraph("", [intro, next_best(&rest, self.value, style)]),
             reasons(&self.reasons, side, style),
         ])
+    }
+
+    // Below the position.
+    fn line(&self, style: Style) -> String {
+        nth_line(&self.text(style), 1, style)
     }
 }
 
@@ -123,6 +128,11 @@ impl Reply for MoveChoice {
             reasons(&self.reasons, *side, style),
         ])
     }
+
+    // Below the position.
+    fn line(&self, style: Style) -> String {
+        nth_line(&self.text(style), 1, style)
+    }
 }
 
 impl Reply for CutoffExplained {
@@ -171,6 +181,11 @@ impl Reply for CutoffExplained {
         let to_move = format!("{side} is to move.");
         lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
     }
+
+    // Below the position.
+    fn line(&self, style: Style) -> String {
+        nth_line(&self.text(style), 1, style)
+    }
 }
 
 impl Reply for OrderExplained {
@@ -198,6 +213,11 @@ impl Reply for OrderExplained {
             paragraph(&lead(self.ply), to_move.into_iter().chain(told)),
             ordered(&self.moves, style),
         ])
+    }
+
+    // Below the position.
+    fn line(&self, style: Style) -> String {
+        nth_line(&self.text(style), 1, style)
     }
 }
 
@@ -307,6 +327,11 @@ impl Reply for EntryExplained {
             format!("plain nodes {}", count(self.nodes)),
             layout::notes(&self.notes),
         ])
+    }
+
+    // Below the position.
+    fn line(&self, style: Style) -> String {
+        nth_line(&self.text(style), 1, style)
     }
 }
 

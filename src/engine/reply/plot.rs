@@ -14,6 +14,9 @@ pub struct Plot {
     /// Names of the places 0, 1, 2 … from left to right, where those are not numbers: then values are bars.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
+    /// Both axes begin at 0.
+    #[serde(skip)]
+    pub from_zero: bool,
     /// What is drawn.
     pub series: Vec<Series>,
 }
@@ -25,6 +28,9 @@ pub struct Series {
     pub name: String,
     /// Its points from left to right, finite: `[x, y]`.
     pub points: Vec<[f64; 2]>,
+    /// Points of the ends of its error band, where that is shown.
+    #[serde(skip)]
+    pub band: Vec<[f64; 2]>,
 }
 
 impl Plot {
@@ -35,6 +41,7 @@ impl Plot {
             x: x.into(),
             y: y.into(),
             places: Vec::new(),
+            from_zero: false,
             series: Vec::new(),
         }
     }
@@ -48,7 +55,8 @@ impl Plot {
     ) -> Self {
         let finite = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
         let points = points.into_iter().filter(finite).map(|(x, y)| [x, y]);
-        self.series.push(Series { name: name.into(), points: points.collect() });
+        let series = Series { name: name.into(), points: points.collect(), band: Vec::new() };
+        self.series.push(series);
         self
     }
 
@@ -59,14 +67,14 @@ impl Plot {
 
     /// The least and the greatest coordinate along an axis, 0 for x and 1 for y; wide enough to divide by.
     pub fn extent(&self, axis: usize) -> [f64; 2] {
-        let points = self.series.iter().flat_map(|series| &series.points);
+        let points = self.series.iter().flat_map(|series| series.points.iter().chain(&series.band));
         let numbers = points.filter_map(|point| point.get(axis).copied());
         let bounds = numbers.fold(None, |bounds: Option<[f64; 2]>, number| {
             let [least, most] = bounds.unwrap_or([number, number]);
             Some([least.min(number), most.max(number)])
         });
         let [mut least, mut most] = bounds.unwrap_or([0.0, 1.0]);
-        if axis == 1 && !self.places.is_empty() {
+        if self.from_zero || axis == 1 && !self.places.is_empty() {
             least = least.min(0.0);
             most = most.max(0.0);
         }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Reply, Score, Side, Term};
+use super::{LAST, Reply, Score, Side, Term, nth_line};
 use crate::{
     engine::game::{Board, Game},
     text::{Style, TextTable, beside, grid, layout, lines, number, told, width},
@@ -269,6 +269,11 @@ impl Reply for Perft {
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    // Below the table.
+    fn line(&self, style: Style) -> String {
+        nth_line(&self.text(style), LAST, style)
+    }
 }
 
 /// Lines of play that begin with one move.
@@ -309,6 +314,11 @@ impl Reply for Eval {
         let value = number::exact(self.value, style);
         let value = format!("value {value} for {}, the side to move", self.side);
         lines([table.render(style), value])
+    }
+
+    // Below the table.
+    fn line(&self, style: Style) -> String {
+        nth_line(&self.text(style), LAST, style)
     }
 }
 

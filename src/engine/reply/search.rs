@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CacheCounters, Reply, Score, Seen, breakpoints};
+use super::{CacheCounters, LAST, Reply, Score, Seen, breakpoints, nth_line};
 use crate::{
     engine::search::Stop,
     text::{Style, TextTable, count, headline, layout, lines, number, took},
@@ -198,6 +198,11 @@ impl Reply for Bench {
     fn forget_times(&mut self) {
         self.ms = None;
         self.cases.iter_mut().for_each(|case| case.ms = None);
+    }
+
+    // Below the table.
+    fn line(&self, style: Style) -> String {
+        nth_line(&self.text(style), LAST, style)
     }
 }
 

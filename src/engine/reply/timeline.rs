@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CacheCounters, EventReport, Reply, Score, event::event_text};
+use super::{CacheCounters, EventReport, Reply, Score, event::event_text, nth_line};
 use crate::text::{Style, TextTable, flow, lines, number};
 
 /// The timelines and the named moments on them.
@@ -65,6 +65,17 @@ impl Reply for TimelineList {
         });
         let memory = format!("recording: {}", number::bytes(self.bytes as u64));
         lines([table.render(style)].into_iter().chain(branches).chain(marks).chain([memory]))
+    }
+
+    fn line(&self, style: Style) -> String {
+        let current = self.timelines.iter().find(|timeline| timeline.current);
+        match current {
+            Some(current) => {
+                let number = number::counted(self.timelines.len() as u64, "timeline", "timelines");
+                format!("{number}, on {} at event {}", current.name, last(current.events))
+            }
+            None => nth_line(&self.text(style), 0, style),
+        }
     }
 }
 

@@ -282,6 +282,10 @@ impl Reply for GamesReport {
         let more = if self.more > 0 { layout::and_more(self.more, style) } else { String::new() };
         lines([table.render(style), more])
     }
+
+    fn line(&self, _: Style) -> String {
+        number::counted((self.games.len() + self.more) as u64, "game", "games")
+    }
 }
 
 /// A game.

@@ -33,6 +33,11 @@ impl Reply for RulesReport {
             self.rules.iter().map(|rule| layout::wrap(&format!("{}: ", rule.name), &rule.help));
         lines([table.render(Style::default()), lines(help), layout::notes(&self.notes)])
     }
+
+    fn line(&self, _: Style) -> String {
+        let rules = self.rules.iter().map(|rule| format!("{}={}", rule.name, rule.value));
+        layout::noted(rules.collect::<Vec<_>>().join(" "), &self.notes)
+    }
 }
 
 fn rules_by_name<S: serde::Serializer>(rules: &[Rule], serializer: S) -> Result<S::Ok, S::Error> {
@@ -69,6 +74,11 @@ pub struct WeightSets {
 impl Reply for WeightSets {
     fn text(&self, _: Style) -> String {
         sets(self.sets.iter().map(|set| (set.name.as_deref().unwrap_or_default(), &set.weights)))
+    }
+
+    fn line(&self, _: Style) -> String {
+        let names = self.sets.iter().filter_map(|set| set.name.as_deref());
+        format!("weight sets {}", names.collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -340,7 +340,8 @@ impl<G: Game> Desk<G> {
         workers: Option<usize>,
         mut journal: Option<TournamentJournal>,
     ) -> Answer<Finish> {
-        self.progress.begin("playing", Unit::Games);
+        let played = tournament.records.len() as u64;
+        self.progress.begin("playing", Unit::Games, played);
         let mut told = Instant::now();
         let mut ended = |tournament: &Tournament<G>, record: &GameRecord| {
             if let Some(journal) = &mut journal {
@@ -353,7 +354,7 @@ impl<G: Game> Desk<G> {
             }
             Ok(())
         };
-        self.progress.tell(tournament.records.len() as u64, tournament.total() as u64);
+        self.progress.tell(played, tournament.total() as u64);
         self.tell_news(tournament);
         let seen = Mutex::new(None::<Instant>);
         let watch = |describe: &dyn Fn() -> LiveGame| {

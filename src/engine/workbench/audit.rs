@@ -118,7 +118,7 @@ impl<G: Game> Desk<G> {
     ) -> Vec<Keyed<G::Key>> {
         let memo = &self.run.searcher.memo;
         let (mut unchecked, mut flawed) = (BTreeMap::<_, usize>::new(), Vec::new());
-        self.progress.begin("auditing", Unit::Entries);
+        self.progress.begin("auditing", Unit::Entries, 0);
         for ((at, entry), done) in entries.zip(0..) {
             self.progress.tell(done, report.chosen as u64);
             match judge(plain, memo, (at, entry)) {

@@ -1,9 +1,10 @@
 //! The bench: fixed searches whose node count is the program's fingerprint.
 
-use std::{sync::atomic::AtomicBool, time::Instant};
+use std::time::Instant;
 
 use super::{Answer, Pair};
 use crate::engine::{
+    cachefile::Watch,
     game::{Fault, Game},
     reply::{Bench, BenchCase},
     searcher::Searcher,
@@ -29,25 +30,33 @@ const RESTLESS: &[(&str, &[Pair<'_>], u8)] =
 
 /// Runs every case on every bench position of the game, each with a fresh cache, and besides iterative deepening with the
 /// default budget.
-pub(super) fn bench<G: Game>(game: &G, interrupt: &AtomicBool) -> Answer<Bench> {
+pub(super) fn bench<G: Game>(game: &G, watch: &mut Watch<'_>) -> Answer<Bench> {
+    const FIDELITIES: [&str; 2] = ["sound", "seed"];
     let start = Instant::now();
+    let positions = game.bench_positions();
+    let restless = if G::QUIESCENT { RESTLESS } else { &[] };
+    let each = CASES.len() + restless.len() + FIDELITIES.len();
     let mut cases = Vec::new();
-    for position in game.bench_positions() {
+    let mut add = |case: BenchCase| {
+        cases.push(case);
+        (watch.progress)(cases.len() as u64, (positions.len() * each) as u64);
+    };
+    let interrupt = watch.interrupt;
+    for position in positions {
         let place = format!("{} {position}", G::NAME);
-        let restless = if G::QUIESCENT { RESTLESS } else { &[] };
         for (name, settings, depth) in CASES.iter().chain(restless) {
             let (mut searcher, root) = searcher(game, position, settings)?;
             let found = searcher.value((&root, &G::History::default()), *depth, None, interrupt)?;
             let found = found.ok_or_else(interrupted)?;
             let name = format!("{name} depth {depth}");
-            cases.push(BenchCase::new(&place, &name, found.counters.nodes, found.ms));
+            add(BenchCase::new(&place, &name, found.counters.nodes, found.ms));
         }
-        for fidelity in ["sound", "seed"] {
+        for fidelity in FIDELITIES {
             let (mut searcher, root) = searcher(game, position, &[("fidelity", fidelity)])?;
             let found = searcher.choose((&root, &G::History::default()), 0, interrupt)?;
             let found = found.ok_or_else(interrupted)?;
             let name = format!("best {fidelity}");
-            cases.push(BenchCase::new(&place, &name, found.counters.nodes, found.ms));
+            add(BenchCase::new(&place, &name, found.counters.nodes, found.ms));
         }
     }
     Ok(Bench {

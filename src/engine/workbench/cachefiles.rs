@@ -32,14 +32,14 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// Does what may take long: Ctrl-C stops it, and whoever wants to know sees how far it is.
+    /// Does what may take long, of which so much is done: Ctrl-C stops it, and whoever wants to know sees how far it is.
     pub(super) fn watching<T>(
         &self,
         what: &'static str,
-        unit: Unit,
+        (unit, before): (Unit, u64),
         work: impl FnOnce(&mut Watch) -> T,
     ) -> T {
-        self.progress.begin(what, unit);
+        self.progress.begin(what, unit, before);
         let result = work(&mut Watch {
             interrupt: &self.run.interrupt,
             progress: &mut |done, total| self.progress.tell(done, total),
@@ -56,7 +56,7 @@ impl<G: Game> Desk<G> {
         format: Format,
         header: &CacheHeader,
     ) -> Answer<Saved> {
-        self.watching("saving", Unit::Entries, |watch| {
+        self.watching("saving", (Unit::Entries, 0), |watch| {
             cachefile::save(self.game(), entries, path, format, header, watch)
         })
     }
@@ -89,7 +89,7 @@ impl<G: Game> Desk<G> {
         options: LoadOptions,
     ) -> Answer<Loaded<G::Key>> {
         let load = |watch: &mut Watch| cachefile::load(self.game(), path, options, watch);
-        self.watching(doing, Unit::Bytes, load)
+        self.watching(doing, (Unit::Bytes, 0), load)
     }
 
     fn read_both(

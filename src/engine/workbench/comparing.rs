@@ -143,7 +143,7 @@ impl<G: Game> Desk<G> {
     ) -> Answer<SearchComparison> {
         let total = (roots.len() * variants.len()) as u64;
         let mut done = 0;
-        let positions = self.watching("comparing", Unit::Searches, |watch| {
+        let positions = self.watching("comparing", (Unit::Searches, 0), |watch| {
             let mut compared = Vec::new();
             for root in &roots {
                 let mut rows = Vec::new();

@@ -6,6 +6,7 @@ use super::{Answer, Desk, Moment, Pair, Purpose};
 use crate::engine::{
     self, files,
     game::{Fault, Game, History, Imported, KeyScheme, LineOfPlay},
+    progress::Unit,
     random::{fingerprint, one_of, splitmix},
     reply::{
         BoardReport, DrawnBoard, MoveReport, Moves, Perft, PerftMove, PlayedReport, PositionReport,
@@ -13,6 +14,7 @@ use crate::engine::{
     },
     search::Stop,
 };
+use crate::text::number;
 
 /// Why a search under way is dropped.
 const MOVED: &str = "the position changed";
@@ -189,29 +191,32 @@ impl<G: Game> Desk<G> {
         Ok(moment.after(game, mv))
     }
 
+    /// Counts the positions so many plies below one; `counted` hears the depth and the number of each subtree.
     fn perft_below(
         &self,
         position: &G::Position,
         history: &mut G::History,
         depth: u32,
+        counted: &mut dyn FnMut(u32, u64),
     ) -> Answer<u64> {
-        /// Subtrees of this depth are counted without looking for an interrupt: they are quick.
-        const LEAP: u32 = 4;
         let game = self.game();
         if depth <= LEAP {
             if self.run.interrupt.load(Ordering::Relaxed) {
                 return Err(Fault::new("perft was interrupted"));
             }
-            return Ok(game.perft(position, history, depth));
+            let nodes = game.perft(position, history, depth);
+            counted(depth, nodes);
+            return Ok(nodes);
         }
         let mut moves = Vec::new();
         game.expand(position, history, &mut moves);
         history.push(position);
         let mut nodes = 0;
         for mv in moves {
-            nodes += self.perft_below(&game.apply(position, mv), history, depth - 1)?;
+            nodes += self.perft_below(&game.apply(position, mv), history, depth - 1, counted)?;
         }
         history.pop();
+        counted(depth, nodes);
         Ok(nodes)
     }
 
@@ -238,6 +243,9 @@ impl<G: Game> Desk<G> {
         }))
     }
 }
+
+/// Subtrees of this depth are counted without looking for an interrupt: they are quick.
+const LEAP: u32 = 4;
 
 const NEW_GAME: &str = "`undo` takes a move back, `position start` begins a new game";
 
@@ -425,12 +433,26 @@ impl<G: Game> Positions for Desk<G> {
             game.expand(position, history, &mut moves);
         }
         let mut history = history.clone();
+        // Subtrees two plies below are told, or those that are counted at a leap.
+        let told = depth.saturating_sub(2).max(LEAP.min(depth));
+        let subtrees = game.perft(position, &mut history, depth - told);
         history.push(position);
-        let mut divide = Vec::new();
-        for mv in moves {
-            let nodes = self.perft_below(&game.apply(position, mv), &mut history, depth - 1)?;
-            divide.push(PerftMove { mv: game.format_move(position, mv), nodes });
-        }
+        let divide = self.watching("counting", (Unit::Subtrees, 0), |watch| {
+            let (mut done, mut leaves) = (0, 0);
+            let mut counted = |depth: u32, nodes: u64| {
+                if depth == told {
+                    (done, leaves) = (done + 1, leaves + nodes);
+                    (watch.progress)(done, subtrees);
+                    self.progress.report(number::counted(leaves, "node", "nodes"));
+                }
+            };
+            let divide = moves.into_iter().map(|mv| {
+                let child = game.apply(position, mv);
+                let nodes = self.perft_below(&child, &mut history, depth - 1, &mut counted)?;
+                Ok(PerftMove { mv: game.format_move(position, mv), nodes })
+            });
+            divide.collect::<Answer<Vec<_>>>()
+        })?;
         let nodes = if depth == 0 { 1 } else { divide.iter().map(|line| line.nodes).sum() };
         Ok(Perft { depth, nodes, divide, ms: Some(start.elapsed().as_secs_f64() * 1e3) })
     }

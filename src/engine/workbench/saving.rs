@@ -79,7 +79,7 @@ impl<G: Game> Desk<G> {
         let Searcher { game, memo, .. } = &self.run.searcher;
         let header = self.header();
         let below = self.has_large_cache().then_some((game, memo.entries(), &header));
-        self.watching("saving", Unit::Entries, |watch| {
+        self.watching("saving", (Unit::Entries, 0), |watch| {
             cachefile::write_below(path, text, below, watch)
         })
     }
@@ -292,7 +292,7 @@ impl<G: Game> Desk<G> {
                 .hint(WITHOUT_CACHE)
         })?;
         let place = format!("the cache after line {}", session.text.lines().count() + 1);
-        let loaded = self.watching("loading", Unit::Bytes, |watch| {
+        let loaded = self.watching("loading", (Unit::Bytes, 0), |watch| {
             cachefile::load_part::<G>(&cache, (&place, WITHOUT_CACHE), watch)
         })?;
         self.adopt(path, loaded).map(|_| ())

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use super::{Answer, Desk, Pair, Purpose, Running, Travel};
+use super::{Answer, Desk, Pair, Purpose, Running, Travel, bench};
 use crate::engine::{
     debugger::BreakpointHit,
     game::{Fault, Game, History, Keyed, Score, Window},
     memo::Bound,
+    progress::Unit,
     reply::{
         Bench, CacheCounters, DrawnBoard, EventReport, FrameReport, Reply, RootMoveReport, Run,
         Seen, StopReport, Value, Where, boxed,
@@ -14,6 +15,9 @@ use crate::engine::{
     search::{Basis, Event, Frame, Plan, RootMove, Stop},
     settings::{MAX_DEPTH, Settings},
 };
+
+/// Between two words about how far a search is.
+const GLIMPSE: Duration = Duration::from_millis(200);
 
 /// Searching at full speed and event by event.
 pub trait Searching {
@@ -156,7 +160,7 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn bench(&self) -> Answer<Bench> {
-        super::bench::bench(self.game(), &self.run.interrupt)
+        self.watching("measuring", (Unit::Searches, 0), |watch| bench::bench(self.game(), watch))
     }
 }
 
@@ -293,13 +297,31 @@ impl<G: Game> Desk<G> {
         Ok(Run { seen: self.seen(), ..self.report_run(self.run.under_way()?) })
     }
 
-    /// Has the search under way go on for a slice of time, and takes down where a breakpoint has stopped it.
+    /// Has the search under way go on for a slice of time, or to its goal, and takes down where a breakpoint has stopped it.
     pub(super) fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
-        let halted = self.run.pump(slice);
+        let halted = match slice {
+            Some(_) => self.run.pump(slice),
+            None => self.pump_to_goal(),
+        };
         if let (Some((Stop::Breakpoint(id), _)), Some(timeline)) = (halted, self.run.name()) {
             let event = self.run.events().saturating_sub(1);
             self.run.debugger.note_hit(BreakpointHit { timeline, event, id });
         }
+        halted
+    }
+
+    /// To the goal of the search under way, while whoever wants to know sees how far it is.
+    fn pump_to_goal(&mut self) -> Option<(Stop, u64)> {
+        self.progress.begin("searching", Unit::Nodes, self.run.counters.nodes);
+        let mut halted = None;
+        while halted.is_none() && self.run.is_pending() {
+            halted = self.run.pump(Some(GLIMPSE));
+            if let Some(Running { search, .. }) = &self.run.running {
+                self.progress.tell(search.counters.nodes, search.budget.unwrap_or(0));
+                self.progress.report(format!("depth {}", search.depth()));
+            }
+        }
+        self.progress.end();
         halted
     }
 

@@ -24,8 +24,9 @@ impl<G: Game> Desk<G> {
         (action, since): (&'static str, Instant),
     ) -> Answer<TrainingReport> {
         files.save(training)?;
+        let games = (Unit::Games, training.document.played);
         let interrupted =
-            self.watching("training", Unit::Games, |watch| play_and_save(training, files, watch))?;
+            self.watching("training", games, |watch| play_and_save(training, files, watch))?;
         let ms = Some(since.elapsed().as_secs_f64() * 1e3);
         Ok(TrainingReport { interrupted, ms, ..report(training, files, action) })
     }

@@ -148,7 +148,7 @@ impl<G: Game> Weighing for Desk<G> {
             workers: wish.workers.unwrap_or_else(processors),
             interrupt: &self.run.interrupt,
         };
-        let mut table = self.watching("comparing", Unit::Searches, |watch| {
+        let mut table = self.watching("comparing", (Unit::Searches, 0), |watch| {
             weighing::weigh(&weighing, watch.progress)
         })?;
         if let Some(games) = &wish.games {

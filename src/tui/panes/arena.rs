@@ -12,7 +12,9 @@ use unicode_width::UnicodeWidthStr;
 use super::chart;
 use crate::{
     engine::progress::Live,
-    engine::reply::{BoardReport, LiveGame, PlayerStanding, Plot, Reply, Standings},
+    engine::reply::{
+        BoardReport, Estimate, LiveGame, PlayerStanding, Plot, Reply, Standings, Strength,
+    },
     text::number::count,
     tui::{
         layout::{Areas, PaneSlot},
@@ -24,7 +26,7 @@ use crate::{
 static TAG: Tag = Tag { name: "arena", keys: "0", about: "the tournament", place: PaneSlot::Cover };
 
 /// A pane of this width has chart and table side by side.
-const BESIDE: u16 = 96;
+const BESIDE: u16 = 88;
 /// A pane of this width has room for wins, draws and losses.
 const ROOMY: usize = 60;
 /// Rows below which a chart is not worth drawing.
@@ -38,8 +40,8 @@ pub struct ArenaPane {
     tournament: Option<Arc<Standings>>,
     game: Option<Arc<LiveGame>>,
     watched: bool,
-    /// Games played, and the percentage of points of each player then.
-    history: Vec<(f64, Vec<f64>)>,
+    /// Games played, and the percentage of points of each player then, with its error band.
+    history: Vec<(f64, Vec<Estimate>)>,
     scroll: Scroll,
 }
 
@@ -114,7 +116,7 @@ impl ArenaPane {
         }
         let games = report.played as f64;
         if report.played > 0 && self.history.last().is_none_or(|(before, _)| *before < games) {
-            self.history.push((games, percentages(&report)));
+            self.history.push((games, shares(&report)));
         }
         self.tournament = Some(report);
     }
@@ -138,19 +140,30 @@ impl ArenaPane {
     fn plot(&self) -> Option<Plot> {
         let report = self.tournament.as_ref()?;
         if self.history.len() > 1 {
-            let plot = Plot::new("Score", "games", "% of points");
+            let plot = Plot::new("Score", "games", "% of points ±");
             let best = report.standings.iter().take(LINES);
-            return Some(best.fold(plot, |plot, standing| {
-                let shares = self
-                    .history
-                    .iter()
-                    .filter_map(|(games, shares)| Some((*games, *shares.get(standing.player)?)));
-                plot.with(standing.name.as_str(), shares)
-            }));
+            let shares = |player: usize| {
+                let known = self.history.iter();
+                known.filter_map(move |(games, shares)| Some((*games, *shares.get(player)?)))
+            };
+            let mut plot = best.fold(plot, |plot, standing| {
+                let values = shares(standing.player).map(|(games, share)| (games, share.value));
+                plot.with(standing.name.as_str(), values)
+            });
+            // One band: several could not be told apart.
+            if let (Some(leader), Some(line)) = (report.standings.first(), plot.series.first_mut())
+            {
+                let ends = |(games, share): (f64, Estimate)| {
+                    [share.low, share.high].map(|end| [games, end.clamp(0.0, 100.0)])
+                };
+                line.band = shares(leader.player).flat_map(ends).collect();
+            }
+            return Some(plot);
         }
         let places = report.names().into_iter().map(str::to_owned).collect();
         let plot = Plot { places, ..Plot::new("Score", "player", "% of points") };
-        Some(plot.with("Score", (0..).map(f64::from).zip(percentages(report))))
+        let values = shares(report).into_iter().map(|share| share.value);
+        Some(plot.with("Score", (0..).map(f64::from).zip(values)))
     }
 
     /// The standings, and what is on the board.
@@ -221,11 +234,16 @@ fn is_new<T>(now: Option<&Arc<T>>, before: Option<&Arc<T>>) -> bool {
 }
 
 /// The percentage of points of each player, by its number.
-fn percentages(report: &Standings) -> Vec<f64> {
-    let mut shares = vec![0.0; report.players.len()];
+fn shares(report: &Standings) -> Vec<Estimate> {
+    let mut shares = vec![Estimate { value: 0.0, low: 0.0, high: 0.0 }; report.players.len()];
     for standing in &report.standings {
+        let value = percentage(standing);
+        let [low, high] = match standing.strength.as_ref().map(Strength::points) {
+            Some(Estimate { low, high, .. }) => [low * 100.0, high * 100.0],
+            None => [value; 2],
+        };
         if let Some(share) = shares.get_mut(standing.player) {
-            *share = percentage(standing);
+            *share = Estimate { value, low, high };
         }
     }
     shares

@@ -2,7 +2,7 @@
 
 use ratatui::{
     Frame,
-    layout::{Constraint, Layout, Rect},
+    layout::{Constraint, Direction, Layout, Rect},
     style::Style,
     symbols::Marker,
     text::{Line, Span},
@@ -11,11 +11,13 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    engine::reply::{Plot, Reply, Series},
+    engine::reply::{Plot, Reply},
     picture::plot::axis,
     text::number::digits,
     tui::{
+        keymap::{Binding, own},
         layout::{Areas, PaneSlot},
+        log::LogLine,
         pane::{Pane, STYLE, Scroll, Tag, cut, line, shown},
         state::ScreenState,
     },
@@ -25,7 +27,7 @@ use crate::{
 static TAG: Tag = Tag {
     name: "chart",
     keys: "9",
-    about: "the chart of the last comparison",
+    about: "the curves of the search, or the last comparison",
     place: PaneSlot::Cover,
 };
 
@@ -36,17 +38,23 @@ const WORDS: u16 = 78;
 const NARROW: u16 = 44;
 /// The height of a pane that has room for the text below.
 const BELOW: u16 = 22;
-/// Rows below which a chart is not worth drawing.
+/// Rows that a chart should have, and below which it is not worth drawing.
 const LEAST: u16 = 9;
+const LOWEST: u16 = 5;
+/// Columns below which charts are not side by side.
+const ABREAST: u16 = 28;
 /// Lines differ by their signs where there are no colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
-/// The charts of an answer, and the answer in words.
+/// The charts of an answer with the answer in words, or the curves of the search, whichever came last.
 #[derive(Debug, Default)]
 pub struct ChartPane {
     plots: Vec<Plot>,
     text: Vec<String>,
     scroll: Scroll,
+    /// There are curves of a search, and they are what is shown.
+    has_curves: bool,
+    shows_curves: bool,
 }
 
 impl Pane for ChartPane {
@@ -55,14 +63,21 @@ impl Pane for ChartPane {
     }
 
     fn title(&self, _: &ScreenState) -> String {
+        if self.shows_curves {
+            return "the search".to_owned();
+        }
         let first = self.plots.first();
         first.map_or(String::new(), |plot| plot.title.clone())
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        if self.shows_curves {
+            return all_charts(frame, state, &state.curves.plots(), room);
+        }
         if self.plots.is_empty() {
             let words = [
                 "No chart yet: these commands have one.",
+                "  search run, after a moment",
                 "  weights compare A B --suite standard",
                 "  weights compare --sweep mills=0..8",
                 "  weights compare --ablate",
@@ -71,13 +86,7 @@ impl Pane for ChartPane {
             return frame.render_widget(Paragraph::new(words.to_vec()), room);
         }
         let (charts, words) = divided(room);
-        // Charts of a few lines tell nothing: then there is the first alone.
-        let several = charts.height / self.plots.len() as u16 >= LEAST;
-        let shares = self.plots.iter().map(|_| Constraint::Fill(1));
-        let areas = Layout::vertical(shares.take(if several { usize::MAX } else { 1 }));
-        for (plot, area) in self.plots.iter().zip(areas.split(charts).iter()) {
-            chart(frame, state, plot, *area);
-        }
+        all_charts(frame, state, &self.plots, charts);
         if let Some(words) = words {
             let lines = self.text.iter().map(|text| line(text, words.width));
             self.scroll.draw(frame, lines, words);
@@ -85,7 +94,36 @@ impl Pane for ChartPane {
     }
 
     fn is_idle(&self) -> bool {
-        self.plots.is_empty()
+        self.plots.is_empty() && !self.has_curves
+    }
+
+    fn bindings(&self) -> Vec<Binding> {
+        let other = own("chart-other", "c", "the last comparison, or the search's curves");
+        vec![other.of(TAG.name)]
+    }
+
+    fn act(&mut self, state: &mut ScreenState, _: &str) {
+        match (self.shows_curves, self.plots.is_empty(), self.has_curves) {
+            (true, true, _) => state.say(LogLine::Note, "there is no chart of a comparison"),
+            (false, _, false) => state.say(LogLine::Note, "no search has run long enough yet"),
+            _ => self.shows_curves = !self.shows_curves,
+        }
+    }
+
+    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
+        Some(&[
+            ("help", "help"),
+            ("chart-other", "comparison or search"),
+            ("zoom", "zoom"),
+            ("next-pane", "pane"),
+            ("command", "command"),
+            ("quit", "quit"),
+        ])
+    }
+
+    fn looked_up(&mut self, state: &mut ScreenState) {
+        let had_curves = std::mem::replace(&mut self.has_curves, !state.curves.is_empty());
+        self.shows_curves = self.has_curves && (self.shows_curves || !had_curves);
     }
 
     fn scrolled(&self) -> Option<&Scroll> {
@@ -99,12 +137,28 @@ impl Pane for ChartPane {
             return false;
         };
         self.plots = plots;
+        self.shows_curves = false;
         // How long it took is nobody's question here.
         let text = view::text(reply, STYLE);
         let lines = text.lines().filter(|line| !line.starts_with("time "));
         self.text = lines.map(str::to_owned).collect();
         self.scroll.to_top();
         true
+    }
+}
+
+/// Draws charts side by side, or below each other where none would be too narrow; where there is no room for all, the
+/// first alone.
+fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: Rect) {
+    let count = plots.len() as u16;
+    let beside = room.width / count >= ABREAST && room.height / count < LEAST;
+    let direction = if beside { Direction::Horizontal } else { Direction::Vertical };
+    let several = beside || room.height / count >= LOWEST;
+    let shares =
+        plots.iter().map(|_| Constraint::Fill(1)).take(if several { plots.len() } else { 1 });
+    let areas = Layout::new(direction, shares).spacing(u16::from(beside)).split(room);
+    for (plot, area) in plots.iter().zip(areas.iter()) {
+        chart(frame, state, plot, *area);
     }
 }
 
@@ -167,12 +221,13 @@ fn style(state: &ScreenState, place: usize) -> Style {
 
 /// Lines over numbers.
 fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
-    let points = |series: &Series| series.points.iter().map(|[x, y]| (*x, *y)).collect();
-    let data: Vec<Vec<(f64, f64)>> = plot.series.iter().map(points).collect();
+    let pairs = |points: &[[f64; 2]]| points.iter().map(|[x, y]| (*x, *y)).collect::<Vec<_>>();
     let ink = state.look.ink();
+    // Without colours lines are told apart by their signs.
+    let fine = ink.painted && !ink.ascii;
+    let bands: Vec<_> = plot.series.iter().map(|series| pairs(&series.band)).collect();
+    let data: Vec<_> = plot.series.iter().map(|series| pairs(&series.points)).collect();
     let datasets = data.iter().enumerate().map(|(place, data)| {
-        // Without colours lines are told apart by their signs.
-        let fine = ink.painted && !ink.ascii;
         let marker = if fine { Marker::Braille } else { Marker::Custom(sign(place)) };
         Dataset::default()
             .data(data)
@@ -180,6 +235,12 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
             .marker(marker)
             .graph_type(GraphType::Line)
     });
+    let dotted = bands.iter().enumerate().filter(|(_, band)| !band.is_empty());
+    let dotted = dotted.map(|(place, band)| {
+        let marker = if fine { Marker::Braille } else { Marker::Custom('.') };
+        Dataset::default().data(band).style(style(state, place)).marker(marker)
+    });
+    let datasets = dotted.chain(datasets);
     let across = plot.extent(0);
     let (up, marks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
     let plain = || Axis::default().style(state.look.quiet);
@@ -190,9 +251,10 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     frame.render_widget(chart, area);
 }
 
-/// A number of an axis, with at most three decimals.
+/// A number of an axis: with at most three decimals, from ten on with one.
 fn rounded(number: f64) -> String {
-    digits((number * 1000.0).round() / 1000.0)
+    let digit = if number.abs() < 10.0 { 1000.0 } else { 10.0 };
+    digits((number * digit).round() / digit)
 }
 
 /// A bar for each place, with its name and number.

@@ -1,6 +1,6 @@
 //! Counts and rates of the search, its progress, the cache and the breakpoints.
 
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use crate::{
     engine::reply::{BreakpointList, CacheStats, Reply as _, Run, Where},
@@ -17,6 +17,10 @@ pub(super) static TAG: Tag =
 
 /// What the lines are made of.
 pub(super) const WANTS: [&str; 4] = ["where", "search result", "break", "cache stats"];
+
+/// Columns of a curve, at most and at least.
+const CURVE: usize = 30;
+const LEAST: usize = 6;
 
 /// The counters.
 #[derive(Debug, Default)]
@@ -43,17 +47,20 @@ impl Pane for CountersPane {
 /// The lines.
 pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let data = &state.data;
-    let mut lines = Vec::new();
+    // The lines that have a curve behind them, in the order of the curves.
+    let (mut lines, mut curved) = (Vec::new(), Vec::new());
     if let Some(run) = data.get::<Run>() {
         lines.push(progress(state, run, width as usize));
         let rate = rate(run.nodes, "n", run.ms).unwrap_or_default();
         let nodes = count(run.nodes);
         lines.push(format!("nodes {nodes}  {rate}  {}", time_or_none(run.ms)));
+        curved.push(lines.len() - 1);
         let cache = &run.cache;
         let asked = cache.hits + cache.invalid + cache.misses;
         let hits = percent(cache.hits, asked).unwrap_or_else(|| "—".to_owned());
         let (asked, stores) = (count(asked), count(cache.stores));
         lines.push(format!("hits {hits} of {asked}  stores {stores}"));
+        curved.push(lines.len() - 1);
         let best = score_or_none(run.value, STYLE);
         lines.push(format!("best {best}  {}", run.pv.join(" ")));
     }
@@ -65,12 +72,23 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let size = bytes(size.unwrap_or(stats.bytes) as u64);
         let entries = count(entries as u64);
         lines.push(format!("cache {}  {entries} entries  {size}", stats.policy));
+        curved.push(lines.len() - 1);
     }
     let points = data.get::<BreakpointList>();
     if let Some(list) = points.filter(|list| !list.breakpoints.is_empty()) {
         lines.push(format!("break {}", list.line(STYLE)));
     }
-    lines.into_iter().map(|text| line(text, width)).collect()
+    let mut lines: Vec<_> = lines.into_iter().map(|text| line(text, width)).collect();
+    for (at, curve) in curved.into_iter().zip(0..) {
+        let used = lines[at].width() + 2;
+        let room = (width as usize).saturating_sub(used).min(CURVE);
+        if room >= LEAST && !state.curves.is_empty() {
+            let curve = state.curves.spark(curve, room, state.look.ascii);
+            lines[at].push_span("  ");
+            lines[at].push_span(Span::styled(curve, state.look.black));
+        }
+    }
+    lines
 }
 
 /// Depth and the part of the budget that is used up, with the time left.
