@@ -98,11 +98,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, look: &Theme, areas: &Areas, at: usize
     let block = Block::bordered()
         .border_style(look.accent)
         .title(format!(" Demo {} of {} ", at + 1, steps.len()))
-        .title_bottom(KEYS);
+        .title_bottom(format!(" > {} ", step.commands.join("; ")));
     let inner = block.inner(area);
-    let mut lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
-    let commands = format!("> {}", step.commands.join("; "));
-    lines.push(Line::styled(commands, look.quiet));
+    let lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
     frame.render_widget(Clear, area);
     frame.buffer_mut().set_style(area, look.text);
     frame.render_widget(block, area);
