@@ -4,7 +4,6 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
     Frame,
     layout::Rect,
-    text::Line,
     widgets::{Block, Clear, Paragraph},
 };
 

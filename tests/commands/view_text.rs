@@ -396,7 +396,7 @@ fn one_line_of_an_answer_is_the_one_that_says_something() {
             "White is to move, and 24 moves were searched 2 plies",
         ),
         ("search drop; step 5; where", "#4 descend"),
-        ("back continue", "back continue: the recording begins here, 5 events back"),
+        ("back continue", "the recording begins here, 5 events back"),
         ("goto 3; timeline", "2 timelines, on 2 at event 3"),
         ("search compare --depth 1", "every search finds 0"),
     ] {
