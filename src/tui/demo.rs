@@ -96,7 +96,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, look: &Theme, areas: &Areas, at: usize
     let area = Rect { y: bottom, height: areas.footer.y.saturating_sub(bottom), ..areas.footer };
     let block = Block::bordered()
         .border_style(look.accent)
-        .title(format!(" Demo {} of {} ", at + 1, steps.len()))
+        .title(format!(" Demo {} of {}: {} ", at + 1, steps.len(), KEYS.trim()))
         .title_bottom(format!(" > {} ", step.commands.join("; ")));
     let inner = block.inner(area);
     let lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
