@@ -329,9 +329,10 @@ impl<R: BufRead> TraceReader<R> {
             } else {
                 format!("line {number} is cut off")
             };
-            let hint = match ["Infinity", "NaN"].iter().any(|word| text.contains(word)) {
-                true => "JSON has no such numbers: write 1e300 for a bound that is open",
-                false => "--salvage reads what stands before it",
+            let hint = if ["Infinity", "NaN"].iter().any(|word| text.contains(word)) {
+                "JSON has no such numbers: write 1e300 for a bound that is open"
+            } else {
+                "--salvage reads what stands before it"
             };
             Fault::new(what).hint(hint)
         })

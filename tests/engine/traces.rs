@@ -39,7 +39,7 @@ fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
     let of = |name: &'static str, values: &'static [&'static str]| {
         option::of(select(values).prop_map(move |value| (name, value)))
     };
-    let how = (
+    let settings = vec![
         of("algorithm", &["minimax", "pvs", "mtdf"]),
         of("memo", &["none", "exact", "interval", "bound", "rote"]),
         of("order", &["none", "killers+history", "captures", "memo"]),
@@ -48,15 +48,14 @@ fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         of("aspiration", &["0.05", "30"]),
         of("quiescence", &["on"]),
         of("symmetry", &["on", "off"]),
-    );
-    let selective =
-        (of("null", &["1"]), of("lmr", &["1"]), of("futility", &["20"]), of("extend", &["on"]));
-    let room = (of("max_size", &["40"]), of("replace", &["depth", "use"]));
-    (how, selective, room).prop_map(|(how, selective, room)| {
-        let (a, b, c, d, e, f, g, h) = how;
-        let (i, j, k, l) = selective;
-        [a, b, c, d, e, f, g, h, i, j, k, l, room.0, room.1].into_iter().flatten().collect()
-    })
+        of("null", &["1"]),
+        of("lmr", &["1"]),
+        of("futility", &["20"]),
+        of("extend", &["on"]),
+        of("max_size", &["40"]),
+        of("replace", &["depth", "use"]),
+    ];
+    settings.prop_map(|settings| settings.into_iter().flatten().collect())
 }
 
 proptest! {
@@ -306,6 +305,7 @@ enum Mates {
 
 /// A small search of a game without sense: alpha-beta with a table, as many programs have it.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 struct Program {
     mates: Mates,
     table: bool,
@@ -372,7 +372,7 @@ fn mixed(seed: u64, number: u64) -> u64 {
 
 impl Program {
     fn traced(self, seed: u64, defect: &'static str) -> String {
-        let mut run = Run { seed, defect, ..Run::default() };
+        let mut run = Run { defect, seed, ..Run::default() };
         let view = if self.first { "first" } else { "side" };
         let mate = if self.mates == Mates::None { "" } else { ",\"mate\":9000" };
         writeln!(run.text, "{{\"plytrace\":1,\"view\":\"{view}\",\"soft\":{}{mate}}}", self.soft)
@@ -394,7 +394,7 @@ impl Program {
     fn key(run: &Run, position: u64, ply: i32) -> u64 {
         match run.defect {
             "short keys" => position % 24,
-            "ply in key" => position + 1000 * (ply as u64 / 2),
+            "ply in key" => position + 1000 * u64::from(ply.unsigned_abs() / 2),
             _ => position,
         }
     }
@@ -524,42 +524,14 @@ impl Program {
             return 0.0;
         }
         let (alpha, key) = (*a, Self::key(run, position, ply));
-        if self.table && d > 0 {
-            match run.table.get(&key).copied() {
-                None => Self::tell(run, "\"miss\""),
-                Some((mut stored, bound, depth)) => {
-                    run.occasions += 1;
-                    if run.defect == "slot overwritten" && run.occasions % 7 == 0 {
-                        stored += 1.0;
-                    }
-                    let value = self.moved(stored, -ply, run);
-                    let fits = match bound {
-                        "exact" => true,
-                        "lower" => value >= b,
-                        _ => value <= alpha,
-                    } || run.defect == "any bound";
-                    let answers = fits && (depth >= d || run.defect == "any depth");
-                    self.entry(
-                        run,
-                        "hit",
-                        position,
-                        (stored, bound, depth),
-                        &format!(",\"u\":{answers}"),
-                    );
-                    if answers {
-                        return value;
-                    }
-                    if self.narrow && depth >= d {
-                        match bound {
-                            "lower" => *a = a.max(value),
-                            _ => b = b.min(value),
-                        }
-                    }
-                }
-            }
+        if self.table
+            && d > 0
+            && let Some(value) = self.probe(run, (position, key), (a, &mut b), d, ply)
+        {
+            return value;
         }
         let dice = mixed(run.seed, position);
-        if self.mates != Mates::None && ply > 0 && dice % 9 == 0 {
+        if self.mates != Mates::None && ply > 0 && dice.is_multiple_of(9) {
             return match self.mates {
                 Mates::Root => f64::from(ply) - MATE,
                 _ => -MATE,
@@ -573,52 +545,126 @@ impl Program {
             Self::tell(run, &format!("\"eval\",\"v\":{}", self.sign(position) * value));
             return value;
         }
-        let standing = (dice % 41) as f64 - 20.0;
-        if self.selective {
-            Self::tell(run, &format!("\"eval\",\"v\":{}", self.sign(position) * standing));
-            if d >= 2 && standing >= b && ply > 0 {
-                let window = (-self.shifted(b, 1.0), -self.shifted(b - 1.0, 1.0));
-                let value = -self.search(run, position ^ 1, window, d - 2, ply + 1, ("", "null"));
-                let value = self.shifted(value, -1.0);
-                if run.stopped {
-                    return 0.0;
-                }
-                if value >= b {
-                    Self::tell(run, &format!("\"cut\",\"v\":{}", self.sign(position) * value));
-                    return if self.soft { value } else { b };
-                }
+        if self.selective
+            && let Some(value) = self.pass(run, position, b, d, ply)
+        {
+            return value;
+        }
+        let Some(best) = self.moves(run, position, (*a, b, alpha), d, ply) else {
+            return 0.0;
+        };
+        let best = if self.soft { best } else { best.clamp(alpha, b) };
+        if self.table {
+            let bound = match run.defect {
+                "always exact" => "exact",
+                "always lower" => "lower",
+                _ if best <= alpha => "upper",
+                _ if best >= b => "lower",
+                _ => "exact",
+            };
+            let entry = (self.moved(best, ply, run), bound, d);
+            run.table.insert(key, entry);
+            self.entry(run, "put", position, entry, "");
+        }
+        best
+    }
+
+    /// What the table says, if it answers; else its bounds may narrow the window.
+    fn probe(
+        self,
+        run: &mut Run,
+        (position, key): (u64, u64),
+        (a, b): (&mut f64, &mut f64),
+        d: i32,
+        ply: i32,
+    ) -> Option<f64> {
+        let Some((mut stored, bound, depth)) = run.table.get(&key).copied() else {
+            Self::tell(run, "\"miss\"");
+            return None;
+        };
+        run.occasions += 1;
+        if run.defect == "slot overwritten" && run.occasions.is_multiple_of(7) {
+            stored += 1.0;
+        }
+        let value = self.moved(stored, -ply, run);
+        let fits = match bound {
+            "exact" => true,
+            "lower" => value >= *b,
+            _ => value <= *a,
+        } || run.defect == "any bound";
+        let answers = fits && (depth >= d || run.defect == "any depth");
+        let used = format!(",\"u\":{answers}");
+        self.entry(run, "hit", position, (stored, bound, depth), &used);
+        if self.narrow && depth >= d && !answers {
+            match bound {
+                "lower" => *a = a.max(value),
+                _ => *b = b.min(value),
             }
         }
+        answers.then_some(value)
+    }
+
+    /// The value of a null move that cuts off, or 0 where that was stopped.
+    fn pass(self, run: &mut Run, position: u64, b: f64, d: i32, ply: i32) -> Option<f64> {
+        let standing = (mixed(run.seed, position) % 41) as f64 - 20.0;
+        Self::tell(run, &format!("\"eval\",\"v\":{}", self.sign(position) * standing));
+        if d < 2 || standing < b || ply == 0 {
+            return None;
+        }
+        let window = (-self.shifted(b, 1.0), -self.shifted(b - 1.0, 1.0));
+        let value = -self.search(run, position ^ 1, window, d - 2, ply + 1, ("", "null"));
+        let value = self.shifted(value, -1.0);
+        if run.stopped {
+            return Some(0.0);
+        }
+        if value < b {
+            return None;
+        }
+        Self::tell(run, &format!("\"cut\",\"v\":{}", self.sign(position) * value));
+        Some(if self.soft { value } else { b })
+    }
+
+    /// The best of the moves; none where the search was stopped.
+    fn moves(
+        self,
+        run: &mut Run,
+        position: u64,
+        (mut a, b, alpha): (f64, f64, f64),
+        d: i32,
+        ply: i32,
+    ) -> Option<f64> {
+        let dice = mixed(run.seed, position);
+        let standing = (dice % 41) as f64 - 20.0;
         let mut best = f64::NEG_INFINITY;
         for number in 0..2 + dice % 3 {
             let child = mixed(dice, number) % 30 * 2 + (1 - position % 2);
             let mv = format!("{number}");
             let hope = standing + 15.0;
-            if self.selective && d == 1 && number > 0 && hope <= *a {
+            if self.selective && d == 1 && number > 0 && hope <= a {
                 Self::tell(run, "\"skip\",\"r\":\"futility\"");
                 best = best.max(hope);
                 continue;
             }
-            let whole = (-self.shifted(b, 1.0), -self.shifted(*a, 1.0));
-            let zero = (-self.shifted(*a + 1.0, 1.0), -self.shifted(*a, 1.0));
+            let whole = (-self.shifted(b, 1.0), -self.shifted(a, 1.0));
+            let zero = (-self.shifted(a + 1.0, 1.0), -self.shifted(a, 1.0));
             let ask = |run: &mut Run, window, kind| {
                 let value = self.search(run, child, window, d - 1, ply + 1, (&mv, kind));
                 let turned =
                     if run.defect == "sign" && number == 1 && d == 2 { value } else { -value };
                 if run.defect == "mates not shifted" { turned } else { self.shifted(turned, -1.0) }
             };
-            let whole = if run.defect == "window not turned" { (*a, b) } else { whole };
-            let value = if self.pvs && number > 0 && b - *a > 1.0 {
+            let whole = if run.defect == "window not turned" { (a, b) } else { whole };
+            let value = if self.pvs && number > 0 && b - a > 1.0 {
                 let value = ask(run, zero, "zero");
-                if value > *a && value < b { ask(run, whole, "re") } else { value }
+                if value > a && value < b { ask(run, whole, "re") } else { value }
             } else {
                 ask(run, whole, "")
             };
             if run.stopped && run.defect != "stores when stopped" {
-                return 0.0;
+                return None;
             }
             best = best.max(value);
-            *a = a.max(value);
+            a = a.max(value);
             let cuts = match run.defect {
                 "never cuts" => false,
                 "cuts at alpha" => best > alpha,
@@ -634,19 +680,6 @@ impl Program {
                 break;
             }
         }
-        let best = if self.soft { best } else { best.clamp(alpha, b) };
-        if self.table {
-            let bound = match run.defect {
-                "always exact" => "exact",
-                "always lower" => "lower",
-                _ if best <= alpha => "upper",
-                _ if best >= b => "lower",
-                _ => "exact",
-            };
-            let entry = (self.moved(best, ply, run), bound, d);
-            run.table.insert(key, entry);
-            self.entry(run, "put", position, entry, "");
-        }
-        best
+        Some(best)
     }
 }

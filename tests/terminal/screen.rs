@@ -141,7 +141,7 @@ fn keys_are_answered_while_a_search_runs_and_ctrl_c_stops_it() {
     assert!(slowest < Duration::from_secs(2), "{slowest:?}");
     terminal.send("\x03");
     terminal.wait_for("INTERRUPTED");
-    terminal.wait_for("nodes/s");
+    terminal.wait_for("(interrupt)");
     terminal.send(" done\r");
     terminal.wait("the echo", |screen| {
         screen.contents().lines().any(|line| line.contains("half!") && !line.contains("echo"))

@@ -187,7 +187,7 @@ impl Checker {
             TraceKind::Put => self.put(event),
             TraceKind::Cut => self.cut(event),
             TraceKind::Eval => {
-                self.at_top(|node| node.eval = event.v.map(|value| node.turned(value)))
+                self.at_top(|node| node.eval = event.v.map(|value| node.turned(value)));
             }
             TraceKind::Skip => self.at_top(|node| node.skipped = true),
             TraceKind::Miss => {}

@@ -52,6 +52,7 @@ pub(super) struct Returned {
 
 /// An open node.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Node {
     pub relation: Relation,
     pub kind: Kind,

@@ -45,7 +45,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         };
         let mut writer = Self { game, mode, out, written: 0, open: false, root_value: Score::ZERO };
         writer.line(&header)?;
-        writer.event(TraceEvent {
+        writer.event(&TraceEvent {
             p: header.root.as_deref().map(text),
             ..TraceEvent::of(TraceKind::Root)
         })?;
@@ -69,7 +69,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             EventKind::Iteration => {
                 self.close_root()?;
                 let depth = Some(f64::from(event.depth));
-                self.event(TraceEvent { d: depth, ..TraceEvent::of(TraceKind::Iter) })?;
+                self.event(&TraceEvent { d: depth, ..TraceEvent::of(TraceKind::Iter) })?;
                 self.enter(search, frame, None)
             }
             EventKind::Pass => {
@@ -78,16 +78,16 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             }
             EventKind::Descend => self.enter(search, frame, None),
             EventKind::Hit | EventKind::Invalid => self.hit(event, (search, frame), memo),
-            EventKind::Miss => self.event(TraceEvent::of(TraceKind::Miss)),
+            EventKind::Miss => self.event(&TraceEvent::of(TraceKind::Miss)),
             EventKind::Leaf | EventKind::StandPat | EventKind::Captures => {
                 let value = event.value.map(Score::get);
-                self.event(TraceEvent { v: value, ..TraceEvent::of(TraceKind::Eval) })
+                self.event(&TraceEvent { v: value, ..TraceEvent::of(TraceKind::Eval) })
             }
             kind if kind.came_back() => self.back(event, search),
             EventKind::Prune => {
                 let mv = self.current(search, frame);
                 let reason = Some(text("futility"));
-                self.event(TraceEvent {
+                self.event(&TraceEvent {
                     m: mv.map(owned),
                     r: reason,
                     ..TraceEvent::of(TraceKind::Skip)
@@ -105,7 +105,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     /// # Errors
     /// What the system refuses.
     pub fn stop(&mut self, reason: &str) -> Written {
-        self.event(TraceEvent { r: Some(text(reason)), ..TraceEvent::of(TraceKind::Stop) })
+        self.event(&TraceEvent { r: Some(text(reason)), ..TraceEvent::of(TraceKind::Stop) })
     }
 
     fn enter(&mut self, search: &Search<G>, frame: &Frame<G>, again: Option<&str>) -> Written {
@@ -128,7 +128,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             s: Some(text(if self.game.side(&frame.position) == Side::Black { "b" } else { "w" })),
             ..TraceEvent::of(TraceKind::In)
         };
-        self.event(event)
+        self.event(&event)
     }
 
     /// The move under way at a frame.
@@ -158,7 +158,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         let entry = if slot.negated { entry.negated() } else { entry };
         let asked = search.asked(self.game, self.mode.algorithm);
         let changed = (frame.window != asked && !answers).then_some(frame.window);
-        self.event(TraceEvent {
+        self.event(&TraceEvent {
             k: Some(owned(self.entry_key(&frame.position, at, slot.negated))),
             u: Some(answers),
             a: changed.map(|window| window.alpha.get()),
@@ -188,7 +188,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
                 _ => Keyed { key: self.game.key(twin, self.mode.scheme), ..at },
             };
             let key = Some(owned(self.entry_key(twin, at, slot.negated)));
-            self.event(TraceEvent { k: key, ..entry_event(TraceKind::Put, &entry, event.depth) })?;
+            self.event(&TraceEvent { k: key, ..entry_event(TraceKind::Put, &entry, event.depth) })?;
         }
         Ok(())
     }
@@ -208,7 +208,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             return Ok(());
         };
         let below = value.child(self.game).get();
-        self.event(TraceEvent { v: Some(below), ..TraceEvent::of(TraceKind::Out) })?;
+        self.event(&TraceEvent { v: Some(below), ..TraceEvent::of(TraceKind::Out) })?;
         let Some(frame) = search.frames().last() else {
             return Ok(());
         };
@@ -221,7 +221,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             return Ok(());
         }
         let mv = self.current(search, frame).map(owned);
-        self.event(TraceEvent { v: Some(value.get()), m: mv, ..TraceEvent::of(TraceKind::Cut) })
+        self.event(&TraceEvent { v: Some(value.get()), m: mv, ..TraceEvent::of(TraceKind::Cut) })
     }
 
     fn close_root(&mut self) -> Written {
@@ -229,12 +229,12 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             return Ok(());
         }
         let value = Some(self.root_value.get());
-        self.event(TraceEvent { v: value, ..TraceEvent::of(TraceKind::Out) })
+        self.event(&TraceEvent { v: value, ..TraceEvent::of(TraceKind::Out) })
     }
 
-    fn event(&mut self, event: TraceEvent<'_>) -> Written {
+    fn event(&mut self, event: &TraceEvent<'_>) -> Written {
         self.written += 1;
-        self.line(&event)
+        self.line(event)
     }
 
     fn line(&mut self, line: &impl serde::Serialize) -> Written {

@@ -45,7 +45,7 @@ impl<G: Game> Tracing for Desk<G> {
     ) -> Result<(u64, Stop), FileFailure> {
         let settings = self.limited(settings)?;
         let (mut running, mut memo) = self.begin_beside(&settings, fresh)?;
-        let warm = memo.entries().len() > 0;
+        let warm = !memo.entries().is_empty();
         let game = self.game();
         let mut writer = TraceWriter::begin((game, running.mode), (&running.search, warm), out)?;
         let deadline = settings.time_ms.map(|ms| Instant::now() + Duration::from_millis(ms));
