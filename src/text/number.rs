@@ -5,7 +5,7 @@
 //! be wanted for copying, all its digits follow in brackets. Counts are grouped by threes with spaces; times, rates and
 //! sizes keep three digits.
 
-use super::{Style, layout};
+use super::Style;
 
 /// Decimals of a rounded score.
 const DECIMALS: usize = 4;
@@ -25,7 +25,7 @@ pub fn short(value: impl Into<f64>, columns: usize, style: Style) -> String {
     let value = value.into();
     let decimals = [3, 2, 1, 0].map(|decimals| format!("{value:+.decimals$}"));
     let mut all = std::iter::once(score(value, style)).chain(decimals);
-    all.find(|text| layout::width(text) <= columns).unwrap_or_else(|| format!("{value:+.0e}"))
+    all.find(|text| text.chars().count() <= columns).unwrap_or_else(|| format!("{value:+.0e}"))
 }
 
 /// The ends of a window, as `write` has them. Those of a zero window are the same number once rounded, so one of them is

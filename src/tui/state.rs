@@ -18,13 +18,12 @@ use super::{
     look::{Colours, Theme},
     pty::Emulator,
     sheet::Sheet,
-    timeline,
 };
 use crate::{
     engine::progress::Stand,
     engine::reply::{
         BoardReport, BreakpointList, CacheEdit, FrameReport, PositionReport, Reply, Side,
-        StopReport,
+        StopReport, TimelineList,
     },
     repl::helper::Offers,
 };
@@ -226,8 +225,13 @@ impl ScreenState {
     /// Where everything is.
     pub fn areas(&self) -> Areas {
         let alone = self.zoomed.then_some(self.focus);
-        let recorded = timeline::is_shown(self);
-        layout::areas(self.size, &self.places, (self.tab, alone), recorded)
+        layout::areas(self.size, &self.places, (self.tab, alone), self.is_recorded())
+    }
+
+    /// Whether there is a recording to be shown.
+    pub fn is_recorded(&self) -> bool {
+        let now = self.data.get::<TimelineList>().and_then(TimelineList::current);
+        now.is_some_and(|now| now.reached > now.begins)
     }
 
     /// A word about the last key.

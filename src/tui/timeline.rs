@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{pane::cut, state::ScreenState};
 use crate::{
-    engine::reply::{TimelineList, TimelineReport},
+    engine::reply::{IterationReport, TimelineList, TimelineReport},
     text::{self, number::count},
 };
 
@@ -94,12 +94,6 @@ impl<'a> Recorded<'a> {
     fn here(&self) -> Option<u64> {
         self.now.events.checked_sub(1).filter(|event| *event >= self.now.begins)
     }
-}
-
-/// Whether there is a recording to be shown.
-pub fn is_shown(state: &ScreenState) -> bool {
-    let now = state.data.get::<TimelineList>().and_then(TimelineList::current);
-    now.is_some_and(|now| now.reached > now.begins)
 }
 
 /// The breakpoint that has stopped the search where it stands, then or before.
@@ -240,6 +234,34 @@ impl Scale {
     }
 }
 
+/// A strip under construction: its cells, and which of them are taken.
+struct Strip {
+    cells: Vec<LineCell>,
+    taken: Vec<bool>,
+}
+
+impl Strip {
+    fn put(&mut self, column: usize, sign: char, style: Style, event: Option<u64>) {
+        if let Some(cell) = self.cells.get_mut(column) {
+            (cell.text, cell.style) = (sign.to_string(), style);
+            cell.command = event.map(|event| format!("goto {event}")).or(cell.command.take());
+            self.taken[column] = true;
+        }
+    }
+
+    /// Writes a text where there is room for all of it.
+    fn write(&mut self, from: usize, text: &str, style: Style) -> bool {
+        let room = self.taken.get(from..from + text.width());
+        let fits = room.is_some_and(|room| !room.contains(&true));
+        if fits && text.width() == text.chars().count() {
+            for (column, sign) in (from..).zip(text.chars()) {
+                self.put(column, sign, style, None);
+            }
+        }
+        fits
+    }
+}
+
 /// The strip. What has happened is drawn heavier than what was recorded beyond.
 fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<LineCell> {
     let scale = Scale::new(recorded.now, columns);
@@ -249,57 +271,39 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
         style: state.look.quiet,
         command: Some(format!("goto {}", scale.event(column))),
     };
-    let mut strip: Vec<_> = (0..columns).map(plain).collect();
-    let mut taken = vec![false; columns];
-    let mut put = |column: usize, text: String, style: Style, event: Option<u64>| {
-        if let Some(cell) = strip.get_mut(column) {
-            (cell.text, cell.style) = (text, style);
-            cell.command = event.map(|event| format!("goto {event}")).or(cell.command.take());
-            taken[column] = true;
-        }
-    };
-    put(0, "├".to_owned(), state.look.quiet, None);
-    put(columns.saturating_sub(1), "┤".to_owned(), state.look.quiet, None);
+    let cells = (0..columns).map(plain).collect();
+    let mut strip = Strip { cells, taken: vec![false; columns] };
+    strip.put(0, '├', state.look.quiet, None);
+    strip.put(columns.saturating_sub(1), '┤', state.look.quiet, None);
     let current = recorded.here().map(|event| (Landmark::Here, event, ""));
-    let landmarks = recorded.landmarks.iter().copied().chain(current);
-    for (landmark, event, _) in landmarks.filter(|(landmark, event, _)| {
-        *landmark != Landmark::Iteration || *event > recorded.now.begins
-    }) {
-        put(scale.column(event), landmark.sign().to_string(), landmark.style(state), Some(event));
+    for (landmark, event, _) in recorded.landmarks.iter().copied().chain(current) {
+        if landmark != Landmark::Iteration || event > recorded.now.begins {
+            strip.put(scale.column(event), landmark.sign(), landmark.style(state), Some(event));
+        }
     }
     if recorded.here().is_none() {
-        put(0, Landmark::Here.sign().to_string(), Landmark::Here.style(state), None);
+        strip.put(0, Landmark::Here.sign(), Landmark::Here.style(state), None);
     }
-    let mut write = |from: usize, text: &str, style: Style| {
-        let fits = taken.get(from..from + text.width()).is_some_and(|room| !room.contains(&true));
-        if fits && text.width() == text.chars().count() {
-            for (place, sign) in text.chars().enumerate() {
-                strip[from + place].text = sign.to_string();
-                strip[from + place].style = style;
-                taken[from + place] = true;
-            }
-        }
-        fits
-    };
-    for (landmark, event, name) in &recorded.landmarks {
-        if *landmark == Landmark::Mark {
-            write(
-                scale.column(*event) + 1,
-                &format!("{} ", cut(&text::visible(name), EDIT)),
-                state.look.accent,
-            );
-        }
+    for (_, event, name) in recorded.landmarks.iter().filter(|mark| mark.0 == Landmark::Mark) {
+        let name = format!("{} ", cut(&text::visible(name), EDIT));
+        strip.write(scale.column(*event) + 1, &name, state.look.accent);
     }
-    for it in &recorded.now.iterations {
-        let from = scale.column(it.event);
-        let to = scale.stretches.iter().find(|(event, _)| *event > it.event);
-        let middle = to.map_or(from, |(_, to)| usize::midpoint(from, *to));
-        for text in [format!(" depth {} ", it.depth), it.depth.to_string()] {
-            let begin = (middle + 1).saturating_sub(text.len().div_ceil(2));
-            if begin > from && write(begin, &text, state.look.text) {
-                break;
-            }
+    for iteration in &recorded.now.iterations {
+        name_iteration(&mut strip, &scale, iteration, state.look.text);
+    }
+    strip.cells
+}
+
+/// Writes an iteration's depth in its middle, as much of it as has room.
+fn name_iteration(strip: &mut Strip, scale: &Scale, iteration: &IterationReport, style: Style) {
+    let from = scale.column(iteration.event);
+    let to = scale.stretches.iter().find(|(event, _)| *event > iteration.event);
+    let middle = to.map_or(from, |(_, to)| usize::midpoint(from, *to));
+    let depth = iteration.depth;
+    for text in [format!(" depth {depth} "), depth.to_string()] {
+        let begin = (middle + 1).saturating_sub(text.len().div_ceil(2));
+        if begin > from && strip.write(begin, &text, style) {
+            return;
         }
     }
-    strip
 }

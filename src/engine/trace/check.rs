@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView,
-    node::{Kind, Left, Node, Relation, Returned},
+    node::{Left, Node, NodeKind, Relation, Returned},
     rulebook::Entered,
-    table::{Stored, StoredTable, hash, position_part},
+    table::{StoredEntry, StoredTable, hash, position_part},
 };
 use crate::engine::memo::Bound;
 
@@ -250,7 +250,7 @@ impl Checker {
         let asked = if minimizes { (-beta, -alpha) } else { (alpha, beta) };
         let node = Node {
             relation,
-            kind: Kind::called(event.t.as_deref()),
+            kind: NodeKind::called(event.t.as_deref()),
             mv: event.m.as_deref().map(Box::from),
             key,
             depth: event.d.unwrap_or_default(),
@@ -290,7 +290,7 @@ impl Checker {
         let known = parent.key.as_ref().map(|(key, _)| *key);
         let same = key.is_some() && key == known;
         let siblings = parent.returned.iter().any(|returned| returned.mv.is_some());
-        let dives = event.t.as_deref() == Some("qs") && parent.kind != Kind::Quiet;
+        let dives = event.t.as_deref() == Some("qs") && parent.kind != NodeKind::Quiet;
         if mv.is_none() && (same || siblings || dives) { Relation::Inner } else { Relation::Move }
     }
 
@@ -327,7 +327,7 @@ impl Checker {
         let Some(parent) = self.open.last().filter(|_| node.relation == Relation::Move) else {
             return;
         };
-        let again = node.kind == Kind::Again
+        let again = node.kind == NodeKind::Again
             || parent.returned.last().is_some_and(|last| last.mv.is_some() && last.mv == node.mv);
         let beta = parent.asked.1.max(parent.searched.1);
         let looks = !again && !parent.overrun && !parent.loose;
@@ -345,7 +345,7 @@ impl Checker {
 
     /// Why a node's window does not fit into its parent's.
     fn outside(&self, parent: &Node, node: &Node) -> Option<String> {
-        if parent.loose || node.kind == Kind::Other {
+        if parent.loose || node.kind == NodeKind::Other {
             return None;
         }
         let (low, high) = parent.turned_from(node, node.asked);
@@ -463,11 +463,11 @@ impl Checker {
 /// The table.
 impl Checker {
     /// The entry that an event at the node at hand tells of, and the hash of its key.
-    fn told(&self, event: &TraceEvent<'_>) -> Option<(Stored, Option<u64>)> {
+    fn told(&self, event: &TraceEvent<'_>) -> Option<(StoredEntry, Option<u64>)> {
         let node = self.open.last()?;
         let (value, bound) = (node.turned(event.v?), node.turned_bound(event.bound()?));
         let key = event.k.as_deref().map(hash).or(node.key.as_ref().map(|(key, _)| *key));
-        Some((Stored { value, bound, depth: event.d?, left: None }, key))
+        Some((StoredEntry { value, bound, depth: event.d?, left: None }, key))
     }
 
     fn hit(&mut self, event: &TraceEvent<'_>) {
@@ -488,7 +488,7 @@ impl Checker {
     }
 
     /// An entry that came back is as it was stored. Mates may count from elsewhere now.
-    fn differs(&self, told: Stored, stored: Option<Stored>) -> Option<Wrong> {
+    fn differs(&self, told: StoredEntry, stored: Option<StoredEntry>) -> Option<Wrong> {
         let text = match stored {
             Some(stored) => {
                 let mates = self.is_mate(told.value) && self.is_mate(stored.value);
@@ -564,9 +564,9 @@ impl Checker {
 type Wrong = (&'static str, String);
 
 /// Why an entry cannot answer for a node.
-fn unfit(node: &Node, told: Stored) -> Vec<Wrong> {
+fn unfit(node: &Node, told: StoredEntry) -> Vec<Wrong> {
     let (alpha, beta) = node.asked;
-    let shallow = told.depth < node.depth && node.kind != Kind::Quiet;
+    let shallow = told.depth < node.depth && node.kind != NodeKind::Quiet;
     let shallow =
         shallow.then(|| ("depth-short", format!("{told} answered for depth {}", node.depth)));
     let open = match told.bound {
@@ -579,7 +579,7 @@ fn unfit(node: &Node, told: Stored) -> Vec<Wrong> {
 }
 
 /// Why an entry cannot be what the node at hand has found. A value that comes from no move is exact under any window.
-fn misjudged(node: &Node, told: Stored, key: Option<&str>) -> Option<Wrong> {
+fn misjudged(node: &Node, told: StoredEntry, key: Option<&str>) -> Option<Wrong> {
     let own = node.key.as_ref().map(|(_, key)| position_part(key));
     if key.is_some() && key.map(position_part) != own {
         return None;

@@ -18,7 +18,7 @@ pub(super) enum Relation {
 
 /// The kind of node that the program tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     Plain,
     Zero,
     Again,
@@ -27,7 +27,7 @@ pub(super) enum Kind {
     Other,
 }
 
-impl Kind {
+impl NodeKind {
     pub(super) fn called(name: Option<&str>) -> Self {
         match name {
             None | Some("pv" | "null") => Self::Plain,
@@ -44,7 +44,7 @@ impl Kind {
 pub(super) struct Returned {
     pub mv: Option<Box<str>>,
     pub key: Option<u64>,
-    pub kind: Kind,
+    pub kind: NodeKind,
     pub value: f64,
     /// A later value may be of the same move.
     pub perhaps_again: bool,
@@ -55,7 +55,7 @@ pub(super) struct Returned {
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Node {
     pub relation: Relation,
-    pub kind: Kind,
+    pub kind: NodeKind,
     pub mv: Option<Box<str>>,
     /// The hash of its key, and the key.
     pub key: Option<(u64, Box<str>)>,
@@ -124,7 +124,7 @@ impl Node {
     /// lead to the same position nobody knows whether they are one.
     pub(super) fn returns(&mut self, returned: Returned) {
         let named = |known: &Returned| returned.mv.is_some() && known.mv == returned.mv;
-        let place = if returned.kind == Kind::Again && returned.mv.is_none() {
+        let place = if returned.kind == NodeKind::Again && returned.mv.is_none() {
             self.returned.len().checked_sub(1)
         } else {
             self.returned.iter().rposition(named)

@@ -12,7 +12,7 @@ use crate::engine::memo::Bound;
 
 /// An entry as it was last stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stored {
+pub(super) struct StoredEntry {
     pub value: f64,
     pub bound: Bound,
     pub depth: f64,
@@ -20,14 +20,14 @@ pub(super) struct Stored {
     pub left: Option<Left>,
 }
 
-impl fmt::Display for Stored {
+impl fmt::Display for StoredEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} depth {}", self.bound.name(), self.value, self.depth)
     }
 }
 
 /// Entries by the hash of their keys.
-pub(super) type StoredTable = FxHashMap<u64, Stored>;
+pub(super) type StoredTable = FxHashMap<u64, StoredEntry>;
 
 /// The hash that stands for a text or for bytes.
 pub(super) fn hash(text: impl Hash) -> u64 {

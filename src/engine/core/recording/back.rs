@@ -9,7 +9,6 @@ use crate::engine::core::{
     search::{Event, EventKind, Mode, Scene, Search, Stop, Unwatched, Watcher},
     searcher::Searcher,
 };
-use crate::text::number::count;
 
 /// How a search goes backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -330,8 +329,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let search = &self.running.as_ref()?.search;
         let ended = search.is_over() || search.stopped().is_some();
         let last = search.events().checked_sub(1)?;
-        let last = (ended && index > last).then(|| count(last))?;
-        Some(format!("there is no event {index}: the search ended with event {last}"))
+        (ended && index > last)
+            .then(|| format!("there is no event {index}: the search ended with event {last}"))
     }
 
     /// After how many events the search under way was when recording began.
@@ -368,7 +367,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         if self.events() > base {
             self.restore(0);
         }
-        let note = format!("the recording begins at event {}", count(base));
+        let note = format!("the recording begins at event {base}");
         self.notes.push(note);
         false
     }

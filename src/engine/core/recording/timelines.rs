@@ -7,7 +7,6 @@ use crate::engine::core::{
     game::{Answer, Fault, Rules},
     memo::AnyMemo,
 };
-use crate::text::number::count;
 
 /// So many timelines that were left are remembered.
 const MOST: usize = 16;
@@ -174,7 +173,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             self.notes = vec![format!(
                 "the recording outgrew {} MiB: it begins at event {} now (`search set record_mib=` gives it more)",
                 self.searcher.settings.record_mib,
-                count(recorder.base())
+                recorder.base()
             )];
         }
         self.make_edits();
@@ -189,7 +188,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         self.notes = vec![format!(
             "timeline {name} branches off timeline {} after event {}",
             old.name,
-            count(events.saturating_sub(1))
+            events.saturating_sub(1)
         )];
         self.now = Some(old.branch(name, events));
         let budget = self.budget() / 2;
