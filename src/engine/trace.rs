@@ -125,7 +125,8 @@ impl TraceKind {
     }
 }
 
-/// One event, with the fields that the format knows; see `TRACE` in the guide for what each means.
+/// One event, with the fields that the format knows. Which event has which, and what they mean, is in
+/// `sessions/attach.md`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TraceEvent<'a> {
     /// What happened.
@@ -293,7 +294,7 @@ impl<R: BufRead> TraceReader<R> {
             Some(field) => {
                 let name = event.e.name();
                 Err(Fault::new(format!("line {number}: `{name}` lacks a sensible `{field}`"))
-                    .hint("`help trace check` has the fields of each event"))
+                    .hint("`sessions/attach.md` has the fields of each event"))
             }
         }
     }

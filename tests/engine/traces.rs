@@ -6,7 +6,7 @@ use std::{collections::HashMap, fmt::Write as _, path::Path, process::Command};
 use plyscope::{
     command::Shell,
     engine::{
-        rulebook,
+        Engine, rulebook,
         trace::{CHECKS, Checker, LANGUAGES, TraceFindings, TraceReader, emitter},
         workbench::Workbench,
     },
@@ -63,10 +63,8 @@ proptest! {
 
     #[test]
     fn our_own_searches_have_no_findings(root in root(), settings in any_settings(), twice in any::<bool>()) {
-        let mut shell = Shell::default();
         let game = if root.contains('k') { "chess" } else { "morris" };
-        shell.bench_mut();
-        let mut engine = plyscope::engine::Engine::default();
+        let mut engine = Engine::default();
         engine.choose_game(game).unwrap();
         let bench = engine.bench_mut();
         bench.set_position(&root).unwrap();
