@@ -40,7 +40,7 @@ use game::{Fault, Game, Rules};
 use morris::Morris;
 use progress::Progress;
 use reply::{Bench, PositionReport, SessionReport};
-use trace::Rulebook;
+use trace::{Retold, Rulebook};
 use workbench::{Aliases, Answer, Desk, Workbench};
 
 type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;
@@ -55,6 +55,8 @@ pub const GAMES: &[(&str, NewWorkbench)] = &[
 pub struct Engine {
     interrupt: Arc<AtomicBool>,
     bench: Box<dyn Workbench>,
+    /// The workbench that waits while a trace is open, and the trace.
+    aside: Option<(Box<dyn Workbench>, Retold)>,
     slice: Option<Duration>,
     progress: Arc<Progress>,
 }
@@ -97,7 +99,7 @@ impl Engine {
         let progress = Arc::<Progress>::default();
         let mut bench = new(Arc::clone(&interrupt));
         bench.set_progress(Arc::clone(&progress));
-        Self { bench, interrupt, slice: None, progress }
+        Self { bench, aside: None, interrupt, slice: None, progress }
     }
 
     /// Set by a front end (Ctrl-C) to stop the running command. The engine never clears it: what has been set stops
@@ -125,6 +127,34 @@ impl Engine {
     pub fn set_slice(&mut self, slice: Option<Duration>) {
         self.slice = slice;
         self.bench.set_slice(slice);
+    }
+
+    /// The trace that is open.
+    pub fn trace(&self) -> Option<&Retold> {
+        self.aside.as_ref().map(|(_, trace)| trace)
+    }
+
+    /// Puts a trace on the workbench, at its beginning; what lies there waits until it is closed.
+    ///
+    /// # Errors
+    /// None that a user could cause.
+    pub fn open_trace(&mut self, trace: Retold) -> Answer<()> {
+        let bench = Desk::retelling(trace.clone(), Arc::clone(&self.interrupt))?;
+        self.close_trace();
+        let before = std::mem::replace(&mut self.bench, Box::new(bench));
+        self.bench.set_slice(self.slice);
+        self.bench.set_progress(Arc::clone(&self.progress));
+        self.aside = Some((before, trace));
+        Ok(())
+    }
+
+    /// Puts the trace away, if one is open, and what lay there before back; whether one was.
+    pub fn close_trace(&mut self) -> bool {
+        let Some((bench, _)) = self.aside.take() else {
+            return false;
+        };
+        self.seat(bench);
+        true
     }
 
     fn seat(&mut self, mut bench: Box<dyn Workbench>) {

@@ -29,6 +29,7 @@ audit run
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Audits",
+    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

@@ -107,6 +107,7 @@ undisplay, delete display
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Breakpoints",
+    retells: true,
     manual: MANUAL,
     lists: &[
         LiveList::new("condition", |_| {

@@ -61,6 +61,7 @@ cache get
   > cache get 99000000000000:2  > cache get here:2  > cache get --writer here:2
 cache set
   writes an entry, or changes fields of one
+  It needs a search of this program's own.
   - KEY  see rwatch
   - FIELD=…  @field  value=, alpha=, beta= (interval), bound=, depth= (bound)
   Fields not given stay as they are; a new entry needs a value, and gets the full window. Values are for the side to move in the position that the
@@ -68,19 +69,23 @@ cache set
   > cache set 99000000000000:2 value=0.25 alpha=-1 beta=1  > cache set here:1 value=0.5
 cache remove, cache rm
   removes an entry, or all that match a condition
+  It needs a search of this program's own.
   - [KEY…]  rest @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
   - --where  see cache list
   Conditions are those of `cache list`; they stand in quotes.
   > cache remove 99000000000000:2  > cache remove --where "depth=0 and value<0"
 cache clear
   removes every entry
+  It needs a search of this program's own.
 cache clean
   makes the cache fit its size by dropping the shallowest entries
+  It needs a search of this program's own.
   - --max-size  count  entries to leave; the setting max_size where none is given
   In seed fidelity as seed 000 cleans: whole depths go, depths 0 and 1 together, even if nothing is left (defect D4). Else no more goes than must.
   > cache clean  > cache clean --max-size 1000
 cache save
   writes the cache to a file
+  It needs a search of this program's own.
   - FILE  file  the file
   - --format  one of  native where none is given
     seed-search: seed 000: 32-byte records
@@ -94,6 +99,7 @@ cache save
   > cache save opening.plycache  > cache save test.cache --format seed-search
 cache load
   adds the entries of a file to the cache
+  It needs a search of this program's own.
   - FILE  see cache save
   - --format  one of  its format; found out where none is given
     seed-search: seed 000: 32-byte records
@@ -116,6 +122,7 @@ cache check, cache info
   > cache check opening.plycache  > cache check broken.plycache --salvage mended.plycache
 cache merge
   merges two cache files into one
+  It needs a search of this program's own.
   - A  file  the first file
   - B  file  the second file
   - OUT  file  the new file, in the first one's format
@@ -125,6 +132,7 @@ cache merge
   > cache merge one.plycache two.plycache both.plycache
 cache diff
   compares two cache files
+  It needs a search of this program's own.
   - A, B  see cache merge
   - --limit  count  examples of each kind; 5 where none is given
   - --convention  see cache load
@@ -147,6 +155,7 @@ memo compare, memos
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Cache",
+    retells: true,
     manual: MANUAL,
     lists: &[
         LiveList::new("key", keys),

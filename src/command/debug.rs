@@ -56,6 +56,7 @@ print, p
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Debugger",
+    retells: true,
     manual: MANUAL,
     lists: &[
         LiveList::new("event", |_| event_names()),

@@ -32,6 +32,7 @@ export log
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Export",
+    retells: true,
     manual: MANUAL,
     lists: &[],
     run: &[shows("export tree", tree), shows("export log", log)],

@@ -58,6 +58,7 @@ quit, exit, q
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "General",
+    retells: true,
     manual: MANUAL,
     lists: &[LiveList::new("alias", |shell| shell.aliases().keys().cloned().collect())],
     run: &[

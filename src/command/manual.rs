@@ -7,7 +7,7 @@
 //!   - --sort  one of  the order
 //!     key: by key                                          a value it can have, with its meaning
 //!   - --depth, --bound  see cache histogram                parameters as another command has them
-//!   Any other line is about what the summary leaves open.
+//!   Any other line is about what the summary leaves open. [`NEEDS_OWN`] is one.
 //!   > cache list  > cache list depth>=2 --sort value       examples; where there are none the name is one
 //! ```
 //!
@@ -23,6 +23,8 @@ use super::{Choice, Family, Fault, Form, Handler, Kind, LiveList, Param, Spec, s
 pub struct Chapter {
     /// The heading in `help`.
     pub title: &'static str,
+    /// Whether its commands work on the trace of another program too, but for those that say [`NEEDS_OWN`].
+    pub retells: bool,
     /// The commands in the order of `help`.
     pub manual: &'static str,
     /// What parameters of any chapter may take their values from.
@@ -30,6 +32,9 @@ pub struct Chapter {
     /// A handler for each command.
     pub run: &'static [NamedHandler],
 }
+
+/// What the manual of a command says that does not work on a trace, in a chapter that does.
+const NEEDS_OWN: &str = "It needs a search of this program's own.";
 
 /// A command's name and its handler.
 pub type NamedHandler = (&'static str, Handler);
@@ -100,6 +105,7 @@ impl Manuals {
             name,
             aliases: entry.names[1..].to_vec(),
             params: self.params(entry),
+            retells: chapter.retells && !entry.lines.contains(&NEEDS_OWN),
             summary: prose.next().copied().unwrap_or_default(),
             details: prose.copied().collect::<Vec<_>>().join(" "),
             examples,

@@ -63,6 +63,7 @@ match open
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Matches",
+    retells: false,
     manual: MANUAL,
     lists: &[
         LiveList::new("player-setting", |shell| {

@@ -21,6 +21,7 @@ pgn load
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Games",
+    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

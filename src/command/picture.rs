@@ -33,6 +33,7 @@ picture screen
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Pictures",
+    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

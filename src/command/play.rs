@@ -30,6 +30,7 @@ engine level, level
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Play",
+    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

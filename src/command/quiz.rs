@@ -26,6 +26,7 @@ quiz score
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Quiz",
+    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

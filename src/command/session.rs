@@ -24,6 +24,7 @@ trust
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Session",
+    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Args, Replied, Shell};
+use super::{Args, Fault, Replied, Shell};
 
 /// Commands that belong together, in the order `help` lists them.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub struct Spec {
     pub aliases: Vec<&'static str>,
     /// What may follow the name. Every command takes `--json` besides.
     pub params: Vec<Param>,
+    /// Whether it works on the trace of another program too.
+    pub retells: bool,
     /// One line, without a full stop.
     pub summary: &'static str,
     /// What the summary leaves open: meaning, limits, defaults.
@@ -187,6 +189,10 @@ impl Spec {
 
     /// Runs it with these arguments.
     pub(super) fn answer(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {
+        if !self.retells && shell.engine.trace().is_some() {
+            let what = format!("`{}` is not for the trace that is open", self.name);
+            return Err(Fault::new(what).hint("`trace close` goes back to the game"));
+        }
         match self.run {
             Handler::Shows(run) | Handler::Changes(run) | Handler::ShowsOrChanges(run) => {
                 run(shell, args)

@@ -37,12 +37,14 @@ unmark
   > unmark before
 frame set
   puts another window in force at the node at hand
+  It needs a search of this program's own.
   - alpha=  score  the window's lower bound
   - beta=  score  its upper bound
   A bound that is not given stays. The search goes on with it, on a timeline of its own.
   > frame set alpha=0.25  > frame set alpha=-0.5 beta=0.5
 fork
   branches off a timeline here, to run on with a change
+  It needs a search of this program's own.
   - [NAME]  text  the new timeline's name
   What is edited in the middle of a search does so by itself: cache entries, weights, budget and window. `diff` compares the branch with the
   timeline it comes from.
@@ -71,6 +73,7 @@ diff
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Time travel",
+    retells: true,
     manual: MANUAL,
     lists: &[
         LiveList::new("mark", |shell| {

@@ -66,6 +66,7 @@ tournament save, match save
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Tournaments",
+    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

@@ -4,14 +4,26 @@ use std::{fs::File, io::BufReader, path::Path, sync::atomic::Ordering};
 
 use serde_json::json;
 
-use super::{Args, Chapter, Fault, Replied, Shell, boxed, files, search, shows};
+use super::{Args, Chapter, Fault, Replied, Shell, boxed, changes, files, search, shows};
 use crate::engine::{
-    reply::{PlainReply, TraceCheck, TraceDiff, TraceRecorded},
+    progress::Unit,
+    reply::{PlainReply, TraceCheck, TraceDiff, TraceOpened, TraceRecorded},
     rulebook,
-    trace::{Checker, Differ, TraceReader, emitter},
+    trace::{Checker, Differ, Retold, TraceHeader, TraceReader, emitter},
 };
 
 const MANUAL: &str = "
+trace open
+  opens the search of any program, to walk through it as through one of this program's own
+  - FILE  file  a trace; `-` is standard input, so that a program can be watched while it runs
+  - --follow  wait for more where the file ends: a program is still writing it
+  - --salvage  walk through what stands before the first line that cannot be read
+  `step`, `next`, `finish`, `until`, `continue`, `goto` and every `back`, `where`, `frame`, `print`, `break`, `watch`, `last`, `mark`, `explain tree`
+  and the `cache` commands work on it, with the table as it was at each event. Events count from 0 at the line after the header. Values and windows
+  are shown for the side to move. Conditions may use the fields that only the program knows by their names. The game waits until `trace close`.
+  > trace open search.jsonl  > trace open running.jsonl --follow
+trace close
+  puts the trace away and goes back to the game
 trace check
   finds what is wrong with the search of any program, from its trace
   - FILE  file  a trace; `-` is standard input
@@ -35,6 +47,7 @@ trace record
   - FILE  file  the file; `-` for standard output
   - --depth, --budget, --time  see search run
   - --fresh  begin with an empty cache
+  It needs a search of this program's own.
   Runs the search that `search run` would run, on a copy of the cache. Cache, counters and the search under way stay as they are.
   > trace record search.jsonl --depth 3  > trace record search.jsonl --fresh
 trace emitter
@@ -52,9 +65,16 @@ trace emitter
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Traces",
+    retells: true,
     manual: MANUAL,
     lists: &[],
     run: &[
+        changes("trace open", open_trace),
+        changes("trace close", |shell, _| {
+            let closed = shell.engine.close_trace();
+            let text = if closed { "closed" } else { "no trace is open" };
+            Ok(boxed(PlainReply::new(text, json!({"closed": closed}))))
+        }),
         shows("trace check", check),
         shows("trace diff", diff),
         shows("trace record", record),
@@ -80,6 +100,33 @@ fn of(file: &str, fault: Fault) -> Fault {
 fn interrupted(shell: &Shell) -> Result<(), Fault> {
     let pressed = shell.interrupt().load(Ordering::Relaxed);
     if pressed { Err(Fault::new("interrupted")) } else { Ok(()) }
+}
+
+fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let (file, follow) = (args.required("FILE")?, args.has("follow"));
+    let interrupt = shell.interrupt();
+    let rules = |game: &str| rulebook(shell.bench(), game);
+    let trace = Retold::open(Path::new(file), follow, &interrupt, rules)?;
+    let (_, live) = trace.extent();
+    let mut unread = None;
+    if !live {
+        let progress = shell.engine.progress();
+        progress.begin("reading", Unit::Events, 0);
+        let read = trace.read_through(|events| {
+            progress.tell(events, 0);
+            !interrupt.load(Ordering::Relaxed)
+        });
+        progress.end();
+        unread = match read.ok_or_else(|| Fault::new("interrupted: no trace was opened"))? {
+            Ok(_) => None,
+            Err(fault) if args.has("salvage") => Some(fault.message),
+            Err(fault) => return Err(of(file, fault)),
+        };
+    }
+    let TraceHeader { program, game, root, .. } = trace.header().clone();
+    let events = (!live).then(|| trace.extent().0);
+    shell.engine.open_trace(trace)?;
+    Ok(boxed(TraceOpened { file: file.to_owned(), program, game, root, events, unread }))
 }
 
 fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {

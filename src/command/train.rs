@@ -58,6 +58,7 @@ train merge
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Training",
+    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

@@ -71,6 +71,7 @@ weights suite, suite
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Weights",
+    retells: false,
     manual: MANUAL,
     lists: &[
         LiveList::new("weight", |shell| {

@@ -27,6 +27,8 @@ pub enum Type {
     Number,
     /// A word: it equals another one or not.
     Word,
+    /// Either: a number, unless it is compared with a word.
+    Any,
 }
 
 /// The names that expressions of one kind may use.
@@ -41,6 +43,11 @@ pub trait Vocabulary {
 
     /// What a name stands for; `None` where there is no such name.
     fn find(&self, text: &str) -> Option<(Self::Name, Type)>;
+
+    /// A name that nobody knows yet, where it stands for what is compared.
+    fn expect(&self, _text: &str) -> Option<Self::Name> {
+        None
+    }
 
     /// Reads a word that `name` is compared with.
     fn word(&self, name: Self::Name, text: &str) -> Result<Self::Word, Fault>;

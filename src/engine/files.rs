@@ -14,7 +14,7 @@ mod words;
 use std::{
     fs::{self, File, Metadata, OpenOptions},
     io::{self, BufWriter, ErrorKind, Read, Write},
-    os::unix::fs::{MetadataExt, OpenOptionsExt, fchown},
+    os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, fchown},
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -218,6 +218,35 @@ pub fn open(path: &Path) -> Result<(File, u64), Fault> {
     };
     let found = regular(path, Doing::Read, file.metadata())?;
     Ok((file, found.len()))
+}
+
+/// What can be read from its beginning on.
+#[derive(Debug)]
+pub(crate) enum Stream {
+    /// A regular file.
+    Document(File),
+    /// What another program is writing.
+    Pipe(File),
+}
+
+/// Opens a document, or a stream that another program writes: a pipe with a name, or `-` for standard input.
+///
+/// # Errors
+/// As [`open`]; a directory or a terminal.
+pub(crate) fn stream(path: &Path) -> Result<Stream, Fault> {
+    let file = if standard::is_input(path) {
+        standard::take_input()?
+    } else {
+        open_at_once(path, OpenOptions::new().read(true), Doing::Read)?
+    };
+    if file
+        .metadata()
+        .is_ok_and(|found| found.file_type().is_fifo() || found.file_type().is_socket())
+    {
+        return Ok(Stream::Pipe(file));
+    }
+    regular(path, Doing::Read, file.metadata())?;
+    Ok(Stream::Document(file))
 }
 
 /// Opens whatever has the name, without waiting for whoever is at a pipe's other end.

@@ -7,10 +7,10 @@ mod text;
 
 pub use super::core::game::{
     Answer, Conduct, Ends, Fault, History, Key, KeyScheme, Keyed, Packed, Past, Place, Rules,
-    Score, Side, Weights, Window,
+    Score, Side, Told, Weights, Window,
 };
 pub use board::{Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove};
-pub use describe::{Imported, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
+pub use describe::{Attribute, Imported, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
 pub use text::{RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
 
@@ -182,6 +182,36 @@ pub trait Game: Rules {
     /// The heuristic by terms.
     fn terms(&self, _weights: &Weights, _position: &Self::Position) -> Vec<Term> {
         Vec::new()
+    }
+
+    /// A field that only the program traced knows, by its number, where the game [retells](Rules::TOLD) a search.
+    fn attribute(&self, _name: &str) -> Option<u16> {
+        None
+    }
+
+    /// The same for a field that may be told later.
+    fn expect_attribute(&self, _name: &str) -> Option<u16> {
+        None
+    }
+
+    /// The value of such a field at an event.
+    fn attribute_at(&self, _attribute: u16, _event: u64) -> Option<Attribute> {
+        None
+    }
+
+    /// The event that entered a node of a search that is retold.
+    fn entered_at(&self, _position: &Self::Position) -> Option<u64> {
+        None
+    }
+
+    /// An event of such a search in the program's own words.
+    fn told_as(&self, _event: u64) -> Option<String> {
+        None
+    }
+
+    /// Why such a search goes no further.
+    fn ending(&self) -> Option<String> {
+        None
     }
 
     /// The board as text, for a terminal without a full screen; the position's notation where the game describes no board.

@@ -28,6 +28,8 @@ pub enum Unit {
     Subtrees,
     /// Games.
     Games,
+    /// Events of a trace.
+    Events,
 }
 
 impl Unit {
@@ -40,6 +42,7 @@ impl Unit {
             Self::Nodes => ["node", "nodes"],
             Self::Subtrees => ["subtree", "subtrees"],
             Self::Games => ["game", "games"],
+            Self::Events => ["event", "events"],
         }
     }
 

@@ -9,27 +9,27 @@ mod check;
 mod diff;
 mod emitters;
 mod node;
+mod quick;
+mod read;
+mod retold;
 mod rulebook;
+mod source;
 mod table;
 mod write;
 
-use std::{borrow::Cow, io::BufRead};
+use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize, Serializer};
 
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
 pub use diff::{Differ, TraceParting, TraceTotals};
 pub use emitters::{LANGUAGES, emitter};
+pub use read::TraceReader;
+pub use retold::Retold;
 pub use rulebook::{Entered, Following, Rulebook};
 pub use write::TraceWriter;
 
-use super::{
-    game::{Answer, Fault},
-    memo::Bound,
-};
-
-/// The most bytes of a line: more is no event.
-const LONGEST_LINE: u64 = 1 << 20;
+use super::memo::Bound;
 
 /// The first line of a trace: how the rest is to be read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -164,6 +164,9 @@ pub struct TraceEvent<'a> {
     /// Whether an entry answered for its node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub u: Option<bool>,
+    /// Whether there may be fields that only the program traced knows.
+    #[serde(skip)]
+    pub more: bool,
 }
 
 /// Writes whole numbers without a decimal point.
@@ -207,6 +210,7 @@ impl TraceEvent<'_> {
             s: None,
             r: None,
             u: None,
+            more: false,
         }
     }
 
@@ -235,107 +239,5 @@ impl TraceEvent<'_> {
             _ => &[],
         };
         needed.iter().find(|(_, there)| !there).map(|(name, _)| *name)
-    }
-}
-
-/// Reads a trace event by event.
-#[derive(Debug)]
-pub struct TraceReader<R> {
-    input: R,
-    line: Vec<u8>,
-    /// Lines read.
-    number: u64,
-    header: TraceHeader,
-}
-
-impl<R: BufRead> TraceReader<R> {
-    /// Reads the header.
-    ///
-    /// # Errors
-    /// Where the first line is no header of a version that is known.
-    pub fn new(input: R) -> Answer<Self> {
-        let mut reader =
-            Self { input, line: Vec::new(), number: 0, header: TraceHeader::default() };
-        let hint = "a trace begins with a line such as {\"plytrace\":1}";
-        if !reader.read_line()? {
-            return Err(Fault::new("the trace is empty").hint(hint));
-        }
-        let header: TraceHeader = reader.parse().map_err(|fault| fault.hint(hint))?;
-        match header.plytrace {
-            1 => Ok(Self { header, ..reader }),
-            0 => Err(Fault::new("line 1 is no header of a trace").hint(hint)),
-            version => Err(Fault::new(format!("line 1: the trace has version {version}"))
-                .hint("this program reads version 1")),
-        }
-    }
-
-    /// The header.
-    pub fn header(&self) -> &TraceHeader {
-        &self.header
-    }
-
-    /// The next event; none at the end. Empty lines are passed over.
-    ///
-    /// # Errors
-    /// What cannot be read, with the number of its line.
-    pub fn next_event(&mut self) -> Answer<Option<TraceEvent<'_>>> {
-        loop {
-            if !self.read_line()? {
-                return Ok(None);
-            }
-            if !self.line.trim_ascii().is_empty() {
-                break;
-            }
-        }
-        let number = self.number;
-        let event: TraceEvent<'_> = self.parse()?;
-        match event.lacks() {
-            None => Ok(Some(event)),
-            Some(field) => {
-                let name = event.e.name();
-                Err(Fault::new(format!("line {number}: `{name}` lacks a sensible `{field}`"))
-                    .hint("`sessions/attach.md` has the fields of each event"))
-            }
-        }
-    }
-
-    /// Whether there was a line.
-    fn read_line(&mut self) -> Answer<bool> {
-        self.line.clear();
-        self.number += 1;
-        let number = self.number;
-        let mut input = std::io::Read::take(&mut self.input, LONGEST_LINE + 1);
-        let read = input
-            .read_until(b'\n', &mut self.line)
-            .map_err(|error| Fault::new(format!("line {number} cannot be read: {error}")))?;
-        if read as u64 > LONGEST_LINE {
-            return Err(Fault::new(format!("line {number} is longer than {LONGEST_LINE} bytes"))
-                .hint("each event stands on a line of its own"));
-        }
-        Ok(read > 0)
-    }
-
-    fn parse<'a, T: Deserialize<'a>>(&'a self) -> Answer<T> {
-        let number = self.number;
-        let text = std::str::from_utf8(&self.line).map_err(|error| {
-            let at = error.valid_up_to() + 1;
-            Fault::new(format!("line {number} is not UTF-8 at byte {at}"))
-                .hint("--salvage reads what stands before it")
-        })?;
-        serde_json::from_str(text).map_err(|error| {
-            let what = if text.ends_with('\n') || !error.is_eof() {
-                let words = error.to_string();
-                let (words, _) = words.split_once(" at line ").unwrap_or((&words, ""));
-                format!("line {number}, column {}: {words}", error.column())
-            } else {
-                format!("line {number} is cut off")
-            };
-            let hint = if ["Infinity", "NaN"].iter().any(|word| text.contains(word)) {
-                "JSON has no such numbers: write 1e300 for a bound that is open"
-            } else {
-                "--salvage reads what stands before it"
-            };
-            Fault::new(what).hint(hint)
-        })
     }
 }

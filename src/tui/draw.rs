@@ -177,6 +177,7 @@ fn doing(state: &ScreenState) -> String {
         (Some("interrupt"), _) => "‖ INTERRUPTED".to_owned(),
         (Some("time"), _) => "‖ OUT OF TIME".to_owned(),
         (Some("budget"), _) => "‖ OUT OF BUDGET".to_owned(),
+        (Some("end"), _) => "■ END OF THE TRACE".to_owned(),
         (Some("depth"), _) => format!("■ DONE depth {}", run.depth),
         (Some(_), _) => format!("■ DECIDED depth {}", run.depth),
         (None, _) => "‖ PAUSED".to_owned(),

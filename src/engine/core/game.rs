@@ -3,6 +3,7 @@
 mod conduct;
 mod key;
 mod score;
+mod told;
 mod vocabulary;
 
 /// What was asked for, or what was wrong with the request.
@@ -11,6 +12,7 @@ pub type Answer<T> = Result<T, Fault>;
 pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed, Packed};
 pub use score::{Score, Window};
+pub use told::Told;
 pub(in crate::engine) use vocabulary::is_default;
 pub use vocabulary::{Fault, History, Side, Weights};
 
@@ -42,6 +44,8 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     const PASSES: bool = false;
     /// Whether [`Rules::pack`] packs positions, so that caches can verify their keys.
     const PACKS: bool = false;
+    /// Whether its searches are those of another program, which [`Rules::tell`] tells.
+    const TOLD: bool = false;
 
     /// A playable position, side to move included.
     type Position: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
@@ -174,6 +178,12 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// The weights in force where the user chose none.
     fn default_weights(&self) -> Weights;
+
+    /// What another program's search did as its event of this number, at a node with these moves behind it; no node is open
+    /// before the root is entered. See [`Rules::TOLD`].
+    fn tell(&self, _event: u64, _node: Option<(&Self::Position, &[Self::Move])>) -> Told<Self> {
+        Told::Over
+    }
 
     /// The position in a few bytes, as searches under a scheme tell positions apart; see [`Rules::PACKS`].
     fn pack(&self, _position: &Self::Position, _scheme: KeyScheme) -> Option<Packed> {

@@ -103,6 +103,9 @@ pub trait Memo<K: Key> {
     /// Remembers a searched value. `window` is the one that [`Memo::probe`] gave.
     fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score);
 
+    /// Removes the entry of a position.
+    fn forget(&mut self, _slot: Slot<K>, _depth: u8) {}
+
     /// A value that stands in for the heuristic at depth 0.
     fn leaf(&self, _slot: Slot<K>) -> Option<Score> {
         None

@@ -20,6 +20,7 @@ mod quiescence;
 mod recall;
 mod scene;
 mod selective;
+mod told;
 
 use std::ops::ControlFlow;
 
@@ -319,6 +320,9 @@ impl<G: Rules> Search<G> {
         if let Some(stop) = self.stop {
             return stop;
         }
+        if G::TOLD {
+            return self.follow(context.game, memo, watcher, fuel);
+        }
         let mut meter = Meter { left: *fuel, counted: *fuel, last: self.last };
         let stop = loop {
             if let ControlFlow::Break(stop) = self.round(context, memo, watcher, &mut meter) {
@@ -429,11 +433,13 @@ impl<G: Rules> Search<G> {
             EventKind::Finish => self.value(),
             EventKind::Hit
             | EventKind::Leaf
+            | EventKind::Static
             | EventKind::StandPat
             | EventKind::Captures
             | EventKind::Terminal
             | EventKind::Store
-            | EventKind::Skip => Some(self.value),
+            | EventKind::Skip
+            | EventKind::Leave => Some(self.value),
             _ => None,
         };
         Event {

@@ -1,7 +1,7 @@
 use super::{Fails, KeyMatch, Kinds, Line};
 use crate::engine::{
     expression::{self, Facts, Type, Vocabulary},
-    game::{Fault, Game, Side, Window},
+    game::{Attribute, Fault, Game, Side, Window},
     search::{Event, EventKind, Frame, Outcome, Scene, Search},
     suggest,
 };
@@ -54,6 +54,9 @@ pub enum Name {
     /// On which side of its window the node's value is.
     #[strum(disabled)]
     Fails,
+    /// A field that only the program traced knows, by its number.
+    #[strum(disabled)]
+    Own(u16),
 }
 
 /// The names as typed.
@@ -84,6 +87,8 @@ pub enum ComparedWord<G: Game> {
     Line(Line<G>),
     /// For [`Name::Fails`].
     Fails(Fails),
+    /// For [`Name::Own`].
+    Own(String),
 }
 
 /// A condition on events.
@@ -106,6 +111,7 @@ impl Name {
             | Self::Class
             | Self::Line
             | Self::Fails => Type::Word,
+            Self::Own(_) => Type::Any,
             _ => Type::Number,
         }
     }
@@ -135,7 +141,7 @@ impl Name {
             ]),
             Self::Memo => Kinds::of(&[EventKind::Hit, EventKind::Invalid, EventKind::Miss]),
             Self::Fails => Fails::Low.kinds().or(Fails::High.kinds()),
-            Self::Event => Kinds::ALL,
+            Self::Event | Self::Own(_) => Kinds::ALL,
             _ => Kinds::NONE,
         }
     }
@@ -184,7 +190,12 @@ impl<G: Game> Vocabulary for Names<'_, G> {
     }
 
     fn find(&self, text: &str) -> Option<(Name, Type)> {
-        text.parse().ok().map(|name: Name| (name, name.of()))
+        let own = || self.0.attribute(text).map(Name::Own);
+        text.parse().ok().or_else(own).map(|name: Name| (name, name.of()))
+    }
+
+    fn expect(&self, text: &str) -> Option<Name> {
+        self.0.expect_attribute(text).map(Name::Own)
     }
 
     fn word(&self, name: Name, text: &str) -> Result<ComparedWord<G>, Fault> {
@@ -198,6 +209,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
                 Ok(ComparedWord::Key(KeyMatch::new(self.0, key)))
             }
             Name::State => self.0.parse_position(text).map(ComparedWord::Position),
+            Name::Own(_) => Ok(ComparedWord::Own(text.to_owned())),
             _ => Ok(ComparedWord::Move(text.to_owned())),
         }
     }
@@ -208,8 +220,8 @@ impl<G: Game> Vocabulary for Names<'_, G> {
             Name::State | Name::Line => 3,
             Name::Class => 5,
             Name::Key => 10,
-            // Moves are compared as the game writes them.
-            Name::Move => 100,
+            // Moves are compared as the game writes them; a trace's line is read once more.
+            Name::Move | Name::Own(_) => 100,
             _ => 1,
         }
     }
@@ -278,6 +290,8 @@ pub struct FrameFacts<'a, G: Game> {
     event: Option<&'a Event>,
     /// The frame whose current move is meant.
     maker: Option<&'a Frame<G>>,
+    /// Whether what its own event says of a node holds until it is left.
+    lasts: bool,
 }
 
 impl<'a, G: Game> FrameFacts<'a, G> {
@@ -294,6 +308,7 @@ impl<'a, G: Game> FrameFacts<'a, G> {
             iteration: search.depth().into(),
             event,
             maker: Some(frame),
+            lasts: true,
         }
     }
 
@@ -311,7 +326,16 @@ impl<'a, G: Game> FrameFacts<'a, G> {
             iteration: u32::from(event.depth) + event.ply,
             event: Some(event),
             maker: maker(search, event.kind),
+            lasts: false,
         }
+    }
+
+    /// A field that only the program traced knows: as the event says it or, of a node, the event that entered it.
+    pub fn own(&self, field: u16) -> Option<Attribute> {
+        let at = |event| self.game.attribute_at(field, event);
+        let here = self.event.and_then(|event| at(event.index));
+        let entered = || at(self.game.entered_at(&self.frame.position)?);
+        here.or_else(|| if self.lasts { entered() } else { None })
     }
 
     fn mv(&self) -> Option<(&'a G::Position, G::Move)> {
@@ -337,11 +361,15 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
             Name::Iteration => self.iteration.into(),
             Name::Child => frame.entered() as f64,
             Name::Children => Some(frame.children()).filter(|children| *children > 0)? as f64,
+            Name::Own(field) => match self.own(field)? {
+                Attribute::Number(number) => number,
+                Attribute::Text(_) => return None,
+            },
             _ => return None,
         })
     }
 
-    fn is(&self, _: Name, word: &ComparedWord<G>) -> bool {
+    fn is(&self, name: Name, word: &ComparedWord<G>) -> bool {
         let Self { game, frame, event, .. } = self;
         let position = &frame.position;
         match word {
@@ -356,6 +384,10 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
             ComparedWord::Class(twins) => twins.contains(position),
             ComparedWord::Line(line) => line.holds(self.search, self.ply),
             ComparedWord::Fails(fails) => event.is_some_and(|event| fails.holds(event, frame)),
+            ComparedWord::Own(text) => match name {
+                Name::Own(field) => self.own(field) == Some(Attribute::Text(text.clone())),
+                _ => false,
+            },
         }
     }
 
@@ -364,6 +396,7 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
             Name::Event => self.event.is_some(),
             Name::Move => self.mv().is_some(),
             Name::Memo => self.frame.outcome != Outcome::Unasked,
+            Name::Own(field) => self.own(field).is_some(),
             name => name.of() == Type::Word || self.number(name).is_some(),
         }
     }

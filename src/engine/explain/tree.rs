@@ -201,7 +201,7 @@ impl<G: Game> Grower<G> {
         self.branches.push(Branch {
             position: Some(search.root().clone()),
             depth: event.depth,
-            entered: search.counters.nodes,
+            entered: visited_before(event, search),
             ..Branch::new(None, 0, search.full_window())
         });
         self.way = vec![Some(0)];
@@ -247,7 +247,7 @@ impl<G: Game> Grower<G> {
             treated,
             nodes: earlier,
             earlier,
-            entered: search.counters.nodes,
+            entered: visited_before(event, search),
             open,
             ..Branch::new(Some(parent), ply, frame.window)
         });
@@ -276,6 +276,13 @@ impl<G: Game> Grower<G> {
         let (ply, Some(value)) = (event.ply, event.value) else {
             return;
         };
+        if G::TOLD && event.kind == EventKind::Cutoff {
+            // The value came back by an event of its own.
+            if let Some(place) = self.at(ply) {
+                self.branches[place].cutoff = Some((value, event.window.beta));
+            }
+            return;
+        }
         self.settle(ply + 1, value.child(&self.game), Fate::Inner);
         let child = self.at(ply + 1);
         if let Some(place) = child {
@@ -325,6 +332,11 @@ impl<G: Game> Grower<G> {
     }
 }
 
+/// States visited before the node at hand, which a search that is told counts as soon as it is entered.
+fn visited_before<G: Game>(event: &Event, search: &Search<G>) -> u64 {
+    search.counters.nodes - u64::from(G::TOLD && event.kind == EventKind::Descend)
+}
+
 impl<G: Game> Watcher<Search<G>> for Grower<G> {
     fn wants(&self, kind: EventKind, ply: u32) -> bool {
         let begins = matches!(kind, EventKind::Iteration | EventKind::Pass) || ply == 0;
@@ -341,6 +353,7 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
             (EventKind::Hit, Some(value)) => self.settle(event.ply, value, Fate::Hit),
             (EventKind::Leaf, Some(value)) => self.settle(event.ply, value, Fate::Leaf),
             (EventKind::StandPat, Some(value)) => self.settle(event.ply, value, Fate::StandPat),
+            (EventKind::Leave, Some(value)) => self.settle(event.ply, value, Fate::Inner),
             (EventKind::Terminal, Some(value)) => self.settle(event.ply, value, Fate::Terminal),
             (EventKind::Invalid, _) => {
                 let frame = search.frames().last();

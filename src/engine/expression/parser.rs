@@ -48,6 +48,8 @@ struct Piece<'a, V: Vocabulary> {
 enum What<'a, V: Vocabulary> {
     Condition(Condition<V::Name, V::Word>),
     Sum(Sum<V::Name>),
+    /// A name for a number or a word.
+    Open(V::Name, &'a str),
     /// A number as written: where a word is wanted its text is one.
     Number(f64, &'a str),
     /// A name for a word.
@@ -56,6 +58,20 @@ enum What<'a, V: Vocabulary> {
     Word(&'a str),
     /// No value.
     None,
+}
+
+impl<V: Vocabulary> Piece<'_, V> {
+    const fn is_word(&self) -> bool {
+        matches!(self.what, What::Word(_))
+    }
+
+    /// A name that may stand for a word does.
+    fn named(self) -> Self {
+        match self.what {
+            What::Open(name, text) => Self { what: What::Named(name, text), ..self },
+            _ => self,
+        }
+    }
 }
 
 type Read<'a, V> = Result<Piece<'a, V>, Fault>;
@@ -145,6 +161,12 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         sign: Range<usize>,
         right: Piece<'a, V>,
     ) -> Result<Condition<V::Name, V::Word>, Fault> {
+        let left = self.expected(left);
+        let (left, right) = match (left, right) {
+            (left, right) if right.is_word() => (left.named(), right),
+            (left, right) if left.is_word() => (left, right.named()),
+            sides => sides,
+        };
         let wordy = |piece: &Piece<'a, V>| matches!(piece.what, What::Named(..) | What::None);
         if !wordy(&left) && wordy(&right) {
             return self.compare(right, comparison.turned(), sign, left);
@@ -166,7 +188,9 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             (What::Named(name, _), What::None) | (What::None, What::Named(name, _)) => {
                 Ok(Condition::Known(name, !wanted))
             }
-            (What::None, What::Sum(Sum::Name(name))) => Ok(Condition::Known(name, !wanted)),
+            (What::None, What::Sum(Sum::Name(name)) | What::Open(name, _)) => {
+                Ok(Condition::Known(name, !wanted))
+            }
             (What::Named(name, _), What::Word(text) | What::Number(_, text)) => {
                 let word = self.vocabulary.word(name, text);
                 let word = word.map_err(|fault| fault.at(right.span))?;
@@ -182,6 +206,16 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
                 .hint("write `best == none`")
                 .at(right.span)),
         }
+    }
+
+    /// A word may turn out to be a name that is yet to come.
+    fn expected(&self, piece: Piece<'a, V>) -> Piece<'a, V> {
+        let What::Word(text) = piece.what else {
+            return piece;
+        };
+        let name = self.vocabulary.expect(text);
+        let what = name.map_or(What::Word(text), |name| What::Open(name, text));
+        Piece { what, span: piece.span }
     }
 
     fn numbers(
@@ -279,6 +313,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         match self.vocabulary.find(text) {
             Some((name, Type::Number)) => return What::Sum(Sum::Name(name)),
             Some((name, Type::Word)) => return What::Named(name, text),
+            Some((name, Type::Any)) => return What::Open(name, text),
             None => {}
         }
         if text == "none" {
@@ -302,8 +337,10 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
     }
 
     fn sum(&self, piece: Piece<'a, V>) -> Result<Sum<V::Name>, Fault> {
+        let piece = self.expected(piece);
         match piece.what {
             What::Sum(sum) => Ok(sum),
+            What::Open(name, _) => Ok(Sum::Name(name)),
             What::Number(number, _) => Ok(Sum::Constant(number)),
             What::Word(text) => Err(self.unknown(text, piece.span)),
             What::Condition(_) => Err(self.wrong(piece.span, "a condition, not a number")),

@@ -4,6 +4,7 @@ use std::{
     cell::Cell,
     fs::File,
     io::{self, ErrorKind, Read, Seek},
+    os::fd::AsFd as _,
     path::Path,
     sync::{
         OnceLock,
@@ -59,6 +60,18 @@ pub(super) fn input() -> Result<File, Fault> {
         Ok(file)
     });
     rewound.map_err(|error| refused(&error))
+}
+
+/// Standard input itself, as it comes; nothing else can be read from it afterwards. Where it was read before, what it held.
+pub(super) fn take_input() -> Result<File, Fault> {
+    let refused = |error: &io::Error| explain(Path::new("-"), Doing::Read, error);
+    if INPUT.get().is_some() {
+        return input();
+    }
+    let taken = Fault::new("cannot read `-`: a trace has been read from standard input");
+    let file = io::stdin().as_fd().try_clone_to_owned().map_err(|error| refused(&error))?;
+    INPUT.get_or_init(|| Err(taken.hint("write the trace to a file to open it again")));
+    Ok(File::from(file))
 }
 
 /// Reads standard input into a file without a name.

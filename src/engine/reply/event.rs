@@ -31,6 +31,9 @@ pub struct EventReport {
     pub beta: Score,
     /// The value found, answered, stored or come back.
     pub value: Option<Score>,
+    /// The event as the program traced tells it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
 }
 
 impl EventReport {
@@ -81,14 +84,15 @@ pub(super) fn event_text(event: &EventReport, style: Style) -> String {
         mv.unwrap_or_default(),
         format!("{} {alpha} {} {beta}", style.alpha(), style.beta()),
         value.unwrap_or_default(),
-        reason(event.kind).to_owned(),
+        reason(event).to_owned(),
     ];
     flow("", pieces)
 }
 
-/// Why selective search does what it does.
-const fn reason(kind: EventKind) -> &'static str {
-    match kind {
+/// Why selective search does what it does; the words of a program traced.
+fn reason(event: &EventReport) -> &str {
+    match event.kind {
+        _ if event.told.is_some() => event.told.as_deref().unwrap_or_default(),
         EventKind::Null => "passing: is it still at β?",
         EventKind::Reduce => "late and quiet: less deep",
         EventKind::Extend => "gives check: deeper",

@@ -9,6 +9,37 @@ use crate::{
     text::{Style, TextTable, count, counted, headline, layout, lines, wrap},
 };
 
+/// A trace opened.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceOpened {
+    /// Its path.
+    pub file: String,
+    /// The program traced.
+    pub program: Option<String>,
+    /// The game, where the trace names one.
+    pub game: Option<String>,
+    /// The first position.
+    pub root: Option<String>,
+    /// Events in it; none while the program may write more.
+    pub events: Option<u64>,
+    /// Why it was not read to its end.
+    pub unread: Option<String>,
+}
+
+impl Reply for TraceOpened {
+    fn text(&self, _: Style) -> String {
+        let events = self.events.map_or_else(
+            || "as it is written".to_owned(),
+            |events| counted(events, "event", "events"),
+        );
+        let head = [self.program.clone().unwrap_or_else(|| self.file.clone()), events];
+        let unread = self.unread.as_ref().map(|why| format!("read up to here: {why}"));
+        let next = "`step` and `continue` walk through it, `where` shows the stack, `trace close` goes back to the game";
+        let lines_of = [Some(headline(head.into_iter().chain(self.game.clone()))), unread];
+        lines(lines_of.into_iter().flatten().chain([next.to_owned()]))
+    }
+}
+
 /// A trace checked.
 #[derive(Clone, Debug, Serialize)]
 pub struct TraceCheck {

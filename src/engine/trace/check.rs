@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView,
-    node::{Left, Node, NodeKind, Relation, Returned},
+    node::{Above, Left, Node, NodeKind, Relation, Returned},
     rulebook::Entered,
     table::{StoredEntry, StoredTable, hash, position_part},
 };
@@ -280,18 +280,15 @@ impl Checker {
 
     /// How a node that is entered now hangs on the one at hand.
     fn relation(&self, event: &TraceEvent<'_>, key: Option<u64>) -> Relation {
-        let Some(parent) = self.open.last() else {
-            return Relation::Move;
-        };
-        let mv = event.m.as_deref();
-        if event.t.as_deref() == Some("null") || matches!(mv, Some("null" | "0000" | "--")) {
-            return Relation::Null;
-        }
-        let known = parent.key.as_ref().map(|(key, _)| *key);
-        let same = key.is_some() && key == known;
-        let siblings = parent.returned.iter().any(|returned| returned.mv.is_some());
-        let dives = event.t.as_deref() == Some("qs") && parent.kind != NodeKind::Quiet;
-        if mv.is_none() && (same || siblings || dives) { Relation::Inner } else { Relation::Move }
+        let above = self.open.last().map(|parent| {
+            let known = parent.key.as_ref().map(|(key, _)| *key);
+            Above {
+                kind: parent.kind,
+                same_key: key.is_some() && key == known,
+                names_moves: parent.returned.iter().any(|returned| returned.mv.is_some()),
+            }
+        });
+        Relation::of(event, above)
     }
 
     fn follow(&mut self, event: &TraceEvent<'_>, relation: Relation) -> Entered {

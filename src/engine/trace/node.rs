@@ -1,5 +1,6 @@
 //! A node of a trace while it is open. All values are for the side to move there.
 
+use super::TraceEvent;
 use crate::engine::memo::Bound;
 
 /// Two values, α and β or what stands for them.
@@ -14,6 +15,31 @@ pub(super) enum Relation {
     Null,
     /// It is the same position once more: internal deepening, a move left out, the step into quiescence.
     Inner,
+}
+
+/// What is known of the node above one that is entered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Above {
+    pub kind: NodeKind,
+    /// Whether both have the same key.
+    pub same_key: bool,
+    /// Whether one of its moves has been named.
+    pub names_moves: bool,
+}
+
+impl Relation {
+    /// How a node that is entered hangs on the one above it.
+    pub(super) fn of(event: &TraceEvent<'_>, above: Option<Above>) -> Self {
+        let Some(Above { kind, same_key, names_moves }) = above else {
+            return Self::Move;
+        };
+        let mv = event.m.as_deref();
+        if event.t.as_deref() == Some("null") || matches!(mv, Some("null" | "0000" | "--")) {
+            return Self::Null;
+        }
+        let dives = event.t.as_deref() == Some("qs") && kind != NodeKind::Quiet;
+        if mv.is_none() && (same_key || names_moves || dives) { Self::Inner } else { Self::Move }
+    }
 }
 
 /// The kind of node that the program tells.

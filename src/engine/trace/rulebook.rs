@@ -1,8 +1,8 @@
 use super::table::hash;
-use crate::engine::game::{Game, KeyScheme, Side};
+use crate::engine::game::{Board, Game, KeyScheme, Side};
 
 /// Follows a trace by the rules of its game.
-pub trait Rulebook {
+pub trait Rulebook: Send {
     /// A search begins at a position; at the usual start where none is told.
     fn begin(&mut self, root: Option<&str>);
     /// A node is entered by a move, or is the same position again.
@@ -11,6 +11,14 @@ pub trait Rulebook {
     fn pass(&mut self, position: Option<&str>) -> Entered;
     /// The last node entered is left.
     fn leave(&mut self);
+    /// The position at hand in the game's notation, where it is known.
+    fn position(&self) -> Option<String>;
+    /// The side to move there.
+    fn side(&self) -> Option<Side>;
+    /// One line of prose about it.
+    fn words(&self) -> Option<String>;
+    /// Its board, after a move that led there.
+    fn board(&self, last: Option<&str>) -> Option<Board>;
 }
 
 /// What the rules say of a node.
@@ -61,6 +69,10 @@ impl<G: Game> Following<G> {
         entered
     }
 
+    fn at_hand(&self) -> Option<&G::Position> {
+        self.line.last().unwrap_or(&self.root).as_ref()
+    }
+
     fn read(&self, text: &str) -> Option<G::Position> {
         self.game.parse_position(text).ok()
     }
@@ -88,7 +100,7 @@ impl<G: Game> Rulebook for Following<G> {
     }
 
     fn enter(&mut self, mv: Option<&str>, told: Option<&str>) -> Entered {
-        let before = self.line.last().unwrap_or(&self.root).as_ref();
+        let before = self.at_hand();
         let none = G::History::default();
         let after = before.zip(mv).map(|(before, mv)| {
             let mv = self.game.parse_move(before, &none, mv).ok()?;
@@ -108,5 +120,31 @@ impl<G: Game> Rulebook for Following<G> {
 
     fn leave(&mut self) {
         self.line.pop();
+    }
+
+    fn position(&self) -> Option<String> {
+        self.at_hand().map(|position| self.game.format_position(position))
+    }
+
+    fn side(&self) -> Option<Side> {
+        self.at_hand().map(|position| self.game.side(position))
+    }
+
+    fn words(&self) -> Option<String> {
+        self.at_hand().map(|position| self.game.words(position, &G::History::default()))
+    }
+
+    fn board(&self, last: Option<&str>) -> Option<Board> {
+        let none = G::History::default();
+        let before = match self.line.as_slice() {
+            [.., before, _] => before,
+            [_] => &self.root,
+            [] => &None,
+        };
+        let last = before
+            .as_ref()
+            .zip(last)
+            .and_then(|(before, mv)| self.game.parse_move(before, &none, mv).ok());
+        self.game.board(self.at_hand()?, &none, last)
     }
 }

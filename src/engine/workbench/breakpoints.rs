@@ -11,8 +11,8 @@ use crate::engine::{
         EntryWatch, Fails, Figure, FrameFacts, KeyMatch, Line, Name, Names, PlaceWord, TracedEvent,
         Trigger, ValueWatch, event_kind,
     },
-    expression::{self, Comparison, Expression},
-    game::{Fault, Game, Score},
+    expression::{self, Comparison, Expression, Sum},
+    game::{Attribute, Fault, Game, Score},
     memo::Policy,
     reply::{
         BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
@@ -449,6 +449,12 @@ impl<G: Game> Desk<G> {
         let facts = FrameFacts::new(self.game(), search, ply, event.as_ref());
         Ok(match &expression {
             Expression::Condition(condition) => json!(condition.holds(&facts)),
+            Expression::Sum(Sum::Name(Name::Own(field))) => {
+                facts.own(*field).map_or(Value::Null, |own| match own {
+                    Attribute::Number(number) => as_json(number, true),
+                    Attribute::Text(text) => json!(text),
+                })
+            }
             Expression::Sum(sum) => {
                 let mut counts = true;
                 expression.visit(&mut |name| counts &= !is_score(name));

@@ -263,7 +263,8 @@ impl<G: Game> Desk<G> {
             bound: chosen.known_bound(),
             pv: self.line_of(running, chosen),
         };
-        let mut notes = Vec::from_iter(caution(known.basis).map(str::to_owned));
+        let basis = known.basis;
+        let mut notes = Vec::from_iter(caution(basis).filter(|_| !G::TOLD).map(str::to_owned));
         if search.is_over() {
             // What was cleaned when the decision was made, in the words of seed 000.
             notes.extend(self.run.tidied.iter().map(|step| step.words(true)));
@@ -343,7 +344,9 @@ impl<G: Game> Desk<G> {
         let done = running.search.is_over();
         let finished = done || running.search.stopped().is_some();
         let mut notes = self.run.notes.clone();
-        notes.extend(beyond_the_end(halted, done));
+        let ending =
+            halted.filter(|(halt, _)| *halt == Stop::End).and_then(|_| self.game().ending());
+        notes.extend(ending.or_else(|| beyond_the_end(halted, done)));
         if let Travel::Goto(index) = travel {
             notes.extend(self.run.no_such_event(index));
         }
@@ -353,7 +356,7 @@ impl<G: Game> Desk<G> {
             done,
             breakpoint: breakpoint_of(running),
             events: halted.map_or(0, |(_, events)| events),
-            result: finished.then(|| Box::new(self.report_run(running))),
+            result: (finished && !G::TOLD).then(|| Box::new(self.report_run(running))),
             timeline: self.run.name(),
             notes,
             seen: self.seen(),
@@ -491,6 +494,7 @@ impl EventReport {
             alpha: event.window.alpha,
             beta: event.window.beta,
             value: event.value,
+            told: game.told_as(event.index),
         }
     }
 }

@@ -1,14 +1,15 @@
 use std::{
     io::Write,
+    sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
-use super::{Desk, Pair};
+use super::{Answer, Desk, Pair};
 use crate::engine::{
     files::FileFailure,
     game::Game,
-    search::{Event, Leash, Search, Stop, Watcher},
-    trace::{Following, Rulebook, TraceWriter},
+    search::{Event, Leash, Plan, Search, Stop, Watcher},
+    trace::{Following, Retold, Rulebook, TraceWriter},
 };
 
 /// Traces of searches.
@@ -69,5 +70,23 @@ impl<G: Game> Tracing for Desk<G> {
 
     fn rulebook(&self) -> Box<dyn Rulebook> {
         Box::new(Following::new(self.game().clone()))
+    }
+}
+
+impl Desk<Retold> {
+    /// A workbench at the beginning of a trace, with a table that holds whatever the program traced stores.
+    ///
+    /// # Errors
+    /// None that a user could cause.
+    pub fn retelling(trace: Retold, interrupt: Arc<AtomicBool>) -> Answer<Self> {
+        let mut desk = Self::new(trace, interrupt);
+        let searcher = &mut desk.run.searcher;
+        for (name, value) in [("algorithm", "alphabeta"), ("memo", "bound"), ("max_size", "off")] {
+            searcher.settings.set(name, value)?;
+        }
+        searcher.reset(None);
+        let running = desk.prepare(|window| Plan::Value { depth: 0, window }, None)?;
+        desk.run.stand(running);
+        Ok(desk)
     }
 }

@@ -43,7 +43,9 @@ impl Pane for EvalPane {
 
 fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let Some(eval) = state.data.get::<Eval>() else {
-        return vec![line("No heuristic here: the game is over.", width)];
+        let asked = state.position().map(|position| format!("eval {position}"));
+        let fault = asked.and_then(|asked| state.data.fault(&asked));
+        return vec![line(fault.unwrap_or("No heuristic here: the game is over."), width)];
     };
     let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
     let names = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));

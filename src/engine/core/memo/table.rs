@@ -342,6 +342,10 @@ impl<K: Key, R: Record> Memo<K> for Table<K, R> {
         }
     }
 
+    fn forget(&mut self, slot: Slot<K>, depth: u8) {
+        self.take(Self::at(slot, depth));
+    }
+
     #[inline]
     fn leaf(&self, slot: Slot<K>) -> Option<Score> {
         if R::LEAVES { self.found(slot, 0)?.learned(self.reuse) } else { None }

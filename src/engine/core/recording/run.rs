@@ -119,10 +119,15 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Puts a search that has not begun under way, on a timeline of its own. [`Recording::pump`] moves it.
     pub fn launch(&mut self, running: Running<G>, travel: Travel) {
+        self.stand(running);
+        self.go_ahead(travel);
+    }
+
+    /// As [`Recording::launch`], for a search that stays at its beginning.
+    pub fn stand(&mut self, running: Running<G>) {
         self.begin_timeline(&running);
         self.tidied.clear();
         self.running = Some(running);
-        self.go_ahead(travel);
     }
 
     /// Has the search under way go on. [`Recording::pump`] does it.

@@ -69,6 +69,12 @@ pub enum EventKind {
     Budget,
     /// The search is over.
     Finish,
+    /// Told of another program: a node's static value, while its moves may still be searched.
+    Static,
+    /// Told of another program: the root is left.
+    Leave,
+    /// Told of another program: a remark.
+    Note,
 }
 
 impl EventKind {

@@ -255,7 +255,7 @@ impl<G: Rules> Search<G> {
 }
 
 /// The line at `height` frames becomes a move with, where the child has a choice, the child's line after it.
-fn lengthen<M: Copy>(lines: &mut Vec<Vec<M>>, height: usize, mv: M, chosen: bool) {
+pub(super) fn lengthen<M: Copy>(lines: &mut Vec<Vec<M>>, height: usize, mv: M, chosen: bool) {
     if lines.len() <= height {
         lines.resize_with(height + 1, Vec::new);
     }

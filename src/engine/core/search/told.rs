@@ -1,0 +1,163 @@
+//! Another program's search: what it did is told event by event, and carried out on the same stack and table.
+
+use super::{EventKind, Frame, Outcome, Phase, Search, Stop, Treatment, Watcher, phases::lengthen};
+use crate::engine::core::{
+    game::{Rules, Score, Told, Window},
+    memo::{Memo, Slot},
+};
+
+impl<G: Rules> Search<G> {
+    /// As [`Search::run`], for a search that is told. Where nothing is told yet, fuel is left.
+    pub(super) fn follow<M: Memo<G::Key>, W: Watcher<Self> + ?Sized>(
+        &mut self,
+        game: &G,
+        memo: &mut M,
+        watcher: &mut W,
+        fuel: &mut u64,
+    ) -> Stop {
+        while let Some(left) = fuel.checked_sub(1) {
+            let node = self.frames.last().filter(|_| self.phase != Phase::Start);
+            let node = node.map(|frame| (&frame.position, self.moves_of(frame)));
+            let kind = match game.tell(self.events, node) {
+                Told::Over => {
+                    self.finish(Stop::End);
+                    return Stop::End;
+                }
+                Told::Pending => return Stop::Limit,
+                told => self.carry_out(memo, told),
+            };
+            *fuel = left;
+            self.events += 1;
+            self.last = kind;
+            let wants = watcher.is_active() && watcher.wants(kind, self.ply());
+            if wants && watcher.see(&self.describe(), self) {
+                return Stop::Watched;
+            }
+        }
+        Stop::Limit
+    }
+
+    fn carry_out<M: Memo<G::Key>>(&mut self, memo: &mut M, told: Told<G>) -> EventKind {
+        let top = self.frames.len() - 1;
+        match told {
+            Told::Over | Told::Pending | Told::Remark => EventKind::Note,
+            Told::Iteration(depth) => {
+                self.clear();
+                self.frames[0].begin_again(Window::INFINITE);
+                self.frames[0].depth = depth;
+                self.iterations.push((depth, self.events));
+                EventKind::Iteration
+            }
+            Told::Entered { position, mv, window, depth, key, again, null } => {
+                if self.phase == Phase::Start {
+                    self.clear();
+                    self.frames.clear();
+                    self.phase = Phase::Pick;
+                } else {
+                    self.frames[top].again = again;
+                    self.frames[top].treatment =
+                        if null { Treatment::Null } else { Treatment::Full };
+                    self.add_move(mv);
+                }
+                let slot = key.map(|key| Slot { key, negated: false });
+                let frame = Frame::new(position, window, depth, self.moves.len() as u32);
+                self.frames.push(Frame { slot, ..frame });
+                self.counters.nodes += 1;
+                EventKind::Descend
+            }
+            Told::Found { value, answers, window } => {
+                self.value = value;
+                let frame = &mut self.frames[top];
+                frame.outcome = if answers { Outcome::Hit } else { Outcome::Invalid };
+                if answers {
+                    self.counters.hits += 1;
+                    return EventKind::Hit;
+                }
+                self.counters.invalid += 1;
+                if let (Some(window), 0) = (window, frame.entered()) {
+                    frame.begin_again(window);
+                }
+                EventKind::Invalid
+            }
+            Told::Missed => {
+                self.frames[top].outcome = Outcome::Miss;
+                self.counters.misses += 1;
+                EventKind::Miss
+            }
+            Told::Static(value) => {
+                self.value = value;
+                let leaf = self.frames[top].depth == 0;
+                self.counters.leaves += u64::from(leaf);
+                if leaf { EventKind::Leaf } else { EventKind::Static }
+            }
+            Told::Skipped(mv) => {
+                self.add_move(mv);
+                EventKind::Prune
+            }
+            Told::Stored(key, depth, window, value) => {
+                let slot = Slot { key, negated: false };
+                memo.store(slot, depth, window, value);
+                self.value = value;
+                self.frames[top].slot = Some(slot);
+                self.counters.stores += 1;
+                EventKind::Store
+            }
+            Told::Dropped(key) => {
+                memo.forget(Slot { key, negated: false }, 0);
+                self.counters.evictions += 1;
+                EventKind::Eviction
+            }
+            Told::Cut => {
+                self.returned = self.frames[top].best;
+                self.before = self.returned;
+                self.counters.cutoffs += 1;
+                EventKind::Cutoff
+            }
+            Told::Left { value, seen, zero } => self.leave_told(value, seen, zero),
+        }
+    }
+
+    /// No node is open.
+    fn clear(&mut self) {
+        self.frames.truncate(1);
+        self.moves.clear();
+        self.phase = Phase::Start;
+    }
+
+    /// The node at hand has tried one more move.
+    fn add_move(&mut self, mv: G::Move) {
+        self.moves.push(mv);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.moves.end += 1;
+            frame.next += 1;
+        }
+    }
+
+    fn leave_told(&mut self, value: Score, seen: Option<Score>, zero: bool) -> EventKind {
+        let height = self.frames.len() - 1;
+        self.value = value;
+        if height == 0 {
+            self.phase = Phase::Start;
+            return EventKind::Leave;
+        }
+        let child = self.frames.pop();
+        let (Some(child), Some(parent)) = (child, self.frames.last_mut()) else {
+            return EventKind::Leave;
+        };
+        self.moves.truncate(child.moves.start as usize);
+        self.returned = seen.unwrap_or(-value);
+        self.before = parent.best;
+        if seen.is_none_or(|value| value <= parent.best) {
+            return EventKind::Return;
+        }
+        // Then the move is searched again, unless it cuts off.
+        if zero && parent.open().holds(self.returned) {
+            return EventKind::Research;
+        }
+        parent.best = self.returned;
+        let mv = self.moves[parent.next as usize - 1];
+        parent.choice = Some(mv);
+        lengthen(&mut self.lines, height, mv, child.choice.is_some());
+        EventKind::Raise
+    }
+}

@@ -1,0 +1,167 @@
+//! Reading a trace line by line.
+
+use std::io::{BufRead, Seek};
+
+use serde::Deserialize;
+
+use super::{TraceEvent, TraceHeader, quick};
+use crate::engine::game::{Answer, Fault};
+
+/// The most bytes of a line: more is no event.
+pub(super) const LONGEST_LINE: u64 = 1 << 20;
+
+/// Reads a trace event by event.
+#[derive(Debug)]
+pub struct TraceReader<R> {
+    input: R,
+    line: Vec<u8>,
+    /// Where the line at hand begins; before the first one, where the trace does.
+    place: LinePlace,
+    header: TraceHeader,
+}
+
+/// Where a line of a trace begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LinePlace {
+    /// Bytes before it.
+    pub offset: u64,
+    /// Its number, from 1.
+    pub number: u64,
+}
+
+impl<R: BufRead> TraceReader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// Where the first line is no header of a version that is known.
+    pub fn new(input: R) -> Answer<Self> {
+        let mut reader = Self {
+            input,
+            line: Vec::new(),
+            place: LinePlace::default(),
+            header: TraceHeader::default(),
+        };
+        let hint = "a trace begins with a line such as {\"plytrace\":1}";
+        if !reader.read_line()? {
+            return Err(Fault::new("the trace is empty").hint(hint));
+        }
+        let header: TraceHeader = reader.parse().map_err(|fault| fault.hint(hint))?;
+        match header.plytrace {
+            1 => Ok(Self { header, ..reader }),
+            0 => Err(Fault::new("line 1 is no header of a trace").hint(hint)),
+            version => Err(Fault::new(format!("line 1: the trace has version {version}"))
+                .hint("this program reads version 1")),
+        }
+    }
+
+    /// The header.
+    pub fn header(&self) -> &TraceHeader {
+        &self.header
+    }
+
+    /// The next event; none at the end. Empty lines are passed over.
+    ///
+    /// # Errors
+    /// What cannot be read, with the number of its line.
+    pub fn next_event(&mut self) -> Answer<Option<TraceEvent<'_>>> {
+        if self.next_line()? { self.event_here().map(Some) } else { Ok(None) }
+    }
+
+    /// The event on the line at hand.
+    pub(super) fn event_here(&self) -> Answer<TraceEvent<'_>> {
+        let number = self.place.number;
+        let event = match quick::event(&self.line) {
+            Some(event) => event,
+            None => TraceEvent { more: true, ..self.parse()? },
+        };
+        match event.lacks() {
+            None => Ok(event),
+            Some(field) => {
+                let name = event.e.name();
+                Err(Fault::new(format!("line {number}: `{name}` lacks a sensible `{field}`"))
+                    .hint("`sessions/attach.md` has the fields of each event"))
+            }
+        }
+    }
+
+    /// Goes on to the next line that is not empty; whether there is one.
+    pub(super) fn next_line(&mut self) -> Answer<bool> {
+        loop {
+            if !self.read_line()? {
+                return Ok(false);
+            }
+            if !self.line.trim_ascii().is_empty() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// The line at hand as it is read.
+    pub(super) fn line(&self) -> &[u8] {
+        &self.line
+    }
+
+    /// Where the line after the one at hand begins.
+    pub(super) fn end(&self) -> LinePlace {
+        let LinePlace { offset, number } = self.place;
+        LinePlace { offset: offset + self.line.len() as u64, number: number + 1 }
+    }
+
+    /// Where the line at hand begins.
+    pub(super) fn place(&self) -> LinePlace {
+        self.place
+    }
+
+    /// Whether there was a line.
+    fn read_line(&mut self) -> Answer<bool> {
+        self.place.offset += self.line.len() as u64;
+        self.place.number += 1;
+        self.line.clear();
+        let number = self.place.number;
+        let mut input = std::io::Read::take(&mut self.input, LONGEST_LINE + 1);
+        let read = input
+            .read_until(b'\n', &mut self.line)
+            .map_err(|error| Fault::new(format!("line {number} cannot be read: {error}")))?;
+        if read as u64 > LONGEST_LINE {
+            return Err(Fault::new(format!("line {number} is longer than {LONGEST_LINE} bytes"))
+                .hint("each event stands on a line of its own"));
+        }
+        Ok(read > 0)
+    }
+
+    fn parse<'a, T: Deserialize<'a>>(&'a self) -> Answer<T> {
+        let number = self.place.number;
+        let text = std::str::from_utf8(&self.line).map_err(|error| {
+            let at = error.valid_up_to() + 1;
+            Fault::new(format!("line {number} is not UTF-8 at byte {at}"))
+                .hint("--salvage reads what stands before it")
+        })?;
+        serde_json::from_str(text).map_err(|error| {
+            let what = if text.ends_with('\n') || !error.is_eof() {
+                let words = error.to_string();
+                let (words, _) = words.split_once(" at line ").unwrap_or((&words, ""));
+                format!("line {number}, column {}: {words}", error.column())
+            } else {
+                format!("line {number} is cut off")
+            };
+            let hint = if ["Infinity", "NaN"].iter().any(|word| text.contains(word)) {
+                "JSON has no such numbers: write 1e300 for a bound that is open"
+            } else {
+                "--salvage reads what stands before it"
+            };
+            Fault::new(what).hint(hint)
+        })
+    }
+}
+
+impl<R: BufRead + Seek> TraceReader<R> {
+    /// Goes where a line begins, so that it is the next one read.
+    pub(super) fn go_to(&mut self, place: LinePlace) -> Answer<()> {
+        let way = place.offset.cast_signed() - self.end().offset.cast_signed();
+        self.line.clear();
+        self.place = LinePlace { number: place.number - 1, ..place };
+        self.input
+            .seek_relative(way)
+            .map_err(|error| Fault::new(format!("the trace cannot be read: {error}")))
+    }
+}

@@ -1,0 +1,591 @@
+//! The search of another program as a game of its own: its moves, keys and positions are what the trace says of them, and
+//! its searches are [told](Rules::tell). So it is stepped, broken into and gone back in as any other.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+};
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView,
+    node::{Above, NodeKind, Relation},
+    source::{Read, TraceSource},
+};
+use crate::engine::{
+    game::{
+        Answer, Attribute, Board, Fault, Game, Key, KeyScheme, Rules, Score, Side, Told, Weights,
+        Window,
+    },
+    memo::Bound,
+};
+
+/// A trace that is open.
+#[derive(Clone, Debug)]
+pub struct Retold(Arc<Shared>);
+
+struct Shared {
+    source: TraceSource,
+    names: Mutex<Names>,
+    /// The positions that searches began at, by the events that say so.
+    roots: Mutex<BTreeMap<u64, Option<Box<str>>>>,
+    rules: Option<Mutex<Box<dyn Rulebook>>>,
+    /// The side to move at a root that does not say it.
+    first: Side,
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("source", &self.source).finish_non_exhaustive()
+    }
+}
+
+/// Texts by number.
+#[derive(Debug, Default)]
+struct Names {
+    numbers: FxHashMap<Arc<str>, u32>,
+    texts: Vec<Arc<str>>,
+}
+
+impl Names {
+    fn number(&mut self, text: &str) -> u32 {
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let (text, number): (Arc<str>, _) = (text.into(), self.texts.len() as u32);
+        self.texts.push(Arc::clone(&text));
+        self.numbers.insert(text, number);
+        number
+    }
+}
+
+/// A move in the notation of the program traced, by its number; the first one has no name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TracedMove(u32);
+
+/// A key as the program traced writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TracedKey {
+    form: KeyForm,
+    value: u64,
+}
+
+/// How a key is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum KeyForm {
+    /// With so many hexadecimal digits, 16 at most.
+    Hexadecimal(u8),
+    /// As a number.
+    Decimal,
+    /// In any other way: a text by its number.
+    Named,
+}
+
+impl Key for TracedKey {
+    type Stored = Self;
+
+    const BYTES: usize = 9;
+
+    fn write(self, bytes: &mut Vec<u8>) {
+        bytes.push(match self.form {
+            KeyForm::Hexadecimal(digits) => digits,
+            KeyForm::Decimal => 17,
+            KeyForm::Named => 18,
+        });
+        bytes.extend(self.value.to_be_bytes());
+    }
+
+    fn read(bytes: &[u8]) -> Answer<Self> {
+        let value = bytes.get(1..).and_then(|value| value.try_into().ok());
+        let (Some(value), form) = (value.map(u64::from_be_bytes), bytes[0]) else {
+            return Err(Fault::new("a key of a trace has 9 bytes"));
+        };
+        let form = match form {
+            digits @ 1..=16 => KeyForm::Hexadecimal(digits),
+            17 => KeyForm::Decimal,
+            _ => KeyForm::Named,
+        };
+        Ok(Self { form, value })
+    }
+}
+
+/// A node of the search that was traced, in place of a position: what is known of it, and the way to it.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(into = "String", from = "String")]
+pub struct TracedPosition(Arc<TracedNode>);
+
+#[derive(Debug)]
+struct TracedNode {
+    above: Option<TracedPosition>,
+    mv: TracedMove,
+    /// The position as the trace says it.
+    told: Option<Box<str>>,
+    key: Option<TracedKey>,
+    side: Side,
+    /// Values of the trace are those of the other side.
+    turned: bool,
+    kind: NodeKind,
+    relation: Relation,
+    /// Whether its window only asks whether a move is better than another.
+    zero: bool,
+    /// The event that entered it.
+    event: Option<u64>,
+}
+
+impl fmt::Debug for TracedPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TracedNode { mv, told, key, event, .. } = &*self.0;
+        f.debug_struct("TracedPosition")
+            .field("mv", mv)
+            .field("told", told)
+            .field("key", key)
+            .field("event", event)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for TracedPosition {
+    /// Positions are equal where the trace says so, and where the same moves lead to them.
+    fn eq(&self, other: &Self) -> bool {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return true;
+        }
+        match (&self.0.told, &other.0.told) {
+            (Some(one), Some(two)) => one == two,
+            _ => self.0.mv == other.0.mv && self.0.above == other.0.above,
+        }
+    }
+}
+
+impl From<TracedPosition> for String {
+    fn from(position: TracedPosition) -> Self {
+        position.0.told.as_deref().unwrap_or_default().to_owned()
+    }
+}
+
+impl From<String> for TracedPosition {
+    fn from(text: String) -> Self {
+        Self::root(Some(text.into()), Side::White)
+    }
+}
+
+const UNNAMED: TracedMove = TracedMove(0);
+
+impl TracedPosition {
+    fn root(told: Option<Box<str>>, side: Side) -> Self {
+        Self(Arc::new(TracedNode {
+            above: None,
+            mv: UNNAMED,
+            told,
+            key: None,
+            side,
+            turned: false,
+            kind: NodeKind::Plain,
+            relation: Relation::Move,
+            zero: false,
+            event: None,
+        }))
+    }
+
+    /// A value of the trace for the side to move.
+    fn turn(&self, value: f64) -> Score {
+        score(if self.0.turned { -value } else { value })
+    }
+
+    fn turn_window(&self, alpha: f64, beta: f64) -> Window {
+        let window = Window { alpha: score(alpha), beta: score(beta) };
+        if self.0.turned { window.negate() } else { window }
+    }
+
+    /// The nodes from the root to it.
+    fn way(&self) -> Vec<&TracedNode> {
+        let mut way: Vec<_> = std::iter::successors(Some(self), |node| node.0.above.as_ref())
+            .map(|it| &*it.0)
+            .collect();
+        way.reverse();
+        way
+    }
+}
+
+fn score(value: f64) -> Score {
+    Score::new(value).unwrap_or(Score::ZERO)
+}
+
+/// The window under which a value means what a bound says.
+fn window_of(value: Score, bound: Bound) -> Window {
+    match bound {
+        Bound::Exact => Window::INFINITE,
+        Bound::Lower => Window { beta: value, ..Window::INFINITE },
+        Bound::Upper => Window { alpha: value, ..Window::INFINITE },
+    }
+}
+
+fn depth_of(depth: Option<f64>) -> u8 {
+    depth.unwrap_or_default().clamp(0.0, 255.0) as u8
+}
+
+impl Retold {
+    /// Opens a trace; `rules` knows the games that have some. `follow` waits for more where the file ends.
+    ///
+    /// # Errors
+    /// What cannot be read, and what is no trace.
+    pub fn open(
+        path: &Path,
+        follow: bool,
+        interrupt: &AtomicBool,
+        rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
+    ) -> Answer<Self> {
+        let source = TraceSource::open(path, follow, interrupt)?;
+        let TraceHeader { game, root, .. } = source.header();
+        let mut rules = game.as_deref().and_then(rules);
+        let side = rules.as_mut().and_then(|rules| {
+            rules.begin(root.as_deref());
+            rules.side()
+        });
+        let mut names = Names::default();
+        names.number("-");
+        Ok(Self(Arc::new(Shared {
+            source,
+            names: Mutex::new(names),
+            roots: Mutex::default(),
+            rules: rules.map(Mutex::new),
+            first: side.unwrap_or(Side::White),
+        })))
+    }
+
+    /// Reads all that there is: how many events, and why it cannot be read on; none where it is interrupted.
+    pub fn read_through(&self, mut goes_on: impl FnMut(u64) -> bool) -> Option<Result<u64, Fault>> {
+        let mut events = 0;
+        while let Read::Event(()) = self.0.source.event(events, |_| ()) {
+            events += 1;
+            if events % 4096 == 0 && !goes_on(events) {
+                return None;
+            }
+        }
+        Some(self.0.source.fault().map_or(Ok(events), Err))
+    }
+
+    /// How the trace is to be read.
+    pub fn header(&self) -> &TraceHeader {
+        self.0.source.header()
+    }
+
+    /// Events read so far, and whether the program may write more.
+    pub fn extent(&self) -> (u64, bool) {
+        self.0.source.extent()
+    }
+
+    fn names(&self) -> MutexGuard<'_, Names> {
+        self.0.names.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn roots(&self) -> MutexGuard<'_, BTreeMap<u64, Option<Box<str>>>> {
+        self.0.roots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn move_called(&self, name: Option<&str>) -> TracedMove {
+        name.map_or(UNNAMED, |name| TracedMove(self.names().number(name)))
+    }
+
+    fn key_called(&self, text: &str) -> TracedKey {
+        let hexadecimal = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+        if (1..=16).contains(&text.len()) && text.bytes().all(hexadecimal) {
+            let value = u64::from_str_radix(text, 16).unwrap_or_default();
+            return TracedKey { form: KeyForm::Hexadecimal(text.len() as u8), value };
+        }
+        let number: Option<u64> = text.parse().ok();
+        match number.filter(|number| number.to_string() == text) {
+            Some(value) => TracedKey { form: KeyForm::Decimal, value },
+            None => TracedKey { form: KeyForm::Named, value: self.names().number(text).into() },
+        }
+    }
+
+    /// What the rules say of a node, where the game is known.
+    fn by_rules<T>(
+        &self,
+        position: &TracedPosition,
+        ask: impl FnOnce(&dyn Rulebook) -> Option<T>,
+    ) -> Option<T> {
+        let mut rules = self.0.rules.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let way = position.way();
+        rules.begin(way[0].told.as_deref().or(self.header().root.as_deref()));
+        for node in &way[1..] {
+            let told = node.told.as_deref();
+            match node.relation {
+                Relation::Null => rules.pass(told),
+                Relation::Inner => rules.enter(None, told),
+                Relation::Move => rules.enter(Some(&self.text(node.mv.0)), told),
+            };
+        }
+        ask(rules.as_ref())
+    }
+
+    fn text(&self, number: u32) -> Arc<str> {
+        self.names().texts.get(number as usize).map_or_else(|| "-".into(), Arc::clone)
+    }
+
+    /// The position that the search at hand began with.
+    fn root_before(&self, event: u64) -> Option<Box<str>> {
+        let root = self.roots().range(..event).next_back().and_then(|(_, root)| root.clone());
+        root.or_else(|| self.header().root.as_deref().map(Box::from))
+    }
+
+    fn enter(
+        &self,
+        (number, event): (u64, &TraceEvent<'_>),
+        above: Option<(&TracedPosition, &[TracedMove])>,
+    ) -> Told<Self> {
+        let key = event.k.as_deref().map(|key| self.key_called(key));
+        let mv = self.move_called(event.m.as_deref());
+        let relation = Relation::of(
+            event,
+            above.map(|(above, moves)| Above {
+                kind: above.0.kind,
+                same_key: key.is_some() && key == above.0.key,
+                names_moves: moves.iter().any(|mv| *mv != UNNAMED),
+            }),
+        );
+        let told = event.s.as_deref().map(|side| match side.starts_with(['b', 'B']) {
+            true => Side::Black,
+            false => Side::White,
+        });
+        let side = told.unwrap_or_else(|| match (above, relation) {
+            (None, _) => self.0.first,
+            (Some((above, _)), Relation::Inner) => above.0.side,
+            (Some((above, _)), _) => above.0.side.other(),
+        });
+        let (alpha, beta) = (event.a.unwrap_or_default(), event.b.unwrap_or_default());
+        let kind = NodeKind::called(event.t.as_deref());
+        let position = TracedPosition(Arc::new(TracedNode {
+            above: above.map(|(above, _)| above.clone()),
+            mv,
+            told: event
+                .p
+                .as_deref()
+                .map(Box::from)
+                .or_else(|| above.is_none().then(|| self.root_before(number)).flatten()),
+            key,
+            side,
+            turned: self.header().view == TraceView::First && side == Side::Black,
+            kind,
+            relation,
+            zero: kind == NodeKind::Zero || (kind == NodeKind::Plain && is_zero(alpha, beta)),
+            event: Some(number),
+        }));
+        let last = above.and_then(|(_, moves)| moves.last());
+        Told::Entered {
+            window: position.turn_window(alpha, beta),
+            position,
+            mv,
+            depth: depth_of(event.d),
+            key,
+            again: kind == NodeKind::Again || (mv != UNNAMED && last == Some(&mv)),
+            null: relation == Relation::Null,
+        }
+    }
+
+    fn found(event: &TraceEvent<'_>, node: &TracedPosition) -> Told<Self> {
+        let told = event.a.zip(event.b);
+        Told::Found {
+            value: node.turn(event.v.unwrap_or_default()),
+            answers: event.u == Some(true),
+            window: told.map(|(alpha, beta)| node.turn_window(alpha, beta)),
+        }
+    }
+
+    fn left(value: f64, node: &TracedPosition) -> Told<Self> {
+        let value = node.turn(value);
+        let counts = node.0.above.as_ref().filter(|_| node.0.relation == Relation::Move);
+        let seen = counts.map(|above| if above.0.side == node.0.side { value } else { -value });
+        Told::Left { value, seen, zero: node.0.zero }
+    }
+
+    fn stored(&self, event: &TraceEvent<'_>, node: Option<&TracedPosition>) -> Option<Told<Self>> {
+        let key = event.k.as_deref().map(|key| self.key_called(key));
+        let key = key.or_else(|| node?.0.key)?;
+        let (value, bound) = (score(event.v?), event.bound()?);
+        Some(Told::Stored(key, depth_of(event.d), window_of(value, bound), value))
+    }
+}
+
+/// Whether a window is so narrow that no value lies inside.
+fn is_zero(alpha: f64, beta: f64) -> bool {
+    beta == alpha.next_up() || (beta - alpha == 1.0 && alpha.fract() == 0.0)
+}
+
+impl Rules for Retold {
+    const NAME: &'static str = "trace";
+    const TOLD: bool = true;
+
+    type Position = TracedPosition;
+    type History = ();
+    type Move = TracedMove;
+    type Key = TracedKey;
+    type Evaluator = ();
+
+    fn side(&self, position: &TracedPosition) -> Side {
+        position.0.side
+    }
+
+    fn expand(&self, _: &TracedPosition, (): &(), _: &mut Vec<TracedMove>) -> Option<Score> {
+        None
+    }
+
+    fn apply(&self, position: &TracedPosition, mv: TracedMove) -> TracedPosition {
+        let side = position.0.side.other();
+        TracedPosition(Arc::new(TracedNode {
+            above: Some(position.clone()),
+            mv,
+            told: None,
+            key: None,
+            side,
+            turned: self.header().view == TraceView::First && side == Side::Black,
+            kind: NodeKind::Plain,
+            relation: Relation::Move,
+            zero: false,
+            event: None,
+        }))
+    }
+
+    fn evaluator(&self, _: &Weights, _: &TracedPosition) -> Answer<()> {
+        Ok(())
+    }
+
+    fn evaluate(&self, (): &(), _: &TracedPosition) -> Score {
+        Score::ZERO
+    }
+
+    fn full_window(&self, (): &()) -> Window {
+        Window::INFINITE
+    }
+
+    fn key(&self, position: &TracedPosition, _: KeyScheme) -> TracedKey {
+        position.0.key.unwrap_or(TracedKey { form: KeyForm::Named, value: 0 })
+    }
+
+    fn start(&self) -> TracedPosition {
+        TracedPosition::root(self.header().root.as_deref().map(Box::from), self.0.first)
+    }
+
+    fn default_weights(&self) -> Weights {
+        Weights::new([])
+    }
+
+    fn tell(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> Told<Self> {
+        let at = node.map(|(position, _)| position);
+        let told = self.0.source.event(number, |event| {
+            let told = match (event.e, at) {
+                (TraceKind::In, _) => Some(self.enter((number, event), node)),
+                (TraceKind::Iter, _) => Some(Told::Iteration(depth_of(event.d))),
+                (TraceKind::Put, _) => self.stored(event, at),
+                (TraceKind::Drop, _) => {
+                    event.k.as_deref().map(|key| Told::Dropped(self.key_called(key)))
+                }
+                (TraceKind::Hit, Some(at)) => Some(Self::found(event, at)),
+                (TraceKind::Miss, Some(_)) => Some(Told::Missed),
+                (TraceKind::Eval, Some(at)) => event.v.map(|value| Told::Static(at.turn(value))),
+                (TraceKind::Skip, Some(_)) => {
+                    Some(Told::Skipped(self.move_called(event.m.as_deref())))
+                }
+                (TraceKind::Cut, Some(_)) => Some(Told::Cut),
+                (TraceKind::Out, Some(at)) => event.v.map(|value| Self::left(value, at)),
+                _ => None,
+            };
+            if event.e == TraceKind::Root {
+                self.roots().insert(number, event.p.as_deref().map(Box::from));
+            }
+            told.unwrap_or(Told::Remark)
+        });
+        match told {
+            Read::Event(told) => told,
+            Read::Pending => Told::Pending,
+            Read::Over => Told::Over,
+        }
+    }
+}
+
+impl Game for Retold {
+    fn parse_position(&self, text: &str) -> Answer<TracedPosition> {
+        Ok(TracedPosition::root(Some(text.into()), self.0.first))
+    }
+
+    fn format_position(&self, position: &TracedPosition) -> String {
+        let TracedNode { told, key, .. } = &*position.0;
+        let told = told.as_deref().map(str::to_owned);
+        let told = told.or_else(|| self.by_rules(position, |rules| rules.position()));
+        told.or_else(|| key.map(|key| format!("key {}", self.format_key(key))))
+            .unwrap_or_else(|| "-".to_owned())
+    }
+
+    fn parse_move(&self, _: &TracedPosition, (): &(), text: &str) -> Answer<TracedMove> {
+        Ok(self.move_called(Some(text)))
+    }
+
+    fn format_move(&self, _: &TracedPosition, mv: TracedMove) -> String {
+        self.text(mv.0).to_string()
+    }
+
+    fn parse_key(&self, text: &str) -> Answer<TracedKey> {
+        Ok(self.key_called(text))
+    }
+
+    fn format_key(&self, key: TracedKey) -> String {
+        match key.form {
+            KeyForm::Hexadecimal(digits) => {
+                format!("{:0width$x}", key.value, width = digits.into())
+            }
+            KeyForm::Decimal => key.value.to_string(),
+            KeyForm::Named => self.text(key.value as u32).to_string(),
+        }
+    }
+
+    fn words(&self, position: &TracedPosition, (): &()) -> String {
+        let words = self.by_rules(position, |rules| rules.words());
+        words.unwrap_or_else(|| format!("{} to move", position.0.side))
+    }
+
+    fn board(&self, position: &TracedPosition, (): &(), last: Option<TracedMove>) -> Option<Board> {
+        let last = last.map(|mv| self.text(mv.0));
+        self.by_rules(position, |rules| rules.board(last.as_deref()))
+    }
+
+    fn attribute(&self, name: &str) -> Option<u16> {
+        self.0.source.own().iter().position(|own| own == name).map(|place| place as u16)
+    }
+
+    fn expect_attribute(&self, name: &str) -> Option<u16> {
+        self.0.source.expect(name).map(|place| place as u16)
+    }
+
+    fn attribute_at(&self, attribute: u16, event: u64) -> Option<Attribute> {
+        let name = self.0.source.own().get(usize::from(attribute))?.clone();
+        let line: Value = serde_json::from_str(&self.0.source.line(event)?).ok()?;
+        match line.get(&name)? {
+            Value::Null => None,
+            Value::Number(number) => number.as_f64().map(Attribute::Number),
+            Value::Bool(truth) => Some(Attribute::Number(f64::from(u8::from(*truth)))),
+            Value::String(text) => Some(Attribute::Text(text.clone())),
+            other => Some(Attribute::Text(other.to_string())),
+        }
+    }
+
+    fn entered_at(&self, position: &TracedPosition) -> Option<u64> {
+        position.0.event
+    }
+
+    fn told_as(&self, event: u64) -> Option<String> {
+        self.0.source.line(event)
+    }
+
+    fn ending(&self) -> Option<String> {
+        Some(self.0.source.fault().map_or_else(
+            || "the trace ends here".to_owned(),
+            |fault| format!("the trace can be read up to here: {}", fault.message),
+        ))
+    }
+}
