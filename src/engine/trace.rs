@@ -226,18 +226,18 @@ impl TraceEvent<'_> {
 
     /// The first field that an event of its kind must have and that is not there.
     fn lacks(&self) -> Option<&'static str> {
-        let needed: &[(&str, bool)] = match self.e {
-            TraceKind::In => {
-                &[("a", self.a.is_some()), ("b", self.b.is_some()), ("d", self.d.is_some())]
-            }
-            TraceKind::Hit | TraceKind::Put => {
-                &[("v", self.v.is_some()), ("t", self.bound().is_some()), ("d", self.d.is_some())]
-            }
-            TraceKind::Eval | TraceKind::Out => &[("v", self.v.is_some())],
-            TraceKind::Iter => &[("d", self.d.is_some())],
-            TraceKind::Drop => &[("k", self.k.is_some())],
-            _ => &[],
-        };
-        needed.iter().find(|(_, there)| !there).map(|(name, _)| *name)
+        let missing = |there: bool, name| if there { None } else { Some(name) };
+        match self.e {
+            TraceKind::In => missing(self.a.is_some(), "a")
+                .or_else(|| missing(self.b.is_some(), "b"))
+                .or_else(|| missing(self.d.is_some(), "d")),
+            TraceKind::Hit | TraceKind::Put => missing(self.v.is_some(), "v")
+                .or_else(|| missing(self.bound().is_some(), "t"))
+                .or_else(|| missing(self.d.is_some(), "d")),
+            TraceKind::Eval | TraceKind::Out => missing(self.v.is_some(), "v"),
+            TraceKind::Iter => missing(self.d.is_some(), "d"),
+            TraceKind::Drop => missing(self.k.is_some(), "k"),
+            _ => None,
+        }
     }
 }

@@ -26,6 +26,7 @@ mod morris_facts;
 mod morris_notation;
 mod morris_properties;
 mod own_game;
+mod retold;
 mod root;
 mod search_facts;
 mod search_properties;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::{TraceEvent, TraceKind, TraceText};
 
 /// The event on a line: one object of numbers, truth values and texts without escapes. None where the line is another one.
+#[inline]
 pub(super) fn event(line: &[u8]) -> Option<TraceEvent<'_>> {
     let line = std::str::from_utf8(line).ok()?;
     let mut scanner = Scanner { text: line, at: 0 };

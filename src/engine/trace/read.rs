@@ -68,20 +68,23 @@ impl<R: BufRead> TraceReader<R> {
     }
 
     /// The event on the line at hand.
+    #[inline]
     pub(super) fn event_here(&self) -> Answer<TraceEvent<'_>> {
-        let number = self.place.number;
-        let event = match quick::event(&self.line) {
-            Some(event) => event,
-            None => TraceEvent { more: true, ..self.parse()? },
-        };
-        match event.lacks() {
-            None => Ok(event),
-            Some(field) => {
-                let name = event.e.name();
-                Err(Fault::new(format!("line {number}: `{name}` lacks a sensible `{field}`"))
-                    .hint("`sessions/attach.md` has the fields of each event"))
-            }
+        match quick::event(&self.line) {
+            Some(event) if event.lacks().is_none() => Ok(event),
+            _ => self.unusual_event(),
         }
+    }
+
+    #[cold]
+    fn unusual_event(&self) -> Answer<TraceEvent<'_>> {
+        let event = TraceEvent { more: true, ..self.parse()? };
+        let Some(field) = event.lacks() else {
+            return Ok(event);
+        };
+        let (number, name) = (self.place.number, event.e.name());
+        Err(Fault::new(format!("line {number}: `{name}` lacks a sensible `{field}`"))
+            .hint("`sessions/attach.md` has the fields of each event"))
     }
 
     /// Goes on to the next line that is not empty; whether there is one.
@@ -90,7 +93,8 @@ impl<R: BufRead> TraceReader<R> {
             if !self.read_line()? {
                 return Ok(false);
             }
-            if !self.line.trim_ascii().is_empty() {
+            let blank = self.line[0] <= b' ' && self.line.trim_ascii().is_empty();
+            if !blank {
                 return Ok(true);
             }
         }

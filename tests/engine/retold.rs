@@ -1,0 +1,460 @@
+//! Traces opened: our own searches are walked event for event as they were, and the searches of other programs forwards,
+//! backwards and while they run.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::Path,
+    process::{Command, Stdio},
+    sync::atomic::AtomicBool,
+    thread,
+    time::Duration,
+};
+
+use plyscope::{
+    command::Shell,
+    engine::{
+        chess::Chess,
+        game::{Game, Rules, Score, Weights},
+        memo::Policy,
+        morris::Morris,
+        rulebook,
+        search::{Context, Event, EventKind, Leash, Limits, Plan, Search, Stop, Watcher},
+        searcher::Searcher,
+        settings::Settings,
+        trace::{Retold, TraceWriter},
+    },
+};
+use proptest::{prelude::*, sample::select};
+use serde_json::Value;
+
+use crate::common::{cases::cases, roots::root};
+
+/// What happened, in words that both tell: kind, line of moves, depth of the node, value as the node below sees it.
+type Moment = (&'static str, Vec<String>, u8, Option<Score>);
+
+struct Moments(Vec<Moment>);
+
+impl Moments {
+    fn note<G: Game>(&mut self, game: &G, event: &Event, search: &Search<G>) {
+        let frames = search.frames();
+        let named = |frame| search.current_move(frame);
+        let made = frames[..frames.len() - 1].iter();
+        let mut line: Vec<_> =
+            made.map(|frame| game.format_move(&frame.position, named(frame).unwrap())).collect();
+        let below = event.value.map(|value| value.child(game));
+        let name = match event.kind {
+            EventKind::Descend if event.ply > 0 => "in",
+            EventKind::Hit | EventKind::Invalid => "hit",
+            EventKind::Miss => "miss",
+            EventKind::Leaf | EventKind::StandPat | EventKind::Captures | EventKind::Static => {
+                "eval"
+            }
+            EventKind::Prune => "skip",
+            EventKind::Store => "put",
+            EventKind::Return | EventKind::Raise | EventKind::Research => "out",
+            EventKind::Cutoff => "cut",
+            _ => return,
+        };
+        let value = match name {
+            "out" => below,
+            "put" | "eval" => event.value,
+            _ => None,
+        };
+        if name == "cut" && !G::TOLD {
+            // Two events of a trace: the value comes back, and cuts off.
+            self.0.push(("out", line.clone(), event.depth, below));
+        }
+        if name == "skip" {
+            line.push(game.format_move(
+                &frames.last().unwrap().position,
+                named(frames.last().unwrap()).unwrap(),
+            ));
+        }
+        self.0.push((name, line, event.depth, value));
+    }
+}
+
+/// Stops at every event.
+struct EachEvent(Option<Event>);
+
+impl<S> Watcher<S> for EachEvent {
+    fn see(&mut self, event: &Event, _: &S) -> bool {
+        self.0 = Some(*event);
+        true
+    }
+}
+
+/// All moments of a search, from its beginning to its end.
+fn walked<G: Game>(
+    searcher: &mut Searcher<G>,
+    (mut search, evaluator): (Search<G>, G::Evaluator),
+    mut see: impl FnMut(&Event, &Search<G>, &Searcher<G>),
+) -> Vec<Moment> {
+    let (mut moments, never) = (Moments(Vec::new()), AtomicBool::new(false));
+    loop {
+        let mut each = EachEvent(None);
+        let context =
+            Context { game: &searcher.game, evaluator: &evaluator, mode: searcher.settings.mode() };
+        let stop = search.drive(&context, &mut searcher.memo, &mut each, &Leash::new(&never, None));
+        if let Some(event) = each.0 {
+            moments.note(&searcher.game, &event, &search);
+            see(&event, &search, searcher);
+        }
+        if stop != Stop::Watched {
+            return moments.0;
+        }
+    }
+}
+
+fn settings(pairs: &[(&str, &str)]) -> Settings {
+    let mut settings = Settings::default();
+    for (name, value) in pairs {
+        settings.set(name, value).unwrap();
+    }
+    settings
+}
+
+/// The moments of a search and of its trace, and what both tables hold.
+fn both<G: Game + Default>(
+    root: &str,
+    pairs: &[(&str, &str)],
+) -> Option<[(Vec<Moment>, Vec<String>); 2]> {
+    let settings = settings(pairs);
+    let game = G::default();
+    let position = game.parse_position(root).ok()?;
+    let mut own = Searcher::new(&game, &settings, &game.default_weights()).ok()?;
+    let limits = Limits { last: 4, ..settings.limits() };
+    let begun =
+        own.search((&position, &G::History::default()), |_| Plan::Best(limits), Some(600)).ok()?;
+    let mut text = Vec::new();
+    let mut writer =
+        TraceWriter::begin((&game, settings.mode()), (&begun.0, false), &mut text).unwrap();
+    let moments = walked(&mut own, begun, |event, search, searcher| {
+        writer.see(event, search, &searcher.memo).unwrap();
+    });
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), &text).unwrap();
+    let shell = Shell::default();
+    let rules = |name: &str| rulebook(shell.bench(), name);
+    let trace = Retold::open(file.path(), false, &AtomicBool::new(false), rules).unwrap();
+    let told = self::settings(&[("memo", "bound"), ("max_size", "off")]);
+    let mut again = Searcher::new(&trace, &told, &Weights::new([])).unwrap();
+    let plan = |window| Plan::Value { depth: 0, window };
+    let begun = again.search((&trace.start(), &()), plan, None).unwrap();
+    let retold = walked(&mut again, begun, |_, _, _| ());
+    Some([(moments, entries(&own)), (retold, entries(&again))])
+}
+
+fn entries<G: Game>(searcher: &Searcher<G>) -> Vec<String> {
+    let written = searcher.memo.entries().iter().map(|(at, entry)| {
+        let key = searcher.game.format_key(at.key);
+        // Where the past matters a trace has the position before the key; it does not tell a zero's sign.
+        let key = key.split_once('@').map_or(key.as_str(), |(_, key)| key);
+        format!("{key} {:?} {:?} {:?}", entry.depth, entry.bound, entry.value.get() + 0.0)
+    });
+    written.collect()
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn our_search_opened_again_is_what_it_was(
+        root in root(),
+        algorithm in select(vec!["minimax", "alphabeta", "pvs", "mtdf"]),
+        memo in select(vec!["none", "interval", "bound"]),
+        order in select(vec!["none", "killers+history", "memo", "static"]),
+        selective in select(vec![("null", "off"), ("null", "1"), ("futility", "20"), ("quiescence", "on")]),
+    ) {
+        let memo = if algorithm == "mtdf" { "bound" } else { memo };
+        let pairs = [("algorithm", algorithm), ("memo", memo), ("order", order)];
+        let mut pairs = pairs.to_vec();
+        let both = if root.contains('k') {
+            pairs.push(selective);
+            both::<Chess>(&root, &pairs)
+        } else {
+            both::<Morris>(&root, &pairs)
+        };
+        let Some([(own, table), (retold, table_again)]) = both else {
+            return Err(TestCaseError::reject("no such search"));
+        };
+        prop_assert_eq!(own.len(), retold.len());
+        for (place, (own, retold)) in own.iter().zip(&retold).enumerate() {
+            prop_assert_eq!(own, retold, "moment {}", place);
+        }
+        if memo == Policy::Bound.name() {
+            prop_assert_eq!(table, table_again);
+        } else {
+            prop_assert_eq!(table.len(), table_again.len());
+        }
+    }
+}
+
+fn ask(shell: &mut Shell, line: &str) -> Value {
+    serde_json::to_value(&*shell.look_up(line).unwrap_or_else(|fault| panic!("{line}: {fault}")))
+        .unwrap()
+}
+
+/// Stack, event and table where a trace stands.
+fn stand(shell: &mut Shell) -> [Value; 3] {
+    ["where", "cache list --limit 1000", "print"].map(|line| {
+        let mut answer = ask(shell, line);
+        if let Some(fields) = answer.as_object_mut() {
+            fields.retain(|name, _| !name.contains("ms"));
+        }
+        answer
+    })
+}
+
+#[test]
+fn a_trace_is_the_same_from_whichever_side_its_events_are_reached() {
+    let home = tempfile::tempdir().unwrap();
+    for game in ["morris", "chess"] {
+        let path = home.path().join(game);
+        let path = path.to_str().unwrap();
+        let mut shell = Shell::default();
+        ask(&mut shell, &format!("game {game}"));
+        ask(&mut shell, "search set algorithm=pvs memo=bound");
+        ask(&mut shell, &format!("trace record {path} --depth 3 --budget 700"));
+        let opened = ask(&mut shell, &format!("trace open {path}"));
+        let events = opened["events"].as_u64().unwrap();
+        assert!(events > 300, "{events}");
+        let mut forwards = Vec::new();
+        for event in (0..events).step_by(37) {
+            ask(&mut shell, &format!("goto {event}"));
+            forwards.push((event, stand(&mut shell)));
+        }
+        let places = forwards.len();
+        for nth in 0..places {
+            let (event, there) = &forwards[nth * 7 % places];
+            ask(&mut shell, &format!("goto {event}"));
+            assert_eq!(&stand(&mut shell), there, "{game} event {event}");
+        }
+        for verb in ["back 5", "back next", "back finish", "back until store"] {
+            let here = ask(&mut shell, verb)["event"]["index"].as_u64();
+            if let Some(here) = here {
+                let there = stand(&mut shell);
+                ask(&mut shell, "goto 0");
+                ask(&mut shell, &format!("goto {here}"));
+                assert_eq!(stand(&mut shell), there, "{game} {verb}");
+            }
+        }
+    }
+}
+
+const HEAD: &str = "{\"plytrace\":1,\"program\":\"toy 1\"}\n";
+
+/// A small search by hand: a value of one move cuts off, an entry is overwritten, fields are the program's own.
+const TOY: &str = r#"{"e":"iter","d":2}
+{"e":"in","a":-9,"b":9,"d":2,"k":"r","style":"open"}
+{"e":"in","a":-9,"b":9,"d":1,"m":"x","k":"1","lmp":1}
+{"e":"put","v":3,"t":"exact","d":1}
+{"e":"out","v":3}
+{"e":"in","a":-9,"b":3,"d":1,"m":"y","k":"2","lmp":2}
+{"e":"hit","v":-5,"t":"lower","d":4,"u":false}
+{"e":"put","v":4,"t":"upper","d":1,"k":"1"}
+{"e":"mine","temperature":0.5}
+{"e":"cut"}
+{"e":"out","v":5}
+{"e":"drop","k":"1"}
+{"e":"out","v":-3}
+"#;
+
+fn opened(text: &str, flags: &str) -> (Shell, tempfile::NamedTempFile) {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), text).unwrap();
+    let mut shell = Shell::default();
+    ask(&mut shell, &format!("trace open {} {flags}", file.path().display()));
+    (shell, file)
+}
+
+#[test]
+fn a_search_of_another_program_is_walked_watched_and_asked() {
+    let (mut shell, _file) = opened(&[HEAD, TOY].concat(), "");
+    let event = |shell: &mut Shell, line: &str| ask(shell, line)["event"]["index"].as_u64();
+    assert_eq!(event(&mut shell, "step"), Some(0));
+    assert_eq!(event(&mut shell, "until raise"), Some(4));
+    let root = &ask(&mut shell, "where")["frames"][0];
+    assert_eq!((&root["best"], &root["best_move"]), (&Value::from(-3.0), &Value::from("x")));
+    ask(&mut shell, "break if lmp >= 2");
+    ask(&mut shell, "watch 1");
+    assert_eq!(event(&mut shell, "continue"), Some(5));
+    assert_eq!(ask(&mut shell, "print lmp")["lmp"], Value::from(2));
+    let stop = ask(&mut shell, "continue");
+    assert_eq!(stop["event"]["index"], Value::from(7));
+    assert_eq!(stop["watch"]["entry"]["value"], Value::from(4.0));
+    assert_eq!(
+        ask(&mut shell, "print lmp")["lmp"],
+        Value::from(2),
+        "it lasts while the node is open"
+    );
+    assert_eq!(event(&mut shell, "last 1"), Some(7));
+    assert_eq!(event(&mut shell, "step"), Some(8));
+    assert_eq!(ask(&mut shell, "print temperature")["temperature"], Value::from(0.5));
+    assert_eq!(event(&mut shell, "back continue"), Some(7));
+    assert_eq!(event(&mut shell, "last 1"), Some(7));
+    assert_eq!(ask(&mut shell, "cache list")["entries"].as_array().map(Vec::len), Some(1));
+    ask(&mut shell, "delete all");
+    let end = ask(&mut shell, "continue");
+    assert_eq!((&end["stopped"], &end["done"]), (&Value::from("end"), &Value::from(true)));
+    assert_eq!(ask(&mut shell, "cache list")["entries"].as_array().map(Vec::len), Some(0));
+    assert_eq!(event(&mut shell, "last 1"), Some(7), "to remove is not to write");
+    let tree = ask(&mut shell, "explain tree");
+    let nodes = tree["nodes"].as_array().unwrap();
+    let named: Vec<_> = nodes.iter().map(|node| node["moves"][0].clone()).collect();
+    assert_eq!(named, [Value::Null, "x".into(), "y".into()]);
+    ask(&mut shell, "tbreak line=\"y\"");
+    assert_eq!(event(&mut shell, "back continue"), Some(5));
+    ask(&mut shell, "break if style == open");
+    assert_eq!(event(&mut shell, "back continue"), Some(1));
+    for refused in [
+        "play x",
+        "cache set 1 value=2",
+        "fork",
+        "frame set alpha=1",
+        "search run",
+        "session save s.ron",
+    ] {
+        let fault = shell.look_up(refused).err().unwrap();
+        assert!(fault.message.ends_with("is not for the trace that is open"), "{refused}: {fault}");
+    }
+    ask(&mut shell, "trace close");
+    ask(&mut shell, "play d6");
+}
+
+/// The same search told as the first player sees it is walked alike.
+#[test]
+fn values_are_those_of_the_side_to_move() {
+    let first = [
+        "{\"plytrace\":1,\"view\":\"first\"}\n",
+        "{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":1}\n",
+        "{\"e\":\"in\",\"a\":-9,\"b\":4,\"d\":0,\"m\":\"x\"}\n",
+        "{\"e\":\"eval\",\"v\":2}\n{\"e\":\"out\",\"v\":2}\n{\"e\":\"out\",\"v\":2}\n",
+    ];
+    let (mut shell, _file) = opened(&first.concat(), "");
+    let stop = ask(&mut shell, "until leaf");
+    assert_eq!(stop["event"]["value"], Value::from(-2.0));
+    let child = &ask(&mut shell, "where")["frames"][1];
+    assert_eq!((&child["alpha"], &child["beta"]), (&Value::from(-4.0), &Value::from(9.0)));
+    assert_eq!(ask(&mut shell, "step")["event"]["value"], Value::from(2.0));
+    assert_eq!(ask(&mut shell, "step")["event"]["value"], Value::from(2.0));
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_or_left_out() {
+    let refused = |text: &[u8], flags: &str| {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), text).unwrap();
+        let mut shell = Shell::default();
+        let opened = shell.look_up(&format!("trace open {} {flags}", file.path().display()));
+        opened.err().map(|fault| fault.to_string()).unwrap_or_default()
+    };
+    let cut = [HEAD, TOY, "{\"e\":\"in\",\"a\":"].concat();
+    assert!(refused(b"", "").contains("the trace is empty"));
+    assert!(refused(b"{\"plytrace\":7}\n", "").contains("line 1: the trace has version 7"));
+    assert!(refused(cut.as_bytes(), "").contains("line 15 is cut off; --salvage"));
+    let bytes = [HEAD.as_bytes(), b"{\"e\":\"note\",\"x\":\"\xff\"}\n"].concat();
+    assert!(refused(&bytes, "").contains("line 2 is not UTF-8"));
+    let long = [HEAD, &"x".repeat(2 << 20)].concat();
+    assert!(refused(long.as_bytes(), "").contains("line 2 is longer than"));
+    let (mut shell, _file) = opened(&cut, "--salvage");
+    let end = ask(&mut shell, "continue");
+    assert_eq!(end["event"]["index"], Value::from(12));
+    assert!(end["notes"][0].as_str().unwrap().contains("line 15 is cut off"), "{end}");
+    assert_eq!(ask(&mut shell, "back 3")["event"]["index"], Value::from(9));
+    // What is not nested as it should be is walked all the same.
+    let odd = [
+        HEAD,
+        "{\"e\":\"out\",\"v\":1}\n{\"e\":\"hit\",\"v\":1,\"t\":\"exact\",\"d\":1}\n",
+        TOY,
+        TOY,
+    ]
+    .concat();
+    let (mut shell, _file) = opened(&odd, "");
+    assert_eq!(ask(&mut shell, "continue")["event"]["index"], Value::from(27));
+    let none = [
+        HEAD,
+        "{\"e\":\"cut\"}\n{\"e\":\"put\",\"v\":1,\"t\":\"exact\",\"d\":1}\n{\"e\":\"skip\",\"r\":\"x\"}\n",
+    ];
+    let (mut shell, _file) = opened(&none.concat(), "");
+    assert_eq!(ask(&mut shell, "continue")["event"]["kind"], Value::from("note"));
+}
+
+/// A program that writes while it is looked at: the debugger stops at a breakpoint and goes on with what comes.
+#[test]
+fn a_program_is_followed_while_it_runs() {
+    let commands = "trace open -; break if lmp == 2; continue; print lmp; delete all; continue";
+    let mut debugger = Command::new(env!("CARGO_BIN_EXE_plyscope"))
+        .args(["--json", "-c", commands])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = debugger.stdin.take().unwrap();
+    let program = thread::spawn(move || {
+        for line in [HEAD, TOY].concat().lines() {
+            thread::sleep(Duration::from_millis(5));
+            writeln!(pipe, "{line}").unwrap();
+        }
+    });
+    let done = debugger.wait_with_output().unwrap();
+    program.join().unwrap();
+    let answers: Vec<Value> = String::from_utf8(done.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers[0]["events"], Value::Null);
+    assert_eq!(answers[2]["event"]["index"], Value::from(5));
+    assert_eq!(answers[3]["lmp"], Value::from(2));
+    assert_eq!(answers[5]["event"]["index"], Value::from(12));
+    assert_eq!(answers[5]["stopped"], Value::from("end"));
+}
+
+#[test]
+fn a_file_is_followed_while_it_grows() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), HEAD).unwrap();
+    let path = file.path().to_owned();
+    let program = thread::spawn(move || {
+        let mut file = fs::OpenOptions::new().append(true).open(path).unwrap();
+        for part in TOY.as_bytes().chunks(7) {
+            file.write_all(part).unwrap();
+            thread::sleep(Duration::from_millis(1));
+        }
+    });
+    let mut shell = Shell::default();
+    ask(&mut shell, &format!("trace open {} --follow", file.path().display()));
+    assert_eq!(ask(&mut shell, "until cutoff")["event"]["index"], Value::from(9));
+    assert_eq!(ask(&mut shell, "goto 12")["event"]["index"], Value::from(12));
+    assert_eq!(ask(&mut shell, "goto 3")["event"]["index"], Value::from(3));
+    program.join().unwrap();
+}
+
+/// The sign defect of the first seed, met by walking: the entry that comes back is not what was stored, and the event that
+/// stored it is one command away.
+#[test]
+fn the_sign_defect_of_the_seed_is_walked_to() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/emitters/seed_search.py");
+    let home = tempfile::tempdir().unwrap();
+    let (file, text) = plyscope::engine::trace::emitter("python").unwrap();
+    fs::write(home.path().join(file), text).unwrap();
+    let mut python = Command::new("python3");
+    python.arg(&data).arg("defect").env("PYTHONPATH", home.path()).current_dir(home.path());
+    if !python.output().is_ok_and(|done| done.status.success()) {
+        eprintln!("python3 is not at hand");
+        return;
+    }
+    let path = home.path().join("trace.jsonl");
+    let mut shell = Shell::default();
+    let checked = ask(&mut shell, &format!("trace check {} --limit 1", path.display()));
+    let finding = &checked["findings"][0];
+    let (event, key) = (finding["event"].as_u64().unwrap(), finding["key"].as_str().unwrap());
+    ask(&mut shell, &format!("trace open {}", path.display()));
+    let hit = ask(&mut shell, &format!("goto {event}"));
+    let wrote = ask(&mut shell, &format!("last {key}"));
+    assert!(hit["event"]["told"].as_str().unwrap().contains("\"hit\""), "{hit}");
+    assert!(wrote["event"]["told"].as_str().unwrap().contains("\"put\""), "{wrote}");
+    assert!(wrote["event"]["index"].as_u64() < Some(event));
+}
