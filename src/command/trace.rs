@@ -1,15 +1,22 @@
 //! Commands about traces: what the search of any program did, as JSON Lines.
 
-use std::{fs::File, io::BufReader, path::Path, sync::atomic::Ordering};
+use std::{io::Write, path::Path, sync::atomic::Ordering};
 
 use serde_json::json;
 
 use super::{Args, Chapter, Fault, Replied, Shell, boxed, changes, files, search, shows};
-use crate::engine::{
-    progress::Unit,
-    reply::{PlainReply, TraceCheck, TraceDiff, TraceOpened, TraceRecorded},
-    rulebook,
-    trace::{Checker, Differ, Retold, TraceHeader, TraceReader, emitter},
+use crate::{
+    engine::{
+        files::FileFailure,
+        progress::Unit,
+        reply::{PlainReply, TraceCheck, TraceDiff, TraceOpened, TraceRecorded},
+        rulebook,
+        trace::{
+            Checker, Differ, Retold, TraceHeader, TraceInput, TracePacker, TraceReader, emitter,
+            trace_input,
+        },
+    },
+    text::number,
 };
 
 const MANUAL: &str = "
@@ -50,6 +57,17 @@ trace record
   It needs a search of this program's own.
   Runs the search that `search run` would run, on a copy of the cache. Cache, counters and the search under way stay as they are.
   > trace record search.jsonl --depth 3  > trace record search.jsonl --fresh
+trace pack
+  packs a trace, so that it takes little room and its events are found without reading those before
+  - FILE  file  a trace
+  - OUT  file  the file to write; gzip unpacks it too
+  Every command that reads traces reads packed ones.
+  > trace pack search.jsonl search.jsonl.gz
+trace unpack
+  writes the lines of a packed trace
+  - FILE  file  a packed trace
+  - OUT  file  the file to write; `-` for standard output
+  > trace unpack search.jsonl.gz search.jsonl
 trace emitter
   prints a file to put into a program of one's own, so that it writes traces
   - LANGUAGE  one of  the language
@@ -78,6 +96,31 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("trace check", check),
         shows("trace diff", diff),
         shows("trace record", record),
+        shows("trace pack", |shell, args| {
+            rewrite(shell, args, |reader, out, goes_on| {
+                let mut packer = TracePacker::new(out);
+                packer.push(reader.line(), false)?;
+                while reader.next_event()?.is_some() {
+                    packer.push(reader.line(), true)?;
+                    goes_on()?;
+                }
+                packer.finish()?;
+                Ok(packer.written)
+            })
+        }),
+        shows("trace unpack", |shell, args| {
+            rewrite(shell, args, |reader, out, goes_on| {
+                let mut written = 0;
+                loop {
+                    out.write_all(reader.line())?;
+                    written += reader.line().len() as u64;
+                    goes_on()?;
+                    if !reader.next_line()? {
+                        return Ok(written);
+                    }
+                }
+            })
+        }),
         shows("trace emitter", |_, args| {
             let language = args.required("LANGUAGE")?;
             let (file, text) = emitter(language).ok_or_else(|| Fault::new("no such language"))?;
@@ -87,9 +130,9 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn open(file: &str) -> Result<TraceReader<BufReader<File>>, Fault> {
+fn open(file: &str) -> Result<TraceReader<Box<dyn TraceInput>>, Fault> {
     let (opened, _) = files::open(Path::new(file))?;
-    TraceReader::new(BufReader::new(opened)).map_err(|fault| of(file, fault))
+    trace_input(opened).and_then(TraceReader::new).map_err(|fault| of(file, fault))
 }
 
 /// A fault with the file it is about.
@@ -107,9 +150,8 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let interrupt = shell.interrupt();
     let rules = |game: &str| rulebook(shell.bench(), game);
     let trace = Retold::open(Path::new(file), follow, &interrupt, rules)?;
-    let (_, live) = trace.extent();
     let mut unread = None;
-    if !live {
+    if !trace.is_live() && trace.events().is_none() {
         let progress = shell.engine.progress();
         progress.begin("reading", Unit::Events, 0);
         let read = trace.read_through(|events| {
@@ -124,9 +166,33 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
         };
     }
     let TraceHeader { program, game, root, .. } = trace.header().clone();
-    let events = (!live).then(|| trace.extent().0);
+    let events = trace.events();
     shell.engine.open_trace(trace)?;
     Ok(boxed(TraceOpened { file: file.to_owned(), program, game, root, events, unread }))
+}
+
+type AnyTrace = TraceReader<Box<dyn TraceInput>>;
+
+/// Writes a trace in another form: `write` says how many bytes it took.
+fn rewrite(
+    shell: &Shell,
+    args: &Args<'_>,
+    write: impl FnOnce(
+        &mut AnyTrace,
+        &mut dyn Write,
+        &dyn Fn() -> Result<(), Fault>,
+    ) -> Result<u64, FileFailure>,
+) -> Replied {
+    let (file, out) = (args.required("FILE")?, args.required("OUT")?);
+    let mut reader = open(file)?;
+    let bytes = files::write_atomically(Path::new(out), |out| {
+        write(&mut reader, out, &|| interrupted(shell)).map_err(|failure| match failure {
+            FileFailure::Fault(fault) => FileFailure::Fault(of(file, fault)),
+            failure @ FileFailure::Io(_) => failure,
+        })
+    })?;
+    let text = format!("{} in {out}", number::bytes(bytes));
+    Ok(boxed(PlainReply::new(&text, json!({"file": out, "bytes": bytes}))))
 }
 
 fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {

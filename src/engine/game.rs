@@ -209,7 +209,7 @@ pub trait Game: Rules {
         None
     }
 
-    /// Why such a search goes no further.
+    /// Why such a search cannot be told further, where it is not over.
     fn ending(&self) -> Option<String> {
         None
     }

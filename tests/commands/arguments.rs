@@ -12,6 +12,7 @@ use plyscope::{
 };
 
 static CHAPTERS: &[Chapter] = &[Chapter {
+    retells: false,
     title: "",
     manual: "
 search value

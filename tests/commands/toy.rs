@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 static CHAPTERS: &[Chapter] = &[Chapter {
+    retells: false,
     title: "Cache",
     manual: "
 cache get, cg

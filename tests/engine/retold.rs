@@ -381,6 +381,58 @@ fn what_cannot_be_read_is_refused_or_left_out() {
     assert_eq!(ask(&mut shell, "continue")["event"]["kind"], Value::from("note"));
 }
 
+#[test]
+fn a_packed_trace_is_the_trace() {
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+    let mut shell = Shell::default();
+    ask(&mut shell, "game chess");
+    ask(&mut shell, &format!("trace record {} --depth 4 --budget 20000", path("own")));
+    ask(&mut shell, &format!("trace pack {} {}", path("own"), path("packed")));
+    ask(&mut shell, &format!("trace unpack {} {}", path("packed"), path("again")));
+    let own = fs::read(path("own")).unwrap();
+    let packed = fs::read(path("packed")).unwrap();
+    assert!(own.len() > 2 << 20, "several blocks");
+    assert!(fs::read(path("again")).unwrap() == own);
+    let checked = ["own", "packed"].map(|name| {
+        let mut found = ask(&mut shell, &format!("trace check {}", path(name)));
+        found["file"] = Value::Null;
+        found
+    });
+    assert_eq!(checked[0], checked[1]);
+    let events = checked[0]["events"].as_u64().unwrap();
+    assert!((packed.len() as u64) < 8 * events);
+    let mut ways = ["own", "packed"].map(|name| {
+        let mut shell = Shell::default();
+        let opened = ask(&mut shell, &format!("trace open {}", path(name)));
+        assert_eq!(opened["events"].as_u64(), Some(events));
+        shell
+    });
+    for event in [events - 1, 40_000, 40_003, 7, events / 2, 0] {
+        let [own, packed] = ways.each_mut().map(|shell| {
+            ask(shell, &format!("goto {event}"));
+            stand(shell)
+        });
+        assert_eq!(own, packed, "event {event}");
+    }
+    // Damage is told, and what is before it can be used.
+    let mut damaged = packed.clone();
+    let late = packed.len() - 100;
+    damaged[late] ^= 0x55;
+    fs::write(path("damaged"), &damaged).unwrap();
+    let fault = shell.look_up(&format!("trace check {}", path("damaged"))).err().unwrap();
+    assert!(fault.message.contains("cannot be read"), "{fault}");
+    ask(&mut shell, &format!("trace open {}", path("damaged")));
+    let end = ask(&mut shell, "continue");
+    assert!(end["event"]["index"].as_u64() > Some(1000), "{end}");
+    assert!(end["notes"][0].as_str().unwrap().contains("can be read up to here"), "{end}");
+    for cut in [1, 20, 200, packed.len() - 2] {
+        fs::write(path("cut"), &packed[..packed.len() - cut]).unwrap();
+        let fault = shell.look_up(&format!("trace open {}", path("cut"))).err();
+        assert!(fault.is_some_and(|fault| fault.message.contains("block")), "{cut}");
+    }
+}
+
 /// A program that writes while it is looked at: the debugger stops at a breakpoint and goes on with what comes.
 #[test]
 fn a_program_is_followed_while_it_runs() {

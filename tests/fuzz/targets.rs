@@ -350,6 +350,7 @@ fn moves<G: Game + Default>(text: &str) {
 }
 
 fn trace(bytes: &[u8]) {
+    walk_trace(bytes);
     let Ok(mut reader) = TraceReader::new(bytes) else {
         return;
     };
@@ -363,6 +364,33 @@ fn trace(bytes: &[u8]) {
     let counted: u64 = found.counts.values().sum();
     assert!(found.findings.len() as u64 <= counted);
     assert!(found.findings.iter().all(|finding| finding.event <= found.events));
+}
+
+/// A trace, packed or not, is walked to where it can be read, and back.
+fn walk_trace(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("trace");
+    fs::write(&path, bytes).expect("a file");
+    let mut shell = Shell::default();
+    if shell.look_up(&format!("trace open {} --salvage", path.display())).is_err() {
+        assert_eq!(shell.game(), "morris");
+        return;
+    }
+    for line in ["where", "step", "until store", "continue", "cache list", "where", "print"] {
+        let _ = shell.look_up(line);
+    }
+    let end = state_of_trace(&mut shell);
+    let _ = shell.look_up("explain tree --ms 50");
+    let _ = shell.look_up("back 3");
+    let _ = shell.look_up("continue");
+    assert_eq!(state_of_trace(&mut shell), end);
+}
+
+fn state_of_trace(shell: &mut Shell) -> [String; 2] {
+    ["where", "cache list"].map(|line| match shell.look_up(line) {
+        Ok(reply) => reply.text(Style::default()),
+        Err(fault) => fault.to_string(),
+    })
 }
 
 fn pgn(text: &str) {

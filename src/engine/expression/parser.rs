@@ -185,12 +185,11 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             }
         };
         match (left.what, right.what) {
-            (What::Named(name, _), What::None) | (What::None, What::Named(name, _)) => {
-                Ok(Condition::Known(name, !wanted))
-            }
-            (What::None, What::Sum(Sum::Name(name)) | What::Open(name, _)) => {
-                Ok(Condition::Known(name, !wanted))
-            }
+            (What::Named(name, _), What::None)
+            | (
+                What::None,
+                What::Named(name, _) | What::Sum(Sum::Name(name)) | What::Open(name, _),
+            ) => Ok(Condition::Known(name, !wanted)),
             (What::Named(name, _), What::Word(text) | What::Number(_, text)) => {
                 let word = self.vocabulary.word(name, text);
                 let word = word.map_err(|fault| fault.at(right.span))?;

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use super::{TraceEvent, TraceKind, TraceText};
 
-/// The event on a line: one object of numbers, truth values and texts without escapes. None where the line is another one.
+/// Fills in the event on a line: one object of numbers, truth values and texts without escapes. None where the line is
+/// another one; then some of its fields may be filled in.
 #[inline]
-pub(super) fn event(line: &[u8]) -> Option<TraceEvent<'_>> {
+pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()> {
     let line = std::str::from_utf8(line).ok()?;
-    let mut scanner = Scanner { text: line, at: 0 };
-    let mut event = TraceEvent::of(TraceKind::Note);
+    let mut scanner = LineScanner { text: line, at: 0 };
     let mut kind = None;
     scanner.sign(b'{')?;
     loop {
@@ -45,7 +45,7 @@ pub(super) fn event(line: &[u8]) -> Option<TraceEvent<'_>> {
         }
     }
     event.e = kind?;
-    scanner.rest_is_blank().then_some(event)
+    scanner.rest_is_blank().then_some(())
 }
 
 const fn borrowed(text: &str) -> TraceText<'_> {
@@ -77,12 +77,12 @@ enum Scalar<'a> {
     Truth(bool),
 }
 
-struct Scanner<'a> {
+struct LineScanner<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> LineScanner<'a> {
     /// The next byte that is not blank.
     #[inline]
     fn next(&mut self) -> Option<u8> {

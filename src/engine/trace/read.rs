@@ -4,7 +4,7 @@ use std::io::{BufRead, Seek};
 
 use serde::Deserialize;
 
-use super::{TraceEvent, TraceHeader, quick};
+use super::{TraceEvent, TraceHeader, TraceKind, quick};
 use crate::engine::game::{Answer, Fault};
 
 /// The most bytes of a line: more is no event.
@@ -22,7 +22,7 @@ pub struct TraceReader<R> {
 
 /// Where a line of a trace begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct LinePlace {
+pub struct LinePlace {
     /// Bytes before it.
     pub offset: u64,
     /// Its number, from 1.
@@ -59,21 +59,38 @@ impl<R: BufRead> TraceReader<R> {
         &self.header
     }
 
+    /// What it is read from.
+    pub(super) fn input(&self) -> &R {
+        &self.input
+    }
+
     /// The next event; none at the end. Empty lines are passed over.
     ///
     /// # Errors
     /// What cannot be read, with the number of its line.
     pub fn next_event(&mut self) -> Answer<Option<TraceEvent<'_>>> {
-        if self.next_line()? { self.event_here().map(Some) } else { Ok(None) }
+        if !self.next_line()? {
+            return Ok(None);
+        }
+        let mut event = TraceEvent::of(TraceKind::Note);
+        if self.fill(&mut event) { Ok(Some(event)) } else { self.unusual_event().map(Some) }
     }
 
-    /// The event on the line at hand.
+    /// Does something with the event on the line at hand.
     #[inline]
-    pub(super) fn event_here(&self) -> Answer<TraceEvent<'_>> {
-        match quick::event(&self.line) {
-            Some(event) if event.lacks().is_none() => Ok(event),
-            _ => self.unusual_event(),
+    pub(super) fn with_event<T>(&self, does: impl FnOnce(&TraceEvent<'_>) -> T) -> Answer<T> {
+        let mut event = TraceEvent::of(TraceKind::Note);
+        if self.fill(&mut event) {
+            Ok(does(&event))
+        } else {
+            self.unusual_event().map(|it| does(&it))
         }
+    }
+
+    /// Fills in the event on the line at hand, if it is a usual one.
+    #[inline]
+    fn fill<'a>(&'a self, event: &mut TraceEvent<'a>) -> bool {
+        quick::fill(event, &self.line).is_some() && event.lacks().is_none()
     }
 
     #[cold]
@@ -88,7 +105,10 @@ impl<R: BufRead> TraceReader<R> {
     }
 
     /// Goes on to the next line that is not empty; whether there is one.
-    pub(super) fn next_line(&mut self) -> Answer<bool> {
+    ///
+    /// # Errors
+    /// What the system refuses, and a line that is too long.
+    pub fn next_line(&mut self) -> Answer<bool> {
         loop {
             if !self.read_line()? {
                 return Ok(false);
@@ -100,8 +120,8 @@ impl<R: BufRead> TraceReader<R> {
         }
     }
 
-    /// The line at hand as it is read.
-    pub(super) fn line(&self) -> &[u8] {
+    /// The line at hand as it is read; the header's at first.
+    pub fn line(&self) -> &[u8] {
         &self.line
     }
 

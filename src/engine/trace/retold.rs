@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView,
     node::{Above, NodeKind, Relation},
-    source::{Read, TraceSource},
+    source::{FoundEvent, TraceSource},
 };
 use crate::engine::{
     game::{
@@ -31,7 +31,7 @@ pub struct Retold(Arc<Shared>);
 
 struct Shared {
     source: TraceSource,
-    names: Mutex<Names>,
+    names: Mutex<TracedNames>,
     /// The positions that searches began at, by the events that say so.
     roots: Mutex<BTreeMap<u64, Option<Box<str>>>>,
     rules: Option<Mutex<Box<dyn Rulebook>>>,
@@ -47,12 +47,12 @@ impl fmt::Debug for Shared {
 
 /// Texts by number.
 #[derive(Debug, Default)]
-struct Names {
+struct TracedNames {
     numbers: FxHashMap<Arc<str>, u32>,
     texts: Vec<Arc<str>>,
 }
 
-impl Names {
+impl TracedNames {
     fn number(&mut self, text: &str) -> u32 {
         if let Some(number) = self.numbers.get(text) {
             return *number;
@@ -225,6 +225,7 @@ fn window_of(value: Score, bound: Bound) -> Window {
     }
 }
 
+#[expect(clippy::cast_sign_loss, reason = "what is negative was cut off")]
 fn depth_of(depth: Option<f64>) -> u8 {
     depth.unwrap_or_default().clamp(0.0, 255.0) as u8
 }
@@ -247,7 +248,7 @@ impl Retold {
             rules.begin(root.as_deref());
             rules.side()
         });
-        let mut names = Names::default();
+        let mut names = TracedNames::default();
         names.number("-");
         Ok(Self(Arc::new(Shared {
             source,
@@ -261,7 +262,7 @@ impl Retold {
     /// Reads all that there is: how many events, and why it cannot be read on; none where it is interrupted.
     pub fn read_through(&self, mut goes_on: impl FnMut(u64) -> bool) -> Option<Result<u64, Fault>> {
         let mut events = 0;
-        while let Read::Event(()) = self.0.source.event(events, |_| ()) {
+        while let FoundEvent::Event(()) = self.0.source.event(events, |_| ()) {
             events += 1;
             if events % 4096 == 0 && !goes_on(events) {
                 return None;
@@ -275,12 +276,17 @@ impl Retold {
         self.0.source.header()
     }
 
-    /// Events read so far, and whether the program may write more.
-    pub fn extent(&self) -> (u64, bool) {
-        self.0.source.extent()
+    /// How many events there are, where that is known.
+    pub fn events(&self) -> Option<u64> {
+        self.0.source.events()
     }
 
-    fn names(&self) -> MutexGuard<'_, Names> {
+    /// Whether the program may write more.
+    pub fn is_live(&self) -> bool {
+        self.0.source.is_live()
+    }
+
+    fn names(&self) -> MutexGuard<'_, TracedNames> {
         self.0.names.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -350,10 +356,8 @@ impl Retold {
                 names_moves: moves.iter().any(|mv| *mv != UNNAMED),
             }),
         );
-        let told = event.s.as_deref().map(|side| match side.starts_with(['b', 'B']) {
-            true => Side::Black,
-            false => Side::White,
-        });
+        let black = event.s.as_deref().map(|side| side.starts_with(['b', 'B']));
+        let told = black.map(|black| if black { Side::Black } else { Side::White });
         let side = told.unwrap_or_else(|| match (above, relation) {
             (None, _) => self.0.first,
             (Some((above, _)), Relation::Inner) => above.0.side,
@@ -502,9 +506,9 @@ impl Rules for Retold {
             told.unwrap_or(Told::Remark)
         });
         match told {
-            Read::Event(told) => told,
-            Read::Pending => Told::Pending,
-            Read::Over => Told::Over,
+            FoundEvent::Event(told) => told,
+            FoundEvent::Pending => Told::Pending,
+            FoundEvent::Over => Told::Over,
         }
     }
 }
@@ -583,9 +587,7 @@ impl Game for Retold {
     }
 
     fn ending(&self) -> Option<String> {
-        Some(self.0.source.fault().map_or_else(
-            || "the trace ends here".to_owned(),
-            |fault| format!("the trace can be read up to here: {}", fault.message),
-        ))
+        let fault = self.0.source.fault()?;
+        Some(format!("the trace can be read up to here: {}", fault.message))
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io::{
-        self, BufReader,
+        self,
         ErrorKind::{Interrupted, WouldBlock},
         Read as _, Write as _,
     },
@@ -21,7 +21,8 @@ use serde_json::Value;
 use tempfile::NamedTempFile;
 
 use super::{
-    TraceEvent, TraceHeader, TraceReader,
+    TraceEvent, TraceHeader, TraceInput, TraceReader,
+    pack::trace_input,
     read::{LONGEST_LINE, LinePlace},
 };
 use crate::engine::{
@@ -46,7 +47,7 @@ const MOST_OWN: usize = 1_000;
 
 /// What there is of an event.
 #[derive(Debug)]
-pub(super) enum Read<T> {
+pub(super) enum FoundEvent<T> {
     /// It.
     Event(T),
     /// Nothing yet: the program is still at work.
@@ -59,26 +60,29 @@ pub(super) enum Read<T> {
 #[derive(Debug)]
 pub(super) struct TraceSource {
     header: TraceHeader,
-    tape: Mutex<Tape>,
+    tape: Mutex<TraceTape>,
 }
 
 #[derive(Debug)]
-struct Tape {
-    reader: TraceReader<BufReader<File>>,
+struct TraceTape {
+    reader: TraceReader<Box<dyn TraceInput>>,
     /// The event that is read next.
     next: u64,
-    /// Where every [`STRIDE`]th event is, as far as it is known.
-    marks: Vec<LinePlace>,
+    /// Where some of the events are, by their numbers.
+    marks: Vec<(u64, LinePlace)>,
     /// Events read so far.
     known: u64,
     /// Where it comes from, where that is no file.
     pipe: Option<Pipe>,
     /// More may be written.
     live: bool,
+    /// It told at once where its events are.
+    indexed: bool,
     /// Why it cannot be read on.
     fault: Option<Fault>,
-    /// The fields that only the program knows.
+    /// The fields that only the program knows, as far as it was read; whether it was read as a whole.
     own: Vec<String>,
+    whole: bool,
 }
 
 /// The part of a pipe that has been read.
@@ -97,7 +101,7 @@ impl Pipe {
         if poll(waiting, Some(&GLANCE)).is_ok_and(|ready| ready == 0) {
             return Ok(true);
         }
-        let mut buffer = [0; GULP];
+        let mut buffer = vec![0; GULP];
         match self.from.read(&mut buffer) {
             Ok(0) => Ok(false),
             Ok(more) => self.held.write_all(&buffer[..more]).map(|()| true),
@@ -136,23 +140,28 @@ impl TraceSource {
                 (pipe.held.reopen().map_err(refused)?, Some(pipe))
             }
         };
-        let reader = TraceReader::new(BufReader::with_capacity(GULP, file));
-        let reader = reader.map_err(|fault| fault.within(path.display()))?;
-        let live = follow || pipe.is_some();
-        let tape = Tape {
+        let in_file = |fault: Fault| fault.within(path.display());
+        let reader = TraceReader::new(trace_input(file).map_err(in_file)?).map_err(in_file)?;
+        let index = reader.input().index();
+        let indexed = index.is_some();
+        let live = (follow || pipe.is_some()) && !indexed;
+        let (marks, known) = index.unwrap_or_default();
+        let tape = TraceTape {
             reader,
             next: 0,
-            marks: Vec::new(),
-            known: 0,
+            marks,
+            known,
             pipe,
             live,
+            indexed,
             fault: None,
             own: Vec::new(),
+            whole: false,
         };
         Ok(Self { header: tape.reader.header().clone(), tape: Mutex::new(tape) })
     }
 
-    fn tape(&self) -> MutexGuard<'_, Tape> {
+    fn tape(&self) -> MutexGuard<'_, TraceTape> {
         self.tape.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -161,10 +170,15 @@ impl TraceSource {
         &self.header
     }
 
-    /// Events read so far, and whether there may be more.
-    pub(super) fn extent(&self) -> (u64, bool) {
+    /// How many events there are, where that is known.
+    pub(super) fn events(&self) -> Option<u64> {
         let tape = self.tape();
-        (tape.known, tape.live)
+        (tape.whole || tape.indexed).then_some(tape.known)
+    }
+
+    /// Whether more may be written.
+    pub(super) fn is_live(&self) -> bool {
+        self.tape().live
     }
 
     /// Why it cannot be read on.
@@ -173,13 +187,18 @@ impl TraceSource {
     }
 
     /// Does something with an event.
-    pub(super) fn event<T>(&self, number: u64, does: impl FnOnce(&TraceEvent<'_>) -> T) -> Read<T> {
+    pub(super) fn event<T>(
+        &self,
+        number: u64,
+        does: impl FnOnce(&TraceEvent<'_>) -> T,
+    ) -> FoundEvent<T> {
         let mut tape = self.tape();
         match tape.event(number, does) {
             Ok(read) => read,
             Err(fault) => {
                 tape.fault = Some(fault);
-                Read::Over
+                tape.whole = true;
+                FoundEvent::Over
             }
         }
     }
@@ -205,45 +224,45 @@ impl TraceSource {
     pub(super) fn expect(&self, name: &str) -> Option<usize> {
         let mut tape = self.tape();
         let is_name = name.starts_with(|sign: char| sign.is_alphabetic() || sign == '_');
-        if tape.live && is_name {
+        if !tape.whole && is_name {
             tape.learn(name);
         }
         tape.own.iter().position(|own| own == name)
     }
 }
 
-impl Tape {
+impl TraceTape {
     fn event<T>(
         &mut self,
         number: u64,
         does: impl FnOnce(&TraceEvent<'_>) -> T,
-    ) -> Answer<Read<T>> {
+    ) -> Answer<FoundEvent<T>> {
         if !self.go_to(number)? {
-            return Ok(Read::Over);
+            return Ok(FoundEvent::Over);
         }
         let before = self.reader.end();
         let found = self.reader.next_line()?;
         if self.live && !(found && self.reader.line().ends_with(b"\n")) {
             self.reader.go_to(before)?;
             self.wait()?;
-            return Ok(Read::Pending);
+            return Ok(FoundEvent::Pending);
         }
         if !found {
-            return Ok(Read::Over);
+            self.whole = true;
+            return Ok(FoundEvent::Over);
         }
-        let event = self.reader.event_here()?;
-        let (did, more) = (does(&event), event.more);
+        let (did, more) = self.reader.with_event(|event| (does(event), event.more))?;
+        if more {
+            self.learn_own();
+        }
         if number == self.known {
             self.known += 1;
-            if number % STRIDE == 0 {
-                self.marks.push(self.reader.place());
-            }
-            if more {
-                self.learn_own();
+            if number.is_multiple_of(STRIDE) {
+                self.marks.push((number, self.reader.place()));
             }
         }
         self.next = number + 1;
-        Ok(Read::Event(did))
+        Ok(FoundEvent::Event(did))
     }
 
     /// Goes where an event is read next; not where it is none of those known or the one after them.
@@ -251,12 +270,11 @@ impl Tape {
         if number > self.known || self.fault.is_some() && number == self.known {
             return Ok(false);
         }
-        let near = (number / STRIDE).min(self.marks.len().saturating_sub(1) as u64);
-        let begin = near * STRIDE;
-        if (number < self.next || self.next < begin)
-            && let Some(place) = self.marks.get(near as usize)
+        let near = self.marks.partition_point(|(event, _)| *event <= number);
+        if let Some((begin, place)) = near.checked_sub(1).map(|near| self.marks[near])
+            && (number < self.next || self.next < begin)
         {
-            self.reader.go_to(*place)?;
+            self.reader.go_to(place)?;
             self.next = begin;
         }
         while self.next < number && self.reader.next_line()? {

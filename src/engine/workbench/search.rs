@@ -344,9 +344,8 @@ impl<G: Game> Desk<G> {
         let done = running.search.is_over();
         let finished = done || running.search.stopped().is_some();
         let mut notes = self.run.notes.clone();
-        let ending =
-            halted.filter(|(halt, _)| *halt == Stop::End).and_then(|_| self.game().ending());
-        notes.extend(ending.or_else(|| beyond_the_end(halted, done)));
+        let told = G::TOLD.then(|| self.game().ending().filter(|_| done));
+        notes.extend(told.unwrap_or_else(|| beyond_the_end(halted, done)));
         if let Travel::Goto(index) = travel {
             notes.extend(self.run.no_such_event(index));
         }
