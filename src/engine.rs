@@ -11,6 +11,7 @@ pub mod core;
 pub mod debugger;
 pub mod explain;
 pub mod expression;
+pub mod fault;
 pub mod files;
 pub mod game;
 pub mod morris;
@@ -24,6 +25,7 @@ pub mod suggest;
 pub mod trace;
 pub mod training;
 pub mod weighing;
+pub mod weights;
 pub mod workbench;
 pub mod workers;
 

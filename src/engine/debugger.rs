@@ -9,6 +9,7 @@
 mod breakpoint;
 mod condition;
 mod names;
+mod parting;
 mod reach;
 mod sightings;
 mod watch;
@@ -17,6 +18,7 @@ mod watcher;
 pub use breakpoint::{Action, Breakpoint, Commands, Trigger};
 pub use condition::{CONDITIONS, Fails, KeyMatch, Line, PlaceWord};
 pub use names::{Clause, ComparedWord, FrameFacts, NAMES, Name, Names, event_kind};
+pub use parting::{Parted, Taped};
 pub use reach::Kinds;
 pub use sightings::{Displays, Sightings, TracedEvent};
 pub use watch::{Access, EntryWatch, Figure, ValueWatch};

@@ -434,6 +434,51 @@ pub fn retired(name: &str) -> Option<String> {
 }
 
 impl Settings {
+    /// Checks that these are settings that a game can do with, and that go together.
+    pub fn check_for<G: Rules>(&self) -> Result<(), Fault> {
+        let (seed, algorithm) = (self.fidelity == Fidelity::Seed, self.algorithm());
+        let Selective { null, lmr, futility, extend } = self.selective;
+        let selective = [
+            ("null", null.is_some()),
+            ("lmr", lmr.is_some()),
+            ("futility", futility.is_some()),
+            ("extend", extend),
+        ];
+        let (name, on) = selective.into_iter().find(|(_, on)| *on).unwrap_or_default();
+        let off = |more: &str| format!("{name}=off, or {more}");
+        let lacks = |what: &str| format!("{} has no {what}", G::NAME);
+        let rule = |broken: bool, about: &str, why: &str, remedy: &str| {
+            broken.then(|| Fault::new(why).hint(remedy).about(about))
+        };
+        let few = "the seeds know minimax and alphabeta only";
+        let whole = "the seeds give every move of the root the whole window";
+        let full = "the seeds search every move, all to the same depth";
+        let blind = "minimax has no window that a move could be held against";
+        let packed = "packed form of its positions, so they cannot be kept beside keys";
+        let best = self.root() == RootMoves::Best;
+        let rules = [
+            rule(
+                seed && !algorithm.is_of_seeds(),
+                "algorithm",
+                few,
+                "algorithm=alphabeta, or fidelity=sound",
+            ),
+            rule(seed && best, "root", whole, "root=all aspiration=off, or fidelity=sound"),
+            rule(null.is_some() && !G::PASSES, "null", &lacks("null moves"), "null=off"),
+            rule(extend && !G::CHECKS, "extend", &lacks("checks"), "extend=off"),
+            rule(seed && on, name, full, &off("fidelity=sound")),
+            rule(on && !algorithm.has_windows(), name, blind, &off("algorithm=alphabeta")),
+            rule(
+                self.quiescence && !G::QUIESCENT,
+                "quiescence",
+                &lacks("quiescence search"),
+                "quiescence=off",
+            ),
+            rule(self.verify && !G::PACKS, "verify", &lacks(packed), "verify=off"),
+        ];
+        rules.into_iter().flatten().next().map_or(Ok(()), Err)
+    }
+
     /// Sets one setting by name. One that does nothing any more takes every value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         if retired(name).is_some() {

@@ -373,6 +373,12 @@ fn what_cannot_be_read_is_refused_or_left_out() {
     .concat();
     let (mut shell, _file) = opened(&odd, "");
     assert_eq!(ask(&mut shell, "continue")["event"]["index"], Value::from(27));
+    for event in 0..28 {
+        assert_eq!(ask(&mut shell, &format!("goto {event}"))["event"]["index"], Value::from(event));
+        ask(&mut shell, "where");
+        let _ = shell.look_up("explain tree");
+        let _ = shell.look_up("explain cutoff");
+    }
     let none = [
         HEAD,
         "{\"e\":\"cut\"}\n{\"e\":\"put\",\"v\":1,\"t\":\"exact\",\"d\":1}\n{\"e\":\"skip\",\"r\":\"x\"}\n",

@@ -6,15 +6,16 @@ mod score;
 mod told;
 mod vocabulary;
 
-/// What was asked for, or what was wrong with the request.
-pub type Answer<T> = Result<T, Fault>;
-
+pub use crate::engine::{
+    fault::{Answer, Fault},
+    weights::Weights,
+};
 pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed, Packed};
 pub use score::{Score, Window};
 pub use told::Told;
 pub(in crate::engine) use vocabulary::is_default;
-pub use vocabulary::{Fault, History, Side, Weights};
+pub use vocabulary::{History, Side};
 
 use std::fmt::Debug;
 

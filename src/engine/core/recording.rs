@@ -13,7 +13,7 @@
 //! ```
 
 mod back;
-mod compare;
+mod beside;
 mod edits;
 mod recorder;
 mod run;
@@ -29,7 +29,6 @@ use std::{
 
 pub use back::Back;
 use back::Course;
-pub use compare::{Parted, Tape, Taped};
 pub use edits::Edit;
 pub use recorder::{Checkpoint, Recorder};
 pub use run::Travel;

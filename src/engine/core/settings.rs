@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Conduct, Ends, Fault, Key, KeyScheme, Past, Rules, Score},
+    game::{Conduct, Ends, Key, KeyScheme, Past, Score},
     memo::{AnyMemo, MaxSize, Policy, Replace, Reuse, Room, ZeroIsMissing},
     search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES, Selective},
 };
@@ -314,51 +314,6 @@ impl Settings {
             AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
         }
         memo.entries_mut().set_room(self.room())
-    }
-
-    /// Checks that these are settings that a game can do with, and that go together.
-    pub fn check_for<G: Rules>(&self) -> Result<(), Fault> {
-        let (seed, algorithm) = (self.fidelity == Fidelity::Seed, self.algorithm());
-        let Selective { null, lmr, futility, extend } = self.selective;
-        let selective = [
-            ("null", null.is_some()),
-            ("lmr", lmr.is_some()),
-            ("futility", futility.is_some()),
-            ("extend", extend),
-        ];
-        let (name, on) = selective.into_iter().find(|(_, on)| *on).unwrap_or_default();
-        let off = |more: &str| format!("{name}=off, or {more}");
-        let lacks = |what: &str| format!("{} has no {what}", G::NAME);
-        let rule = |broken: bool, about: &str, why: &str, remedy: &str| {
-            broken.then(|| Fault::new(why).hint(remedy).about(about))
-        };
-        let few = "the seeds know minimax and alphabeta only";
-        let whole = "the seeds give every move of the root the whole window";
-        let full = "the seeds search every move, all to the same depth";
-        let blind = "minimax has no window that a move could be held against";
-        let packed = "packed form of its positions, so they cannot be kept beside keys";
-        let best = self.root() == RootMoves::Best;
-        let rules = [
-            rule(
-                seed && !algorithm.is_of_seeds(),
-                "algorithm",
-                few,
-                "algorithm=alphabeta, or fidelity=sound",
-            ),
-            rule(seed && best, "root", whole, "root=all aspiration=off, or fidelity=sound"),
-            rule(null.is_some() && !G::PASSES, "null", &lacks("null moves"), "null=off"),
-            rule(extend && !G::CHECKS, "extend", &lacks("checks"), "extend=off"),
-            rule(seed && on, name, full, &off("fidelity=sound")),
-            rule(on && !algorithm.has_windows(), name, blind, &off("algorithm=alphabeta")),
-            rule(
-                self.quiescence && !G::QUIESCENT,
-                "quiescence",
-                &lacks("quiescence search"),
-                "quiescence=off",
-            ),
-            rule(self.verify && !G::PACKS, "verify", &lacks(packed), "verify=off"),
-        ];
-        rules.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 
     /// The budget in force.

@@ -394,12 +394,11 @@ impl Retold {
     }
 
     fn found(event: &TraceEvent<'_>, node: &TracedPosition) -> Told<Self> {
-        let told = event.a.zip(event.b);
-        Told::Found {
-            value: node.turn(event.v.unwrap_or_default()),
-            answers: event.u == Some(true),
-            window: told.map(|(alpha, beta)| node.turn_window(alpha, beta)),
+        if event.u == Some(true) {
+            return Told::Answered(node.turn(event.v.unwrap_or_default()));
         }
+        let window = event.a.zip(event.b);
+        Told::Found(window.map(|(alpha, beta)| node.turn_window(alpha, beta)))
     }
 
     fn left(value: f64, node: &TracedPosition) -> Told<Self> {

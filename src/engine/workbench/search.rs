@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Answer, Desk, Pair, Purpose, Running, Travel, bench};
+use super::{Answer, Back, Desk, Pair, Purpose, Running, Travel, bench};
 use crate::engine::{
     debugger::BreakpointHit,
     game::{Fault, Game, History, Keyed, Score, Window},
@@ -494,6 +494,27 @@ impl EventReport {
             beta: event.window.beta,
             value: event.value,
             told: game.told_as(event.index),
+        }
+    }
+}
+
+impl Travel {
+    /// Why the search stands after going so far.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Step(_) => "step",
+            Self::Next => "next",
+            Self::Finish => "finish",
+            Self::Until(_) => "until",
+            Self::Goto(_) => "goto",
+            Self::Continue => "continue",
+            Self::Advance => "advance",
+            Self::Back(Back::Step(_)) => "back",
+            Self::Back(Back::Next) => "back next",
+            Self::Back(Back::Finish) => "back finish",
+            Self::Back(Back::Until(_)) => "back until",
+            Self::Back(Back::Continue) => "back continue",
+            Self::Back(Back::Last) => "last",
         }
     }
 }

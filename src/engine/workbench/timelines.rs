@@ -4,12 +4,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe};
 use crate::engine::{
-    debugger::{Debugger, Figure},
+    debugger::{Debugger, Figure, Parted, Taped},
     explain::{Provenance, writers},
     game::{Fault, Game, Keyed, Score, Window},
-    recording::{
-        Edit, Edited, Mark, Origin, Parted, Recording, SMALL_TABLE, Start, Taped, Timeline,
-    },
+    recording::{Edit, Edited, Mark, Origin, Recording, SMALL_TABLE, Start, Timeline},
     reply::{
         CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, HitReport,
         IterationReport, MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport,

@@ -28,15 +28,10 @@ pub enum Told<G: Rules> {
         /// Whether its move is a pass that only asks whether β is safe.
         null: bool,
     },
-    /// The table had an entry.
-    Found {
-        /// Its value.
-        value: Score,
-        /// Whether it answered.
-        answers: bool,
-        /// The window that is searched, where it did not.
-        window: Option<Window>,
-    },
+    /// The table answered.
+    Answered(Score),
+    /// The table had an entry that could not answer; the window that is searched then, where that is told.
+    Found(Option<Window>),
     /// The table had no entry.
     Missed,
     /// The node's static value.

@@ -1,4 +1,4 @@
-use std::{fmt, ops::Range};
+use std::fmt;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -54,83 +54,6 @@ impl fmt::Display for Side {
     }
 }
 
-/// What was wrong with something the user gave: said in words, with the remedy and the place where it is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// What is wrong, naming the culprit.
-    pub message: String,
-    /// What to do about it.
-    pub hint: Option<String>,
-    /// Where in the text that was read, in bytes.
-    pub at: Option<Range<usize>>,
-    /// Which of several named things it is about, such as a setting.
-    pub about: Option<String>,
-}
-
-impl Fault {
-    /// A fault without a place.
-    pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, at: None, about: None }
-    }
-
-    /// Says which of several named things it is about.
-    #[must_use]
-    pub fn about(mut self, name: &str) -> Self {
-        self.about = Some(name.to_owned());
-        self
-    }
-
-    /// Says in front of the message where or of what it is.
-    #[must_use]
-    pub fn within(mut self, what: impl std::fmt::Display) -> Self {
-        self.message = format!("{what}: {}", self.message);
-        self
-    }
-
-    /// Adds the remedy.
-    #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
-        self
-    }
-
-    /// One fault that says all of several in reading order, at the place of the first, with each hint once; nothing where
-    /// there are none.
-    pub fn merge(mut faults: Vec<Self>) -> Option<Self> {
-        faults.sort_by_key(|fault| fault.at.as_ref().map_or(usize::MAX, |range| range.start));
-        faults.dedup_by(|next, fault| next.message == fault.message);
-        if faults.len() < 2 {
-            return faults.pop();
-        }
-        let mut messages = Vec::new();
-        let mut hints = Vec::new();
-        for fault in &faults {
-            messages.push(fault.message.as_str());
-            hints.extend(fault.hint.as_deref().filter(|hint| !hints.contains(hint)));
-        }
-        let whole = format!("{} faults: {}", faults.len(), messages.join("; "));
-        let hint = (!hints.is_empty()).then(|| hints.join("; "));
-        let at = faults.iter().find_map(|fault| fault.at.clone());
-        Some(Self { hint, at, ..Self::new(whole) })
-    }
-
-    /// Adds the place, in bytes of the text that was read.
-    #[must_use]
-    pub fn at(mut self, range: Range<usize>) -> Self {
-        self.at = Some(range);
-        self
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
-    }
-}
-
-impl std::error::Error for Fault {}
-
 /// The positions behind the one at hand, as far as they matter to its value.
 ///
 /// The search pushes a position before it goes to a child and pops it when it comes back.
@@ -146,42 +69,6 @@ pub trait History<P>:
 impl<P> History<P> for () {
     fn push(&mut self, _: &P) {}
     fn pop(&mut self) {}
-}
-
-/// Heuristic weights by name, in the game's order. All finite.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Weights(Vec<(String, f64)>);
-
-impl Weights {
-    /// Weights from names and values.
-    pub fn new<'a>(weights: impl IntoIterator<Item = (&'a str, f64)>) -> Self {
-        Self(weights.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
-    }
-
-    /// The names and values in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), *value))
-    }
-
-    /// One weight; 0 where the game has none of that name.
-    pub fn get(&self, name: &str) -> f64 {
-        self.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, value)| value)
-    }
-
-    /// Changes one weight. Refuses unknown names and values that are not finite.
-    pub fn set(&mut self, name: &str, value: f64) -> Result<(), Fault> {
-        if !value.is_finite() {
-            return Err(Fault::new(format!("weight {name}={value} is not a finite number"))
-                .hint("give a number such as 4 or 0.5"));
-        }
-        let names = self.iter().map(|(known, _)| known.to_owned()).collect::<Vec<_>>().join(", ");
-        let slot = self.0.iter_mut().find(|(known, _)| known == name);
-        let (_, current) = slot.ok_or_else(|| {
-            Fault::new(format!("no weight `{name}`")).hint(format!("the weights are {names}"))
-        })?;
-        *current = value;
-        Ok(())
-    }
 }
 
 /// Whether a value is the usual one, which session files leave out.

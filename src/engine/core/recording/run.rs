@@ -33,25 +33,6 @@ pub enum Travel {
 }
 
 impl Travel {
-    /// Why the search stands after going so far.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Step(_) => "step",
-            Self::Next => "next",
-            Self::Finish => "finish",
-            Self::Until(_) => "until",
-            Self::Goto(_) => "goto",
-            Self::Continue => "continue",
-            Self::Advance => "advance",
-            Self::Back(Back::Step(_)) => "back",
-            Self::Back(Back::Next) => "back next",
-            Self::Back(Back::Finish) => "back finish",
-            Self::Back(Back::Until(_)) => "back until",
-            Self::Back(Back::Continue) => "back continue",
-            Self::Back(Back::Last) => "last",
-        }
-    }
-
     /// Where that ends, for a search that stands here.
     pub fn goal<G: Rules>(self, search: &Search<G>) -> Goal {
         let height = search.frames().len();

@@ -40,11 +40,10 @@ impl<G: Rules> Search<G> {
     fn carry_out<M: Memo<G::Key>>(&mut self, memo: &mut M, told: Told<G>) -> EventKind {
         let top = self.frames.len() - 1;
         match told {
-            Told::Over | Told::Pending | Told::Remark => EventKind::Note,
             Told::Iteration(depth) => {
                 self.clear();
-                self.frames[0].begin_again(Window::INFINITE);
-                self.frames[0].depth = depth;
+                let root = self.frames[0].position.clone();
+                self.frames[0] = Frame::new(root, Window::INFINITE, depth, 0);
                 self.iterations.push((depth, self.events));
                 EventKind::Iteration
             }
@@ -54,9 +53,8 @@ impl<G: Rules> Search<G> {
                     self.frames.clear();
                     self.phase = Phase::Pick;
                 } else {
-                    self.frames[top].again = again;
-                    self.frames[top].treatment =
-                        if null { Treatment::Null } else { Treatment::Full };
+                    let treatment = if null { Treatment::Null } else { Treatment::Full };
+                    (self.frames[top].again, self.frames[top].treatment) = (again, treatment);
                     self.add_move(mv);
                 }
                 let slot = key.map(|key| Slot { key, negated: false });
@@ -64,25 +62,6 @@ impl<G: Rules> Search<G> {
                 self.frames.push(Frame { slot, ..frame });
                 self.counters.nodes += 1;
                 EventKind::Descend
-            }
-            Told::Found { value, answers, window } => {
-                self.value = value;
-                let frame = &mut self.frames[top];
-                frame.outcome = if answers { Outcome::Hit } else { Outcome::Invalid };
-                if answers {
-                    self.counters.hits += 1;
-                    return EventKind::Hit;
-                }
-                self.counters.invalid += 1;
-                if let (Some(window), 0) = (window, frame.entered()) {
-                    frame.begin_again(window);
-                }
-                EventKind::Invalid
-            }
-            Told::Missed => {
-                self.frames[top].outcome = Outcome::Miss;
-                self.counters.misses += 1;
-                EventKind::Miss
             }
             Told::Static(value) => {
                 self.value = value;
@@ -93,6 +72,40 @@ impl<G: Rules> Search<G> {
             Told::Skipped(mv) => {
                 self.add_move(mv);
                 EventKind::Prune
+            }
+            Told::Cut => {
+                self.returned = self.frames[top].best;
+                self.before = self.returned;
+                self.counters.cutoffs += 1;
+                EventKind::Cutoff
+            }
+            Told::Left { value, seen, zero } => self.leave_told(value, seen, zero),
+            of_table => self.ask_told(memo, of_table),
+        }
+    }
+
+    fn ask_told<M: Memo<G::Key>>(&mut self, memo: &mut M, told: Told<G>) -> EventKind {
+        let top = self.frames.len() - 1;
+        match told {
+            Told::Answered(value) => {
+                self.value = value;
+                self.frames[top].outcome = Outcome::Hit;
+                self.counters.hits += 1;
+                EventKind::Hit
+            }
+            Told::Found(window) => {
+                let frame = &mut self.frames[top];
+                frame.outcome = Outcome::Invalid;
+                if let (Some(window), 0) = (window, frame.entered()) {
+                    frame.begin_again(window);
+                }
+                self.counters.invalid += 1;
+                EventKind::Invalid
+            }
+            Told::Missed => {
+                self.frames[top].outcome = Outcome::Miss;
+                self.counters.misses += 1;
+                EventKind::Miss
             }
             Told::Stored(key, depth, window, value) => {
                 let slot = Slot { key, negated: false };
@@ -107,13 +120,7 @@ impl<G: Rules> Search<G> {
                 self.counters.evictions += 1;
                 EventKind::Eviction
             }
-            Told::Cut => {
-                self.returned = self.frames[top].best;
-                self.before = self.returned;
-                self.counters.cutoffs += 1;
-                EventKind::Cutoff
-            }
-            Told::Left { value, seen, zero } => self.leave_told(value, seen, zero),
+            _ => EventKind::Note,
         }
     }
 
@@ -140,10 +147,8 @@ impl<G: Rules> Search<G> {
             self.phase = Phase::Start;
             return EventKind::Leave;
         }
-        let child = self.frames.pop();
-        let (Some(child), Some(parent)) = (child, self.frames.last_mut()) else {
-            return EventKind::Leave;
-        };
+        let child = self.frames.remove(height);
+        let parent = &mut self.frames[height - 1];
         self.moves.truncate(child.moves.start as usize);
         self.returned = seen.unwrap_or(-value);
         self.before = parent.best;

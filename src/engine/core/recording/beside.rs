@@ -1,53 +1,14 @@
-//! Two timelines side by side, and a timeline once more under a watcher.
+//! A timeline once more, beside itself or under a watcher.
 
 use std::sync::{Arc, atomic::AtomicBool};
 
 use super::{Recording, Start, Stops, Timeline};
 use crate::engine::core::{
-    game::{Answer, Fault, Keyed, Rules},
+    game::{Answer, Keyed, Rules},
     memo::Edits,
-    search::{Event, EventKind, Search, Stop, Watcher},
+    search::{Search, Watcher},
     searcher::Searcher,
 };
-
-/// Events compared at a time.
-const STRETCH: u64 = 1 << 12;
-
-/// An event with the move that was entered.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Taped<M> {
-    /// The event.
-    pub event: Event,
-    /// The move that leads to the node, where the event enters one.
-    pub entered: Option<M>,
-}
-
-/// Takes down every event.
-#[derive(Debug)]
-pub struct Tape<'a, M> {
-    /// What happened, in order.
-    pub events: &'a mut Vec<Taped<M>>,
-}
-
-impl<G: Rules> Watcher<Search<G>> for Tape<'_, G::Move> {
-    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        let parent = search.frames().iter().rev().nth(1);
-        let entered = parent
-            .filter(|_| event.kind == EventKind::Descend)
-            .and_then(|parent| search.current_move(parent));
-        self.events.push(Taped { event: *event, entered });
-        false
-    }
-}
-
-/// Where two runs part.
-#[derive(Clone, Debug)]
-pub struct Parted<M> {
-    /// So many events were the same.
-    pub same: u64,
-    /// The first event of each run that differs; nothing of one that was over.
-    pub events: [Option<Taped<M>>; 2],
-}
 
 impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// A recording of its own that stands at the beginning of a timeline.
@@ -61,37 +22,6 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         // It is run forwards once: nothing is kept for going back.
         recording.searcher.settings.record_mib = 0;
         Ok(recording)
-    }
-
-    /// Goes on with two recordings side by side until they part or are over.
-    ///
-    /// # Errors
-    /// Where it is interrupted.
-    pub fn part_ways(&mut self, other: &mut Self) -> Answer<Option<Parted<G::Move>>> {
-        let mut tapes = [Vec::new(), Vec::new()];
-        let mut same = 0;
-        loop {
-            let began = (self.events(), other.events());
-            let until = (began.0.max(began.1) / STRETCH + 1) * STRETCH;
-            for (rerun, events) in [&mut *self, &mut *other].into_iter().zip(&mut tapes) {
-                events.clear();
-                if rerun.rerun(until, &mut Tape { events }) == Stop::Interrupt {
-                    return Err(Fault::new("the comparison was interrupted"));
-                }
-            }
-            let [first, second] = &tapes;
-            let equal = first.iter().zip(second).take_while(|(a, b)| a == b).count();
-            same += equal as u64;
-            if equal < first.len() || equal < second.len() {
-                return Ok(Some(Parted {
-                    same,
-                    events: [first.get(equal).copied(), second.get(equal).copied()],
-                }));
-            }
-            if began == (self.events(), other.events()) {
-                return Ok(None);
-            }
-        }
     }
 
     /// Two timelines by their names, ready to be replayed.

@@ -1,0 +1,41 @@
+//! The weights of a heuristic.
+
+use serde::{Deserialize, Serialize};
+
+use super::fault::Fault;
+
+/// Heuristic weights by name, in the game's order. All finite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Weights(Vec<(String, f64)>);
+
+impl Weights {
+    /// Weights from names and values.
+    pub fn new<'a>(weights: impl IntoIterator<Item = (&'a str, f64)>) -> Self {
+        Self(weights.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    /// The names and values in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+
+    /// One weight; 0 where the game has none of that name.
+    pub fn get(&self, name: &str) -> f64 {
+        self.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, value)| value)
+    }
+
+    /// Changes one weight. Refuses unknown names and values that are not finite.
+    pub fn set(&mut self, name: &str, value: f64) -> Result<(), Fault> {
+        if !value.is_finite() {
+            return Err(Fault::new(format!("weight {name}={value} is not a finite number"))
+                .hint("give a number such as 4 or 0.5"));
+        }
+        let names = self.iter().map(|(known, _)| known.to_owned()).collect::<Vec<_>>().join(", ");
+        let slot = self.0.iter_mut().find(|(known, _)| known == name);
+        let (_, current) = slot.ok_or_else(|| {
+            Fault::new(format!("no weight `{name}`")).hint(format!("the weights are {names}"))
+        })?;
+        *current = value;
+        Ok(())
+    }
+}
