@@ -80,13 +80,13 @@ impl<G: Rules> Search<G> {
                 EventKind::Cutoff
             }
             Told::Left { value, seen, zero } => self.leave_told(value, seen, zero),
-            of_table => self.ask_told(memo, of_table),
+            ref of_table => self.ask_told(memo, of_table),
         }
     }
 
-    fn ask_told<M: Memo<G::Key>>(&mut self, memo: &mut M, told: Told<G>) -> EventKind {
+    fn ask_told<M: Memo<G::Key>>(&mut self, memo: &mut M, told: &Told<G>) -> EventKind {
         let top = self.frames.len() - 1;
-        match told {
+        match *told {
             Told::Answered(value) => {
                 self.value = value;
                 self.frames[top].outcome = Outcome::Hit;
