@@ -167,6 +167,10 @@ impl Engine {
 
     /// Puts a fresh workbench of a game in place of the one at hand.
     pub fn choose_game(&mut self, name: &str) -> Answer<PositionReport> {
+        if self.aside.is_some() {
+            return Err(Fault::new("a trace is open")
+                .hint("`trace close` goes back to the game, which can be changed then"));
+        }
         let bench = self.new_bench(name)?;
         self.seat(bench);
         Ok(self.bench.position())

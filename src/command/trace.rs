@@ -4,7 +4,7 @@ use std::{io::Write, path::Path, sync::atomic::Ordering};
 
 use serde_json::json;
 
-use super::{Args, Chapter, Fault, Replied, Shell, boxed, changes, files, search, shows};
+use super::{Args, Chapter, Fault, Replied, Shell, boxed, files, search, shows};
 use crate::{
     engine::{
         files::FileFailure,
@@ -87,8 +87,8 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[],
     run: &[
-        changes("trace open", open_trace),
-        changes("trace close", |shell, _| {
+        shows("trace open", open_trace),
+        shows("trace close", |shell, _| {
             let closed = shell.engine.close_trace();
             let text = if closed { "closed" } else { "no trace is open" };
             Ok(boxed(PlainReply::new(text, json!({"closed": closed}))))

@@ -130,6 +130,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
     let left = match state.data.get::<PositionReport>() {
         None => " PLYSCOPE ".to_owned(),
+        Some(position) if position.game == "trace" => " TRACE  ".to_owned(),
         Some(position) => {
             let name = match position.game.as_str() {
                 "morris" => "NINE MEN'S MORRIS".to_owned(),
@@ -189,6 +190,9 @@ fn doing(state: &ScreenState) -> String {
 }
 
 fn file(state: &ScreenState) -> String {
+    if state.data.get::<PositionReport>().is_some_and(|position| position.game == "trace") {
+        return String::new();
+    }
     let name = state.file.as_ref().and_then(|file| file.file_name());
     let name = name.map_or("no file".into(), |name| name.to_string_lossy());
     let changed = if state.unsaved { " [+]" } else { "" };

@@ -17,6 +17,7 @@ mod stage;
 mod steering;
 mod support;
 mod time_line;
+mod traces;
 mod tree_screens;
 mod tui_keys;
 mod tui_screens;

@@ -269,21 +269,26 @@ impl<G: Game> Desk<G> {
             // What was cleaned when the decision was made, in the words of seed 000.
             notes.extend(self.run.tidied.iter().map(|step| step.words(true)));
         }
+        // Of another program's search there is the best line so far and no more.
+        let told = || if G::TOLD { self.line(root, search.line()) } else { Vec::new() };
+        let pv = known.best.first().map_or_else(told, |chosen| self.line_of(running, chosen));
+        let best = known.best.iter().map(|chosen| words(chosen));
+        let best = best.chain(pv.first().filter(|_| G::TOLD).cloned()).collect();
         Run {
             value: match known.basis {
                 Basis::Over => game.terminal(root, &self.now.history),
                 _ => known.value,
             },
-            best: known.best.iter().map(|chosen| words(chosen)).collect(),
+            best,
             best_states: known.best.iter().map(state).collect(),
             depth: search.complete().map_or(0, |complete| complete.depth),
             nodes: search.counters.nodes,
             stopped: stop_of(running),
-            last_depth: last_depth(search.plan()),
+            last_depth: last_depth(search.plan()).filter(|_| !G::TOLD),
             budget: search.budget,
             moves: moves.into_iter().map(report).collect(),
             cache: CacheCounters::new(&running.search.counters, self.entries().len()),
-            pv: known.best.first().map_or(Vec::new(), |chosen| self.line_of(running, chosen)),
+            pv,
             ms: Some(running.ms),
             events: search.events(),
             breakpoint: breakpoint_of(running),
