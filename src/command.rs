@@ -47,6 +47,7 @@ pub mod lexer;
 pub mod manual;
 pub mod mark;
 mod matches;
+pub mod open;
 mod pgn;
 mod picture;
 mod play;

@@ -8,6 +8,7 @@ use std::{
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use plyscope::{
+    command::open::{is_script, opening, unreadable},
     config::{self, Config},
     repl,
     script::{self, Input, Options},
@@ -19,11 +20,14 @@ use plyscope::{
 ///
 /// Without arguments: the screen at a terminal, or a script from standard input.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_STATUS)]
+#[command(version, after_help = EXIT_STATUS, args_conflicts_with_subcommands = true)]
 struct Cli {
-    /// Run these commands and exit; `;` separates them
+    /// A file to open: a script is run; a session, trace, game in PGN or cache is shown on the screen
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Run these commands, after the file if there is one, and exit; `;` separates them. May be given several times
     #[arg(short = 'c', value_name = "COMMANDS", allow_hyphen_values = true)]
-    commands: Option<String>,
+    commands: Vec<String>,
     #[command(flatten)]
     answers: Options,
     #[command(flatten)]
@@ -50,7 +54,11 @@ enum CliAction {
     /// Show what the program does, in two minutes, on the full screen
     Demo,
     /// Type commands at a prompt, without the full screen
-    Repl,
+    Repl {
+        /// Open this file first: a session, trace, game in PGN, cache or script
+        #[arg(long, value_name = "FILE")]
+        load: Option<PathBuf>,
+    },
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -80,28 +88,53 @@ fn main() -> ExitCode {
         script::complain(what);
         return ExitCode::from(USAGE);
     }
-    let asks = cli.commands.is_none() && (cli.action.is_none() || cli.screen.demo);
+    if let Some(fault) = cli.file.as_deref().and_then(unreadable) {
+        script::complain(format_args!("{fault}; `plyscope --help` lists the subcommands"));
+        return ExitCode::from(USAGE);
+    }
+    let runs = !cli.commands.is_empty() || cli.file.as_deref().is_some_and(is_script);
+    let asks = !runs && (cli.action.is_none() || cli.screen.demo);
     let opens = asks && io::stdin().is_terminal();
     if let Some(flag) = cli.screen.given().filter(|_| !opens) {
         conflict(&format!("{flag} is for the screen, which does not open here"));
     }
-    let prompts = opens || io::stdin().is_terminal() && matches!(cli.action, Some(CliAction::Repl));
+    let repl = matches!(cli.action, Some(CliAction::Repl { .. }));
+    let prompts = opens || io::stdin().is_terminal() && repl;
     if prompts && (options.keep_going || options.echo) {
         conflict("--keep-going and --echo are for scripts");
     }
-    ExitCode::from(match (cli.commands, cli.action) {
-        (Some(commands), None) => script::run(&[Input::Commands(commands)], options, config),
-        (Some(_), Some(_)) => conflict("-c cannot be used together with a subcommand"),
-        (None, Some(CliAction::Run { files })) => {
+    let file = match &cli.action {
+        Some(CliAction::Repl { load }) => load.clone(),
+        _ => cli.file,
+    };
+    ExitCode::from(match cli.action {
+        None if runs => script::run(&inputs(file, cli.commands), options, config),
+        Some(CliAction::Run { files }) => {
             let inputs: Vec<_> = files.iter().map(|file| input(file)).collect();
             script::run(&inputs, options, config)
         }
-        (None, Some(CliAction::Completions { shell })) => completions(shell),
-        (None, Some(CliAction::Man)) => man(),
-        (None, _) if !io::stdin().is_terminal() => script::run(&[Input::Stdin], options, config),
-        (None, Some(CliAction::Repl)) => repl::run(options, config),
-        (None, None | Some(CliAction::Demo)) => screen(&cli.screen, options, config),
+        Some(CliAction::Completions { shell }) => completions(shell),
+        Some(CliAction::Man) => man(),
+        _ if !io::stdin().is_terminal() => {
+            let mut inputs = inputs(file, Vec::new());
+            inputs.push(Input::Stdin);
+            script::run(&inputs, options, config)
+        }
+        Some(CliAction::Repl { .. }) => repl::run(options, config, file.as_deref()),
+        None | Some(CliAction::Demo) => {
+            cli.screen.opens = file;
+            screen(&cli.screen, options, config)
+        }
     })
+}
+
+/// What a file and the commands after it mean.
+fn inputs(file: Option<PathBuf>, commands: Vec<String>) -> Vec<Input> {
+    let file = file.map(|file| match is_script(&file) {
+        true => input(&file),
+        false => Input::Commands(opening(&file)),
+    });
+    file.into_iter().chain(commands.into_iter().map(Input::Commands)).collect()
 }
 
 /// Answers arguments that ask for help, or that make no sense and may be anything.
@@ -119,7 +152,7 @@ fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, 
         Ok(status) | Err(Refusal::Usage(status)) => status,
         Err(Refusal::NoTerminal) => match screen.given() {
             Some(flag) => conflict(&format!("{flag} is for the screen, and there is no terminal")),
-            None => repl::run(options, config),
+            None => repl::run(options, config, screen.opens.as_deref()),
         },
     }
 }

@@ -62,7 +62,7 @@ use state::{By, ScreenState};
 use terminal::Terminal;
 
 use crate::{
-    command::{files, suggest},
+    command::{files, open::opening, suggest},
     config::Config,
     interrupt::{Front, Unused},
     script,
@@ -92,6 +92,9 @@ pub struct ScreenOptions {
     /// The screen begins with the demo.
     #[arg(skip)]
     pub demo: bool,
+    /// A file that is opened first.
+    #[arg(skip)]
+    pub opens: Option<PathBuf>,
 }
 
 impl ScreenOptions {
@@ -135,6 +138,9 @@ pub fn run(
         // As if it were typed: the commands that come with it are to be seen.
         let line = format!("session load '{}'", file.display());
         app.state.submit(line, By::Typing);
+    }
+    if let Some(file) = &options.opens {
+        app.state.submit(opening(file), By::Typing);
     }
     if options.demo {
         app.show_demo(0);

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{
     Args, Chapter, Fault, LiveList, Replied, Reply, Shell, boxed, changes, expect, help, lexer,
-    message, shows, shows_or_changes,
+    message, open, shows, shows_or_changes,
 };
 use crate::{engine::reply::PlainReply, text::lines};
 
@@ -34,6 +34,11 @@ source, .
   - FILE  file  the script, from the folder of the script that says so; `-` for standard input
   The file's commands answer one by one, as if they were written here. A script that would run itself is refused.
   > source opening.ply
+open
+  opens a file as what it is: script, session, trace, game in PGN, cache
+  - FILE  file  the file
+  What it is tells its content: a script is run, a session restored, a trace opened, and so on. `plyscope FILE` does the same.
+  > open opening.ply
 echo
   prints a text
   - [TEXT…]  rest text  what to print
@@ -97,6 +102,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             })?;
             Ok(boxed(PlainReply::remark("", json!({"source": file}))))
         }),
+        changes("open", open::open),
         shows("echo", |_, args| {
             let text = args.text("TEXT").unwrap_or_default();
             Ok(boxed(PlainReply::remark(text, json!({"echo": text}))))

@@ -183,3 +183,8 @@ fn check_policy(format: Format, policy: Policy) -> Result<(), Fault> {
         Policy::Exact | Policy::Bound => "use --format native",
     }))
 }
+
+/// The game of a cache file in our own format, by its first bytes.
+pub fn game_in(head: &[u8]) -> Option<String> {
+    native::header(head).ok().map(|(file, _)| file.header.game)
+}

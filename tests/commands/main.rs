@@ -21,6 +21,7 @@ mod files;
 mod games;
 mod lexer;
 mod line_editor;
+mod opening;
 #[path = "../common/plain.rs"]
 mod plain;
 mod readme;

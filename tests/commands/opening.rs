@@ -1,0 +1,48 @@
+//! `plyscope FILE` and `open FILE`: a file is opened as what it is.
+
+use std::{fs, path::Path, process::Command};
+
+fn plyscope(folder: &Path, args: &[&str]) -> (i32, String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_plyscope"));
+    let done = program.args(args).current_dir(folder).output().unwrap();
+    let said = [done.stdout, done.stderr].concat();
+    (done.status.code().unwrap(), String::from_utf8(said).unwrap())
+}
+
+#[test]
+fn each_kind_of_file_is_opened_as_what_it_is() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path();
+    let prepare = "game chess; play e4 e5; session save s.ron; pgn save g.pgn; search run --depth 2; cache save c.cache; trace record t.jsonl --depth 2; trace pack t.jsonl t.gz";
+    assert_eq!(plyscope(folder, &["-c", prepare]).0, 0);
+    fs::write(folder.join("script"), "echo from a script\n").unwrap();
+    for (file, line, answer) in [
+        ("script", "echo after it", "from a script\nafter it\n"),
+        ("s.ron", "position show", "last move e7e5, e5\nundo 2  redo 0\n"),
+        ("g.pgn", "redo", "last move e2e4, e4\n"),
+        ("c.cache", "cache stats", "entries   share"),
+        ("t.jsonl", "until descend", "#2 descend"),
+        ("t.gz", "until descend", "#2 descend"),
+    ] {
+        for args in [vec![file, "-c", line], vec!["-c", &*format!("open {file}"), "-c", line]] {
+            let (status, said) = plyscope(folder, &args);
+            assert!(status == 0 && said.contains(answer), "{args:?}: {said}");
+        }
+    }
+    let (status, said) = plyscope(folder, &["t.jsonl", "-c", "step", "-c", "step; where"]);
+    assert!(status == 0 && said.contains("iteration"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_opened_is_named_with_the_remedy() {
+    let home = tempfile::tempdir().unwrap();
+    let (status, said) = plyscope(home.path(), &["runn"]);
+    assert_eq!(status, 2);
+    assert_eq!(
+        said,
+        "error: cannot read `runn`: there is no such file; check the name; `plyscope --help` lists the subcommands\n"
+    );
+    fs::write(home.path().join("odd"), b"\xff\xfe\x00").unwrap();
+    let (status, said) = plyscope(home.path(), &["odd"]);
+    assert!(status == 2 && said.contains("not UTF-8"), "{status} {said}");
+}
