@@ -20,7 +20,7 @@ use plyscope::{
 ///
 /// Without arguments: the screen at a terminal, or a script from standard input.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_STATUS, args_conflicts_with_subcommands = true)]
+#[command(version, after_help = EXIT_STATUS, subcommand_precedence_over_arg = true)]
 struct Cli {
     /// A file to open: a script is run; a session, trace, game in PGN or cache is shown on the screen
     #[arg(value_name = "FILE")]
@@ -103,6 +103,9 @@ fn main() -> ExitCode {
     if prompts && (options.keep_going || options.echo) {
         conflict("--keep-going and --echo are for scripts");
     }
+    if runs && cli.action.is_some() {
+        conflict("a file or -c cannot be used together with a subcommand");
+    }
     let file = match &cli.action {
         Some(CliAction::Repl { load }) => load.clone(),
         _ => cli.file,
@@ -130,10 +133,10 @@ fn main() -> ExitCode {
 
 /// What a file and the commands after it mean.
 fn inputs(file: Option<PathBuf>, commands: Vec<String>) -> Vec<Input> {
-    let file = file.map(|file| match is_script(&file) {
-        true => input(&file),
-        false => Input::Commands(opening(&file)),
-    });
+    let opened = |file: PathBuf| {
+        if is_script(&file) { input(&file) } else { Input::Commands(opening(&file)) }
+    };
+    let file = file.map(opened);
     file.into_iter().chain(commands.into_iter().map(Input::Commands)).collect()
 }
 

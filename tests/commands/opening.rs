@@ -13,14 +13,14 @@ fn plyscope(folder: &Path, args: &[&str]) -> (i32, String) {
 fn each_kind_of_file_is_opened_as_what_it_is() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path();
-    let prepare = "game chess; play e4 e5; session save s.ron; pgn save g.pgn; search run --depth 2; cache save c.cache; trace record t.jsonl --depth 2; trace pack t.jsonl t.gz";
+    let prepare = "game chess; play e4 e5; session save s.ron; pgn save g.pgn; search run --depth 3; cache save c.cache; trace record t.jsonl --depth 2; trace pack t.jsonl t.gz";
     assert_eq!(plyscope(folder, &["-c", prepare]).0, 0);
     fs::write(folder.join("script"), "echo from a script\n").unwrap();
     for (file, line, answer) in [
         ("script", "echo after it", "from a script\nafter it\n"),
         ("s.ron", "position show", "last move e7e5, e5\nundo 2  redo 0\n"),
         ("g.pgn", "redo", "last move e2e4, e4\n"),
-        ("c.cache", "cache stats", "entries   share"),
+        ("c.cache", "cache stats", "depth  entries"),
         ("t.jsonl", "until descend", "#2 descend"),
         ("t.gz", "until descend", "#2 descend"),
     ] {

@@ -6,10 +6,8 @@ mod score;
 mod told;
 mod vocabulary;
 
-pub use crate::engine::{
-    fault::{Answer, Fault},
-    weights::Weights,
-};
+pub use crate::engine::fault::{Answer, Fault};
+pub use crate::engine::weights::Weights;
 pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed, Packed};
 pub use score::{Score, Window};
