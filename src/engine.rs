@@ -32,7 +32,7 @@ pub mod workers;
 pub use self::core::{memo, recording, search, searcher};
 use std::{
     path::Path,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{Arc, OnceLock, atomic::AtomicBool},
     time::Duration,
 };
 
@@ -47,11 +47,24 @@ use workbench::{Aliases, Answer, Desk, Workbench};
 
 type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;
 
-/// Every game by name.
+/// The games that come with the program, by name.
 pub const GAMES: &[(&str, NewWorkbench)] = &[
     (Morris::NAME, |interrupt| Box::new(Desk::new(Morris::default(), interrupt))),
     (Chess::NAME, |interrupt| Box::new(Desk::new(Chess::default(), interrupt))),
 ];
+
+/// A game that was brought along.
+static OWN: OnceLock<(&str, NewWorkbench)> = OnceLock::new();
+
+/// Brings a game along for the whole process: engines begin with it, and every command knows its name. The first one counts.
+pub fn bring<G: Game + Default>() {
+    OWN.get_or_init(|| (G::NAME, |interrupt| Box::new(Desk::new(G::default(), interrupt))));
+}
+
+/// Every game by name, the one that was brought along first.
+pub fn games() -> impl Iterator<Item = &'static (&'static str, NewWorkbench)> {
+    OWN.get().into_iter().chain(GAMES)
+}
 
 /// Everything behind the commands.
 pub struct Engine {
@@ -64,9 +77,10 @@ pub struct Engine {
 }
 
 impl Default for Engine {
-    /// Morris, at the start of a game.
+    /// Morris at the start of a game, or the game that was [brought along](bring).
     fn default() -> Self {
-        Self::with(|interrupt| Box::new(Desk::new(Morris::default(), interrupt)))
+        let new = games().next().map_or(GAMES[0].1, |(_, new)| *new);
+        Self::with(new)
     }
 }
 
@@ -90,7 +104,7 @@ pub fn rulebook(bench: &dyn Workbench, game: &str) -> Option<Box<dyn Rulebook>> 
     if bench.game() == game {
         return Some(bench.fresh().rulebook());
     }
-    let (_, new) = GAMES.iter().find(|(name, _)| *name == game)?;
+    let (_, new) = games().find(|(name, _)| *name == game)?;
     Some(new(Arc::default()).rulebook())
 }
 
@@ -208,9 +222,9 @@ impl Engine {
         if name == self.bench.game() {
             return Ok(self.bench.fresh());
         }
-        let game = GAMES.iter().find(|(known, _)| *known == name);
+        let game = games().find(|(known, _)| *known == name);
         let (_, new) = game.ok_or_else(|| {
-            let names: Vec<_> = GAMES.iter().map(|(known, _)| *known).collect();
+            let names: Vec<_> = games().map(|(known, _)| *known).collect();
             Fault::new(format!("no game is called `{name}`"))
                 .hint(format!("there is {}", names.join(", ")))
         })?;

@@ -10,7 +10,7 @@
 //! # Rooms and floors
 //!
 //! ```text
-//! main                     arguments -> tui | repl | script
+//! main, cli                arguments -> tui | repl | script
 //! tui, repl, script        front ends: they know `command`, `view` and `engine::reply`, nothing else
 //! view                     replies and failures as they are printed, as text or JSON
 //! command                  the one table: name, parameters, help, completion, handler
@@ -46,6 +46,7 @@
 //! - A command that fails has changed nothing. Files are replaced whole.
 //! - A NaN never becomes a [`engine::game::Score`], an impossible board never a position.
 
+mod cli;
 pub mod command;
 pub mod config;
 pub mod engine;
@@ -57,3 +58,5 @@ pub mod text;
 pub mod ticker;
 pub mod tui;
 pub mod view;
+
+pub use cli::{main, main_with};

@@ -3,7 +3,7 @@
 use super::{
     Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows, shows_or_changes,
 };
-use crate::engine::{GAMES, game::move_in};
+use crate::engine::{game::move_in, games};
 
 const MANUAL: &str = "
 game
@@ -82,7 +82,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     retells: true,
     manual: MANUAL,
     lists: &[
-        LiveList::new("game", |_| GAMES.iter().map(|(name, _)| (*name).to_owned()).collect()),
+        LiveList::new("game", |_| games().map(|(name, _)| (*name).to_owned()).collect()),
         LiveList::new("move", |shell| {
             let moves = shell.bench().moves();
             moves.moves.into_iter().filter(|_| !moves.finished).map(|found| found.mv).collect()

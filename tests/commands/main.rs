@@ -22,6 +22,7 @@ mod games;
 mod lexer;
 mod line_editor;
 mod opening;
+mod own_program;
 #[path = "../common/plain.rs"]
 mod plain;
 mod readme;

@@ -1,0 +1,208 @@
+//! The program: arguments to a front end.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    process::{self, ExitCode},
+};
+
+use crate::{
+    command::open::{is_script, opening, unreadable},
+    config::{self, Config},
+    engine::{self, game::Game},
+    repl,
+    script::{self, Input, Options},
+    text::visible,
+    tui::{self, Refusal},
+};
+use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+
+/// A debugger for game-tree search that you can also play against.
+///
+/// Without arguments: the screen at a terminal, or a script from standard input.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXIT_STATUS, subcommand_precedence_over_arg = true)]
+struct Cli {
+    /// A file to open: a script is run; a session, trace, game in PGN or cache is shown on the screen
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Run these commands, after the file if there is one, and exit; `;` separates them. May be given several times
+    #[arg(short = 'c', value_name = "COMMANDS", allow_hyphen_values = true)]
+    commands: Vec<String>,
+    #[command(flatten)]
+    answers: Options,
+    #[command(flatten)]
+    screen: tui::ScreenOptions,
+    /// Read this configuration, not the usual one
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+    /// Say what the program finds around it: terminal, colours, files
+    #[arg(long)]
+    health: bool,
+    #[command(subcommand)]
+    action: Option<CliAction>,
+}
+
+/// Which front end.
+#[derive(Debug, Subcommand)]
+enum CliAction {
+    /// Run scripts one after the other; `-` is standard input
+    Run {
+        /// The scripts
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Show what the program does, in two minutes, on the full screen
+    Demo,
+    /// Type commands at a prompt, without the full screen
+    Repl {
+        /// Open this file first: a session, trace, game in PGN, cache or script
+        #[arg(long, value_name = "FILE")]
+        load: Option<PathBuf>,
+    },
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 all went well, 1 a command failed, 2 something could not be understood, 130 interrupted,
+143 and 129 ended by SIGTERM or SIGHUP.
+`plyscope -c help` lists the commands.";
+
+/// The exit status where something could not be understood.
+const USAGE: u8 = 2;
+
+/// The program as its arguments ask for it.
+pub fn main() -> ExitCode {
+    let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
+    cli.screen.demo = matches!(cli.action, Some(CliAction::Demo));
+    let options = cli.answers;
+    let config = config::load(cli.config.as_deref());
+    if cli.health {
+        return health(&cli.screen, cli.config.as_deref(), config);
+    }
+    if let (Some(_), Err(what)) = (&cli.config, &config) {
+        script::complain(what);
+        return ExitCode::from(USAGE);
+    }
+    if let Some(fault) = cli.file.as_deref().and_then(unreadable) {
+        script::complain(format_args!("{fault}; `plyscope --help` lists the subcommands"));
+        return ExitCode::from(USAGE);
+    }
+    let runs = !cli.commands.is_empty() || cli.file.as_deref().is_some_and(is_script);
+    let asks = !runs && (cli.action.is_none() || cli.screen.demo);
+    let opens = asks && io::stdin().is_terminal();
+    if let Some(flag) = cli.screen.given().filter(|_| !opens) {
+        conflict(&format!("{flag} is for the screen, which does not open here"));
+    }
+    let repl = matches!(cli.action, Some(CliAction::Repl { .. }));
+    let prompts = opens || io::stdin().is_terminal() && repl;
+    if prompts && (options.keep_going || options.echo) {
+        conflict("--keep-going and --echo are for scripts");
+    }
+    if runs && cli.action.is_some() {
+        conflict("a file or -c cannot be used together with a subcommand");
+    }
+    let file = match &cli.action {
+        Some(CliAction::Repl { load }) => load.clone(),
+        _ => cli.file,
+    };
+    ExitCode::from(match cli.action {
+        None if runs => script::run(&inputs(file, cli.commands), options, config),
+        Some(CliAction::Run { files }) => {
+            let inputs: Vec<_> = files.iter().map(|file| input(file)).collect();
+            script::run(&inputs, options, config)
+        }
+        Some(CliAction::Completions { shell }) => completions(shell),
+        Some(CliAction::Man) => man(),
+        _ if !io::stdin().is_terminal() => {
+            let mut inputs = inputs(file, Vec::new());
+            inputs.push(Input::Stdin);
+            script::run(&inputs, options, config)
+        }
+        Some(CliAction::Repl { .. }) => repl::run(options, config, file.as_deref()),
+        None | Some(CliAction::Demo) => {
+            cli.screen.opens = file;
+            screen(&cli.screen, options, config)
+        }
+    })
+}
+
+/// What a file and the commands after it mean.
+fn inputs(file: Option<PathBuf>, commands: Vec<String>) -> Vec<Input> {
+    let opened = |file: PathBuf| {
+        if is_script(&file) { input(&file) } else { Input::Commands(opening(&file)) }
+    };
+    let file = file.map(opened);
+    file.into_iter().chain(commands.into_iter().map(Input::Commands)).collect()
+}
+
+/// The program with a game of your own besides, which is on the board at first.
+///
+/// It gets everything: full screen and prompt, debugger, caches, sessions, tournaments, traces.
+pub fn main_with<G: Game + Default>() -> ExitCode {
+    engine::bring::<G>();
+    main()
+}
+
+/// Answers arguments that ask for help, or that make no sense and may be anything.
+fn refuse(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let _ = write!(io::stderr(), "{}", visible(&error.render().to_string()));
+    process::exit(error.exit_code())
+}
+
+/// The front end for a person who asked for nothing in particular.
+fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, String>) -> u8 {
+    match tui::run(screen, options, &config) {
+        Ok(status) | Err(Refusal::Usage(status)) => status,
+        Err(Refusal::NoTerminal) => match screen.given() {
+            Some(flag) => conflict(&format!("{flag} is for the screen, and there is no terminal")),
+            None => repl::run(options, config, screen.opens.as_deref()),
+        },
+    }
+}
+
+fn health(
+    screen: &tui::ScreenOptions,
+    given: Option<&Path>,
+    config: Result<Config, String>,
+) -> ExitCode {
+    let (text, well) = tui::health::report(screen, given, config);
+    print(visible(&text).as_bytes());
+    ExitCode::from(u8::from(!well))
+}
+
+fn completions(shell: clap_complete::Shell) -> u8 {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "plyscope", &mut script);
+    print(&script)
+}
+
+fn man() -> u8 {
+    let mut page = Vec::new();
+    match clap_mangen::Man::new(Cli::command()).render(&mut page) {
+        Ok(()) => print(&page),
+        Err(_) => 1,
+    }
+}
+
+/// Prints to a reader that may have seen enough.
+fn print(text: &[u8]) -> u8 {
+    u8::from(io::stdout().write_all(text).is_err())
+}
+
+fn input(file: &Path) -> Input {
+    if file == Path::new("-") { Input::Stdin } else { Input::File(file.to_owned()) }
+}
+
+fn conflict(message: &str) -> ! {
+    Cli::command().error(ErrorKind::ArgumentConflict, message).exit()
+}

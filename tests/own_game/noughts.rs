@@ -1,0 +1,136 @@
+//! Noughts and crosses, brought to Plyscope: the game's rules and notation, and nothing else.
+
+use std::process::ExitCode;
+
+use plyscope::engine::game::{Fault, Game, KeyScheme, Rules, Score, Side, Weights, Window};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default)]
+struct Noughts;
+
+/// Cells 1 to 9 as bits 0 to 8, for crosses (who begin) and noughts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Cells {
+    taken: [u16; 2],
+    side: Side,
+}
+
+const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+impl Cells {
+    fn wins(self, side: Side) -> bool {
+        LINES.iter().any(|line| self.taken[side.index()] & line == *line)
+    }
+
+    fn sign(self, cell: u16) -> char {
+        match self.taken.map(|taken| taken >> cell & 1) {
+            [1, _] => 'x',
+            [_, 1] => 'o',
+            _ => '.',
+        }
+    }
+}
+
+/// What a search asks.
+impl Rules for Noughts {
+    const NAME: &'static str = "noughts";
+
+    type Position = Cells;
+    type History = ();
+    type Move = u16;
+    type Key = u32;
+    type Evaluator = f64;
+
+    fn side(&self, cells: &Cells) -> Side {
+        cells.side
+    }
+
+    fn start(&self) -> Cells {
+        Cells { taken: [0, 0], side: Side::White }
+    }
+
+    /// Lists the moves, or tells what a finished game is worth to the side to move.
+    fn expand(&self, cells: &Cells, (): &(), moves: &mut Vec<u16>) -> Option<Score> {
+        if cells.wins(cells.side.other()) {
+            return Some(-Score::ONE);
+        }
+        moves.extend((0..9).filter(|cell| cells.sign(*cell) == '.'));
+        moves.is_empty().then_some(Score::ZERO)
+    }
+
+    fn apply(&self, cells: &Cells, cell: u16) -> Cells {
+        let mut next = Cells { side: cells.side.other(), ..*cells };
+        next.taken[cells.side.index()] |= 1 << cell;
+        next
+    }
+
+    /// What equal positions share and no others do.
+    fn key(&self, cells: &Cells, _: KeyScheme) -> u32 {
+        let black = u32::from(cells.side == Side::Black);
+        black << 18 | u32::from(cells.taken[0]) << 9 | u32::from(cells.taken[1])
+    }
+
+    fn default_weights(&self) -> Weights {
+        Weights::new([("centre", 0.1)])
+    }
+
+    /// The heuristic, made ready for a search.
+    fn evaluator(&self, weights: &Weights, _: &Cells) -> Result<f64, Fault> {
+        Ok(weights.get("centre"))
+    }
+
+    fn evaluate(&self, centre: &f64, cells: &Cells) -> Score {
+        let held = |side: Side| f64::from(cells.taken[side.index()] >> 4 & 1);
+        let balance = held(cells.side) - held(cells.side.other());
+        Score::new(centre * balance).unwrap_or_default()
+    }
+
+    /// No value lies outside.
+    fn full_window(&self, centre: &f64) -> Window {
+        let most = Score::ONE.max(Score::new(centre.abs()).unwrap_or_default());
+        Window { alpha: -most, beta: most }
+    }
+}
+
+/// What people ask.
+impl Game for Noughts {
+    fn format_position(&self, cells: &Cells) -> String {
+        (0..9).map(|cell| cells.sign(cell)).collect()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Cells, Fault> {
+        let mut cells = self.start();
+        for (cell, sign) in text.chars().enumerate() {
+            match sign {
+                'x' if cell < 9 => cells.taken[0] |= 1 << cell,
+                'o' if cell < 9 => cells.taken[1] |= 1 << cell,
+                '.' if cell < 9 => {}
+                _ => {
+                    return Err(Fault::new(format!("`{text}` is no position"))
+                        .hint("write nine of x, o and ."));
+                }
+            }
+        }
+        if cells.taken[0].count_ones() > cells.taken[1].count_ones() {
+            cells.side = Side::Black;
+        }
+        Ok(cells)
+    }
+
+    fn format_move(&self, _: &Cells, cell: u16) -> String {
+        (cell + 1).to_string()
+    }
+
+    fn draw(&self, cells: &Cells, _: bool) -> String {
+        let row =
+            |row: u16| (row * 3..row * 3 + 3).map(|cell| cells.sign(cell)).collect::<String>();
+        [0, 1, 2].map(row).join(
+            "
+",
+        )
+    }
+}
+
+fn main() -> ExitCode {
+    plyscope::main_with::<Noughts>()
+}
