@@ -152,8 +152,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         LiveList::new("key", keys),
         LiveList::new("field", |_| FIELDS.iter().map(|name| (*name).to_owned()).collect()),
         LiveList::new("filter", |shell| {
-            let names = shell.bench().filter_names();
-            names.into_iter().map(str::to_owned).collect()
+            shell.bench().filter_names().into_iter().map(str::to_owned).collect()
         }),
     ],
     run: &[
@@ -183,8 +182,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         changes("cache set", |shell, args| {
             let fields = args.pairs();
-            let set = shell.bench_mut().cache_set(args.required("KEY")?, &fields);
-            args.reply("KEY", set)
+            args.reply("KEY", shell.bench_mut().cache_set(args.required("KEY")?, &fields))
         }),
         changes("cache remove", remove),
         changes("cache clear", |shell, _| Ok(boxed(shell.bench_mut().cache_clear()))),

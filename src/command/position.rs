@@ -115,8 +115,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         changes("rules set", |shell, args| {
             let pairs = args.pairs();
-            let set = shell.bench_mut().set_rules(&pairs);
-            set.map(boxed)
+            shell.bench_mut().set_rules(&pairs).map(boxed)
         }),
         shows("rules show", |shell, _| Ok(boxed(shell.bench().rules()))),
     ],
@@ -130,8 +129,7 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(args.blame("MOVE", Fault::new("there is no move to play")));
     }
     let line: Vec<_> = moves.iter().map(|(.., mv)| *mv).collect();
-    let played = shell.bench_mut().play_all(&line);
-    played.map(boxed).map_err(|(nth, fault)| {
+    shell.bench_mut().play_all(&line).map(boxed).map_err(|(nth, fault)| {
         let (place, word, mv) = moves[nth];
         let number = word.len() - mv.len();
         let at = fault.at.clone().unwrap_or(0..mv.len());

@@ -74,12 +74,10 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[
         LiveList::new("mark", |shell| {
-            let marks = shell.bench().timelines().marks;
-            marks.into_iter().map(|mark| mark.name).collect()
+            shell.bench().timelines().marks.into_iter().map(|mark| mark.name).collect()
         }),
         LiveList::new("timeline", |shell| {
-            let timelines = shell.bench().timelines().timelines;
-            timelines.into_iter().map(|timeline| timeline.name).collect()
+            shell.bench().timelines().timelines.into_iter().map(|timeline| timeline.name).collect()
         }),
     ],
     run: &[

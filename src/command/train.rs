@@ -64,8 +64,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("train run", run),
         shows("train resume", |shell, args| {
             let file = Path::new(args.required("FILE")?);
-            let resumed = shell.bench().resume_training(file, args.count("games")?);
-            args.reply("FILE", resumed)
+            args.reply("FILE", shell.bench().resume_training(file, args.count("games")?))
         }),
         shows("train show", |shell, args| {
             let file = Path::new(args.required("FILE")?);

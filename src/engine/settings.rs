@@ -391,8 +391,7 @@ pub const SETTINGS: &[Setting] = &[
 impl Setting {
     /// A setting by its name, or the one it had.
     pub fn called(name: &str) -> Option<&'static Self> {
-        let renamed = RENAMED.iter().find(|(old, _)| *old == name);
-        let name = renamed.map_or(name, |(_, new)| new);
+        let name = RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new);
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
@@ -554,10 +553,8 @@ impl std::str::FromStr for MaxSize {
             Fault::new(format!("`{text}` is no size of a cache"))
                 .hint("give entries as 1_000_000, bytes as 64MiB or 1GB, or off")
         };
-        let number = |digits: &str| {
-            let digits = digits.trim().replace('_', "");
-            digits.parse::<usize>().map_err(|_| fault())
-        };
+        let number =
+            |digits: &str| digits.trim().replace('_', "").parse::<usize>().map_err(|_| fault());
         if text == "off" {
             return Ok(Self::Unlimited);
         }

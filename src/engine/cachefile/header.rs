@@ -53,8 +53,7 @@ impl CacheHeader {
     pub fn stated(&self) -> Vec<(String, String)> {
         let one = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
         let each = |what: &str, pairs: &BTreeMap<String, String>| {
-            let pairs = pairs.iter();
-            let named = pairs.map(|(name, value)| (format!("{what} {name}"), value.clone()));
+            let named = pairs.iter().map(|(name, value)| (format!("{what} {name}"), value.clone()));
             named.collect::<Vec<_>>()
         };
         let weights = weights::texts(&self.weights);

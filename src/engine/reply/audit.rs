@@ -288,8 +288,7 @@ fn flaws(report: &AuditReport, style: Style) -> String {
         let writer = timeline::writer(flaw.writer.as_ref()?, style);
         Some(format!("{}\n{}", flaw.key, indented(&writer)))
     });
-    let table = [table.render(style), more.unwrap_or_default()];
-    lines(table.into_iter().chain(writers))
+    lines([table.render(style), more.unwrap_or_default()].into_iter().chain(writers))
 }
 
 fn indented(text: &str) -> String {

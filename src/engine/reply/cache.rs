@@ -287,8 +287,7 @@ impl Breakdown {
 
     fn text(&self, total: usize, style: Style) -> String {
         let depths = census_table("depth", &self.by_depth, total, style);
-        let bounds = census_table("bound", &self.by_bound, total, style);
-        beside(&depths, bounds.lines())
+        beside(&depths, census_table("bound", &self.by_bound, total, style).lines())
     }
 }
 

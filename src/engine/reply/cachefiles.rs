@@ -255,8 +255,7 @@ fn salvaged(made: &Salvaged) -> String {
     let lost = made.lost.filter(|lost| *lost > 0);
     let lost = lost.map(|lost| format!("{} lost", counted(lost, "record", "records")));
     let salvaged = format!("salvaged {} to {}", entries(made.entries), made.file);
-    let parts = [Some(salvaged), Some(number::bytes(made.bytes)), lost];
-    flow("  ", parts.into_iter().flatten())
+    flow("  ", [Some(salvaged), Some(number::bytes(made.bytes)), lost].into_iter().flatten())
 }
 
 /// Entries of two files below each other.

@@ -414,8 +414,7 @@ fn next_best(rest: &[&MoveExplained], best: Score, style: Style) -> String {
 }
 
 fn difference(more: Score, less: Score) -> String {
-    let text = number::signed(more.get() - less.get());
-    text.trim_start_matches('+').to_owned()
+    number::signed(more.get() - less.get()).trim_start_matches('+').to_owned()
 }
 
 fn reasons(report: &Reasons, side: Side, style: Style) -> String {

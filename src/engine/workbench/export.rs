@@ -102,8 +102,7 @@ impl<G: Game> Watcher<Search<G>> for EventScribe<G> {
         if (first..=last).contains(&event.index) {
             // The moves to the node, and the one with which it happened there.
             let plies = event.ply + u32::from(event.kind.has_move());
-            let above = search.frames().iter().take(plies as usize);
-            let made = above.filter_map(|frame| {
+            let made = search.frames().iter().take(plies as usize).filter_map(|frame| {
                 Some(self.game.format_move(&frame.position, search.current_move(frame)?))
             });
             let line: Vec<_> = made.collect();

@@ -23,8 +23,7 @@ impl<G: Game> Desk<G> {
     /// Reads a position in the game's notation. For a position of another game the fault says so.
     pub(super) fn read_position(&self, text: &str) -> Answer<G::Position> {
         self.game().parse_position(text).map_err(|fault| {
-            let other = engine::game_of(text).filter(|name| *name != G::NAME);
-            other.map_or(fault, |name| {
+            engine::game_of(text).filter(|name| *name != G::NAME).map_or(fault, |name| {
                 Fault::new(format!("this is a {name} position, and the game is {}", G::NAME))
                     .hint(format!("`game {name}` changes the game"))
             })
@@ -364,8 +363,7 @@ impl<G: Game> Positions for Desk<G> {
     fn save_game(&self, path: &Path) -> Answer<usize> {
         // Moves since a position was last set by hand.
         let moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
-        let set = moments.iter().rposition(|moment| moment.mv.is_none());
-        let game = &moments[set.unwrap_or(0)..];
+        let game = &moments[moments.iter().rposition(|moment| moment.mv.is_none()).unwrap_or(0)..];
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
         let record = LineOfPlay { start: &game[0].position, moves: &moves, tags: &[] };
         let text = self.game().export(&record).ok_or_else(|| {

@@ -162,8 +162,7 @@ impl<G: Game> Desk<G> {
 
     /// The settings, with an empty cache; what is said of one that does nothing any more.
     fn restore_settings(&mut self, mut settings: Settings) -> Answer<Option<String>> {
-        let check = settings.check_saved::<G>();
-        check.map_err(|fault| fault.within("settings"))?;
+        settings.check_saved::<G>().map_err(|fault| fault.within("settings"))?;
         let retired = settings.hash.take().and_then(|_| retired("hash"));
         self.run.searcher.memo = settings.new_memo();
         self.run.searcher.settings = settings;
@@ -174,11 +173,10 @@ impl<G: Game> Desk<G> {
 
 /// The commands that a session brings with it.
 fn commands(document: &Document) -> Vec<CommandList> {
-    let points = document.breakpoints.iter().filter(|point| !point.commands.is_empty());
-    let points = points.map(|point| CommandList {
-        of: format!("breakpoint {}", point.id),
-        commands: point.commands.clone(),
-    });
+    let points =
+        document.breakpoints.iter().filter(|point| !point.commands.is_empty()).map(|point| {
+            CommandList { of: format!("breakpoint {}", point.id), commands: point.commands.clone() }
+        });
     let aliases = document.aliases.iter().map(|(name, body)| CommandList {
         of: format!("alias {name}"),
         commands: vec![body.clone()],
