@@ -40,7 +40,6 @@ pub mod complete;
 mod debug;
 mod expect;
 mod explain;
-mod export;
 mod general;
 mod help;
 pub mod lexer;
@@ -90,7 +89,6 @@ pub static CHAPTERS: &[Chapter] = &[
     audit::CHAPTER,
     explain::CHAPTER,
     quiz::CHAPTER,
-    export::CHAPTER,
     trace::CHAPTER,
     tuning::CHAPTER,
     matches::CHAPTER,

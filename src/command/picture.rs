@@ -6,8 +6,9 @@ use serde_json::json;
 
 use super::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows};
 use crate::{
-    engine::reply::PlainReply,
-    picture::{View, board_svg, board_text, plot, screen_text},
+    engine::reply::{PlainReply, TreeExplained},
+    picture::{View, board_svg, board_text, plot, screen_text, tree as drawing},
+    text::{count, headline, number},
 };
 
 const MANUAL: &str = "
@@ -24,6 +25,15 @@ picture chart
   Comparisons of weights on many positions and trainings have charts. An SVG is light or dark as its reader's settings are. A file is written whole
   or not at all.
   > picture chart terms.svg
+export tree
+  writes the tree that the search explored, for Graphviz or as an outline
+  - FILE  file  a file that ends in .dot, .gv or .txt; `-` for DOT on standard output
+  - --depth  1..255  plies from the root; 3 where none is given
+  - --nodes  1..100_000  nodes at most; 500 where none is given
+  The tree of the last iteration of the search under way, up to where it stands: the recorded search is run again on a copy. Each node has its move,
+  the side to move, the value for that side and the window; cutoffs, answers of the cache and ends of the game are marked, and so is what a cutoff
+  spared. A file is written whole or not at all.
+  > export tree tree.dot  > export tree tree.txt --depth 2
 picture screen
   writes the whole screen into a file, as text
   - FILE  file  a file that ends in .txt
@@ -51,6 +61,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             }
             write(args, file, "svg", plot::svg(&plots))
         }),
+        shows("export tree", tree),
         shows("picture screen", screen),
     ],
 };
@@ -75,6 +86,35 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
             Err(args.blame("FILE", fault.hint("name a file that ends in .svg or .txt")))
         }
     }
+}
+
+type Drawing = fn(&TreeExplained) -> String;
+
+fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let file = args.required("FILE")?;
+    let (format, draw): (_, Drawing) = match Path::new(file).extension().and_then(OsStr::to_str) {
+        Some("txt") => ("text", drawing::outline),
+        Some("dot" | "gv") => ("dot", drawing::dot),
+        _ if files::is_output(Path::new(file)) => ("dot", drawing::dot),
+        _ => {
+            let hint = "name a file that ends in .dot, .gv or .txt; Graphviz draws an SVG: `dot -Tsvg tree.dot`";
+            let fault = Fault::new(format!("`{file}` says no format"));
+            return Err(args.blame("FILE", fault.hint(hint)));
+        }
+    };
+    let plies = args.count("depth")?.unwrap_or(3);
+    let tree = shell.bench_mut().tree(plies, args.count("nodes")?.unwrap_or(500))?;
+    let (text, nodes, omitted) = (draw(&tree), tree.nodes.len(), tree.omitted);
+    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+    let told = headline([
+        format!("wrote {} nodes to {file}", count(nodes as u64)),
+        format!("{format}, {}", number::bytes(text.len() as u64)),
+        if omitted > 0 { format!("{} nodes are not in it", count(omitted)) } else { String::new() },
+    ]);
+    let fields = json!({
+        "file": file, "format": format, "bytes": text.len(), "items": nodes, "of": "nodes", "omitted": omitted,
+    });
+    Ok(boxed(PlainReply::new(told, fields)))
 }
 
 /// The end of a file's name, which tells the format; standard output gets SVG.

@@ -13,7 +13,6 @@ mod cachefiles;
 mod comparing;
 mod desk;
 mod explain;
-mod export;
 mod position;
 mod quiz;
 mod saving;
@@ -42,7 +41,6 @@ pub use comparing::Comparing;
 pub use desk::Desk;
 pub(crate) use desk::{Moment, Purpose};
 pub use explain::Explaining;
-pub use export::Exporting;
 pub use position::Positions;
 pub use quiz::Quizzing;
 pub use saving::Saving;
@@ -76,7 +74,6 @@ pub trait Workbench:
     + Auditing
     + Explaining
     + Quizzing
-    + Exporting
     + Tracing
     + CacheFiling
     + Arena

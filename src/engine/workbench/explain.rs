@@ -6,7 +6,7 @@ use super::{Answer, Desk, Running};
 use crate::engine::{
     audit::{Effort, Halted, Plain, Verdict, judge},
     debugger::Debugger,
-    explain::{Branch, Fate, TreeReplay},
+    explain::{Branch, Extent, Fate, Grower, TreeReplay},
     game::{Fault, Game, History as _, Keyed, Side, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
     reply::{
@@ -176,7 +176,7 @@ impl<G: Game> Desk<G> {
             node.nodes = branch.nodes_so_far(search);
             (node.alpha, node.beta) = (frame.open().alpha, frame.open().beta);
             if branch.fate == Fate::Inner && !search.is_over() {
-                node.kind = "under-way";
+                node.kind = Fate::UnderWay;
             }
             let moves = search.moves_of(frame);
             let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
@@ -187,10 +187,10 @@ impl<G: Game> Desk<G> {
             if branch.cutoff.is_none() && !rest.is_empty() {
                 let to_come = Branch::unsearched(*place, branch.ply + 1, rest);
                 let node = node_explained(game, &to_come, Some(branch));
-                nodes.push(NodeExplained { kind: "to-come", ..node });
+                nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
             }
         }
-        let mut tree = TreeExplained { depth: 0, replayed: 0, events: 0, nodes };
+        let mut tree = TreeExplained { depth: 0, replayed: 0, events: 0, nodes, omitted: 0 };
         for line in lines {
             tree.single_out(line);
         }
@@ -223,7 +223,7 @@ fn node_explained<G: Game>(
         moves: branch.moves.iter().map(|mv| name(before, *mv)).collect(),
         side: positions.clone().next().map_or(Side::White, |position| game.side(position)),
         states: positions.map(|position| game.format_position(position)).collect(),
-        kind: branch.fate.name(),
+        kind: branch.fate,
         alpha: branch.asked.alpha,
         beta: branch.asked.beta,
         value: branch.claim.map(|claim| seen(claim.value)),
@@ -240,7 +240,17 @@ fn node_explained<G: Game>(
         treatment,
         again,
         scouts,
+        invalid: branch.invalid,
     }
+}
+
+/// A tree, unless there is none yet.
+fn grown(tree: TreeExplained) -> Answer<TreeExplained> {
+    if tree.nodes.is_empty() {
+        return Err(Fault::new("the search has not begun an iteration: there is no tree")
+            .hint("`search run` or `step 100` goes on"));
+    }
+    Ok(tree)
 }
 
 impl TreeExplained {
@@ -313,6 +323,8 @@ pub trait Explaining {
     /// with commas between them. The recording is replayed for it; where that takes longer than so many milliseconds, the
     /// next question goes on with it.
     fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained>;
+    /// The tree of the last iteration, so many plies and nodes of it, for a picture. The recorded search is run again on a copy.
+    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained>;
 }
 
 impl<G: Game> Explaining for Desk<G> {
@@ -416,12 +428,26 @@ impl<G: Game> Explaining for Desk<G> {
             replayed: replay.events(),
             events,
             nodes: self.report_tree(&replay, &lines),
+            omitted: 0,
         };
         self.tree = Some(replay);
-        if tree.nodes.is_empty() && tree.replayed == events {
-            return Err(Fault::new("the search has not begun an iteration: there is no tree")
-                .hint("`search run` or `step 100` goes on"));
-        }
-        Ok(tree)
+        if tree.replayed == events { grown(tree) } else { Ok(tree) }
+    }
+
+    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained> {
+        let algorithm = self.run.under_way()?.mode.algorithm;
+        let mut grower = Grower::new(self.game().clone(), algorithm, Extent { plies, nodes });
+        self.run_again(&mut grower)?;
+        let events = self.run.events();
+        let Grower { branches, depth, omitted, .. } = grower;
+        let node = |branch: &Branch<G>| {
+            let parent = branch.parent.map(|parent| &branches[parent]);
+            // Beside its window, which is that of the side to move.
+            let (value, bound) =
+                branch.claim.map(|claim| (claim.value, claim.bound.name())).unzip();
+            NodeExplained { value, bound, ..node_explained(self.game(), branch, parent) }
+        };
+        let nodes = branches.iter().map(node).collect();
+        grown(TreeExplained { depth, replayed: events, events, nodes, omitted })
     }
 }
