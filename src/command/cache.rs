@@ -114,18 +114,10 @@ cache check, cache info
   cannot be read; a script fails there. With --salvage what is sound goes into a new file of the same format. Whether the entries are right is
   another question: `audit` searches those of the cache again.
   > cache check opening.plycache  > cache check broken.plycache --salvage mended.plycache
-cache merge
-  merges two cache files into one
-  - A  file  the first file
-  - B  file  the second file
-  - OUT  file  the new file, in the first one's format
-  - --convention  see cache load
-  Of two entries under one key the deeper counts; at equal depth an exact value before a bound, else the first file's: `cache diff` shows those that
-  differ. Files of different weights, rules or settings are refused.
-  > cache merge one.plycache two.plycache both.plycache
 cache diff
   compares two cache files
-  - A, B  see cache merge
+  - A  file  the first file
+  - B  file  the second file
   - --limit  count  examples of each kind; 5 where none is given
   - --convention  see cache load
   Counts what is only in the first, only in the second, the same and different, with examples, and says what the files state differently. Their
@@ -204,10 +196,6 @@ pub(super) const CHAPTER: Chapter = Chapter {
             let (path, format) = (path(args, "FILE")?, format(args)?);
             let salvage = args.text("salvage").map(Path::new);
             args.reply("FILE", shell.bench().cache_check(path, format, salvage))
-        }),
-        shows("cache merge", |shell, args| {
-            let (both, out) = ([path(args, "A")?, path(args, "B")?], path(args, "OUT")?);
-            shell.bench().cache_merge(both, out, convention(args)?).map(boxed)
         }),
         shows("cache diff", |shell, args| {
             let both = [path(args, "A")?, path(args, "B")?];

@@ -32,10 +32,7 @@ pub use below::{Divided, MARKER, write_below};
 pub use findings::{DamagedPlace, Findings, Watch};
 pub use header::CacheHeader;
 pub use load::{LoadOptions, Loaded, load, load_part};
-pub use pair::{
-    Contrasted, EntryInBoth, Merge, MergedCounts, check_same_policy, same_bits, side_by_side,
-    unlike,
-};
+pub use pair::{Contrasted, EntryInBoth, check_same_policy, same_bits, side_by_side, unlike};
 
 use self::{findings::CountingWriter, seed::LAYOUTS};
 use super::{

@@ -151,7 +151,6 @@ fn places_that_cannot_be_read_or_written_are_named() {
         for command in [
             format!("cache save {}", quoted(&path)),
             format!("cache check {native} --salvage {}", quoted(&path)),
-            format!("cache merge {native} {native} {}", quoted(&path)),
         ] {
             let message = refused(&mut shell, &command);
             assert!(message.contains(words), "{command}: {message}");
@@ -217,7 +216,6 @@ fn a_full_disk_leaves_the_old_file_and_nothing_else() {
             "position set w.b...../.w....../....b... w 7 7; search value --depth 4; cache save target",
             "cache check big --salvage target",
             "position set w.b...../.w....../....b... w 7 7; cache load big; cache save target --format seed-search",
-            "cache merge big native target",
             "position set w.b...../.w....../....b... w 7 7; search value --depth 4; session save target",
         ] {
             fs::write(&target, "old").unwrap();

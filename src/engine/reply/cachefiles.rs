@@ -1,9 +1,9 @@
-//! Cache files read, written, described, checked, merged and compared.
+//! Cache files read, written, described, checked and compared.
 
 use serde::Serialize;
 
 use super::{EntryReport, Reply, cache};
-pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings, MergedCounts};
+pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings};
 use crate::{
     engine::game::Fault,
     text::{Style, TextTable, count, counted, flow, layout, lines, number, pad, width, wrap},
@@ -130,56 +130,6 @@ pub struct Salvaged {
     pub bytes: u64,
     /// How many records are lost, where the damaged file says how many there were.
     pub lost: Option<u64>,
-}
-
-/// A cache file made of two.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CacheMerge {
-    /// The files it was made from.
-    pub from: [String; 2],
-    /// Its path.
-    pub file: String,
-    /// Its format.
-    pub format: String,
-    /// Its value convention.
-    pub convention: String,
-    /// Records in it.
-    pub entries: u64,
-    /// Its size.
-    pub bytes: u64,
-    /// Where its entries came from.
-    #[serde(flatten)]
-    pub counts: MergedCounts,
-    /// What a reader should know.
-    pub notes: Vec<String>,
-}
-
-impl Reply for CacheMerge {
-    fn text(&self, _: Style) -> String {
-        let title = format!(
-            "merged {} from {} to {}",
-            entries(self.entries),
-            self.from.join(" and "),
-            self.file
-        );
-        let details = [
-            format!("format {}", self.format),
-            format!("convention {}", self.convention),
-            number::bytes(self.bytes),
-        ];
-        let counts = [
-            ("only in the first", self.counts.only_first),
-            ("only in the second", self.counts.only_second),
-            ("the first's taken", self.counts.from_first),
-            ("the second's taken", self.counts.from_second),
-        ];
-        lines([
-            wrap("", &title),
-            flow("  ", details),
-            counted_each(&counts),
-            layout::notes(&self.notes),
-        ])
-    }
 }
 
 /// An entry in two files.

@@ -3,13 +3,13 @@ use std::path::Path;
 use super::{Answer, Desk};
 use crate::engine::{
     cachefile::{
-        self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Merge, Saved,
-        Watch, check_same_policy, same_bits, side_by_side,
+        self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Saved, Watch,
+        check_same_policy, same_bits, side_by_side,
     },
     game::{Fault, Game, Keyed},
     memo::{Entries, Entry, Policy},
     progress::Unit,
-    reply::{CacheCheck, CacheDiff, CacheFile, CacheMerge, EntryPair, EntryReport, Salvaged},
+    reply::{CacheCheck, CacheDiff, CacheFile, EntryPair, EntryReport, Salvaged},
 };
 
 impl<G: Game> Desk<G> {
@@ -153,13 +153,6 @@ pub trait CacheFiling {
         format: Option<Format>,
         salvage: Option<&Path>,
     ) -> Answer<CacheCheck>;
-    /// Merges two files; the convention is that of seed files.
-    fn cache_merge(
-        &self,
-        paths: [&Path; 2],
-        out: &Path,
-        convention: Option<Convention>,
-    ) -> Answer<CacheMerge>;
     /// Compares two files; of each kind of difference `limit` examples are shown.
     fn cache_diff(
         &self,
@@ -230,28 +223,6 @@ impl<G: Game> CacheFiling for Desk<G> {
             header,
             differences,
             salvaged,
-        })
-    }
-
-    fn cache_merge(
-        &self,
-        paths: [&Path; 2],
-        out: &Path,
-        convention: Option<Convention>,
-    ) -> Answer<CacheMerge> {
-        let both = self.read_both("merging", paths, convention)?;
-        let merge = Merge::of(&both, &self.header())?;
-        let (entries, format) = (merge.memo.entries(), both[0].format);
-        let saved = self.write_cache(entries, out, format, &merge.header)?;
-        Ok(CacheMerge {
-            from: paths.map(text),
-            file: text(out),
-            format: saved.format.to_string(),
-            convention: merge.header.convention.to_string(),
-            entries: saved.entries,
-            bytes: saved.bytes,
-            counts: merge.counts,
-            notes: saved.notes,
         })
     }
 
