@@ -12,6 +12,7 @@ use crate::engine::{
     files::FileFailure,
     game::{Fault, Keyed},
     memo::Entry,
+    workers::interrupted,
 };
 
 /// What a long operation on a file answers to while it runs: asked and told once a block.
@@ -26,8 +27,7 @@ impl Watch<'_> {
     /// Tells how far the operation is. Fails where it is to stop.
     pub(in crate::engine) fn tick(&mut self, done: u64, total: u64) -> Result<(), Fault> {
         if self.interrupt.load(Ordering::Relaxed) {
-            return Err(Fault::new("interrupted: files and cache are as they were")
-                .hint("give the command again to start over"));
+            return Err(interrupted());
         }
         (self.progress)(done, total);
         Ok(())

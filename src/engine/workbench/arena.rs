@@ -19,8 +19,7 @@ use crate::engine::{
     memo::AnyMemo,
     progress::Unit,
     reply::{ArenaFile, GameReport, GamesReport, OpenedGame, PlayersReport, Reply as _},
-    weighing::interrupted,
-    workers::{Finish, processors},
+    workers::{Finish, interrupted, processors},
 };
 
 /// Between two looks at the standings for whoever watches: adding up thousands of games takes its time.

@@ -26,7 +26,7 @@ use crate::engine::{
     search::{Context, Leash, Plan, Search, Selective, Stop, Watcher},
     searcher::Searcher,
     settings::Settings,
-    weighing::interrupted,
+    workers::interrupted,
 };
 
 /// Which entries to audit, and how many of the wrong ones to list.

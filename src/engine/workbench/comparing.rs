@@ -15,7 +15,8 @@ use crate::engine::{
     search::Fidelity,
     searcher::Searcher,
     settings::{RootMoves, Settings},
-    weighing::{SuiteSource, interrupted, settings_to},
+    weighing::{SuiteSource, settings_to},
+    workers::interrupted,
 };
 
 /// What `search compare` compares with the settings in force where nothing is said.

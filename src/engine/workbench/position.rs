@@ -13,6 +13,7 @@ use crate::engine::{
         Replied, Reply, Run, SymmetriesReport, boxed,
     },
     search::Stop,
+    workers::interrupted,
 };
 use crate::text::number;
 
@@ -167,7 +168,7 @@ impl<G: Game> Desk<G> {
         let mut moments = self.line_from_here(&self.moves_to_selection());
         for (place, text) in moves.iter().enumerate() {
             if self.run.interrupt.load(Ordering::Relaxed) {
-                return Err((place, Fault::new("interrupted: nothing was played")));
+                return Err((place, interrupted()));
             }
             let last = moments.last().unwrap_or(&self.now);
             let next = self.moment_after(last, text, place > 0);
@@ -201,7 +202,7 @@ impl<G: Game> Desk<G> {
         let game = self.game();
         if depth <= LEAP {
             if self.run.interrupt.load(Ordering::Relaxed) {
-                return Err(Fault::new("perft was interrupted"));
+                return Err(interrupted());
             }
             let nodes = game.perft(position, history, depth);
             counted(depth, nodes);

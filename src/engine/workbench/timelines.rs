@@ -18,6 +18,7 @@ use crate::engine::{
     search::{Stop, Unwatched},
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
     suggest::check_name,
+    workers::interrupted,
 };
 use crate::text::number::count;
 
@@ -171,7 +172,7 @@ impl<G: Game> Rewinding for Desk<G> {
         };
         for run in [&mut one, &mut two] {
             if run.rerun(u64::MAX, &mut Unwatched) == Stop::Interrupt {
-                return Err(Fault::new("the comparison was interrupted"));
+                return Err(interrupted());
             }
         }
         let ((a, values), (b, others)) = (run_side(&one)?, run_side(&two)?);
