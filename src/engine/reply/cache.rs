@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::AddAssign};
 
 use serde::Serialize;
 
-use super::{DrawnBoard, Reply, Score, WriterReport, timeline};
+use super::{DrawnBoard, Provenance, Reply, Score, timeline};
 use crate::{
     engine::{memo::Entry, search::Counters},
     text::{Style, TextTable, beside, count, counted, flow, headline, layout, lines, number, told},
@@ -127,7 +127,7 @@ pub struct CacheEdit {
     pub other_keys: Vec<String>,
     /// The event of the recorded search that wrote it, if that was asked for and is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub writer: Option<WriterReport>,
+    pub writer: Option<Provenance>,
 }
 
 impl Reply for CacheEdit {

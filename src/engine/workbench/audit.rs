@@ -350,9 +350,9 @@ impl<G: Game> Auditing for Desk<G> {
             return Ok(report);
         }
         // Without a recorded search nobody knows who wrote them.
-        if let Ok(writers) = writers(&mut self.run, &flawed) {
+        if let Ok(mut writers) = writers(&mut self.run, &flawed) {
             for (flaw, at) in report.flaws.iter_mut().zip(&flawed) {
-                flaw.writer = writers.get(at).map(|writer| self.report_writer(writer));
+                flaw.writer = writers.remove(at);
             }
         }
         Ok(report)

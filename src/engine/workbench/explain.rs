@@ -6,7 +6,7 @@ use super::{Answer, Desk, Running};
 use crate::engine::{
     audit::{Effort, Halted, Plain, Verdict, judge},
     debugger::Debugger,
-    explain::{Branch, Extent, Fate, Grower, TreeReplay},
+    explain::{Branch, Extent, Fate, Grower, TreeReplay, writers},
     game::{Fault, Game, History as _, Keyed, Side, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
     reply::{
@@ -399,7 +399,8 @@ impl<G: Game> Explaining for Desk<G> {
         let mut explained = self.explain_stored(key, nodes)?;
         let at = self.placed(key)?.at;
         // Without a recorded search nobody knows who wrote it.
-        explained.writer = self.writer_of(at).ok().flatten();
+        explained.writer =
+            writers(&mut self.run, &[at]).ok().and_then(|mut known| known.remove(&at));
         Ok(explained)
     }
 

@@ -6,14 +6,13 @@ use super::{Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe};
 use crate::engine::{
     debugger::{Debugger, Figure},
     explain::{Provenance, writers},
-    game::{Fault, Game, Keyed, Score, Window},
+    game::{Fault, Game, Score, Window},
     recording::{
         Edit, Edited, Mark, Origin, Parted, Recording, SMALL_TABLE, Start, Taped, Timeline,
     },
     reply::{
         CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, HitReport,
         IterationReport, MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport,
-        WriterReport,
     },
     search::{Stop, Unwatched},
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
@@ -48,7 +47,7 @@ pub trait Rewinding {
     /// Puts another window in force at the node at hand.
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
     /// Who wrote a cache entry, as far as the recorded search did.
-    fn writer(&mut self, key: &str) -> Answer<Option<WriterReport>>;
+    fn writer(&mut self, key: &str) -> Answer<Option<Provenance>>;
 }
 
 impl<G: Game> Rewinding for Desk<G> {
@@ -195,9 +194,9 @@ impl<G: Game> Rewinding for Desk<G> {
         self.frame(None)
     }
 
-    fn writer(&mut self, key: &str) -> Answer<Option<WriterReport>> {
+    fn writer(&mut self, key: &str) -> Answer<Option<Provenance>> {
         let at = self.placed(key)?.at;
-        self.writer_of(at)
+        Ok(writers(&mut self.run, &[at])?.remove(&at))
     }
 }
 
@@ -211,25 +210,6 @@ impl<G: Game> Desk<G> {
             (Some(other), Some(now)) => Ok((other.name.clone(), now.name.clone())),
             _ => Err(Fault::new("there are no two timelines to compare")
                 .hint("search twice, or `fork` and change something")),
-        }
-    }
-
-    /// Who wrote one entry, in words and numbers.
-    pub(super) fn writer_of(&mut self, at: Keyed<G::Key>) -> Answer<Option<WriterReport>> {
-        let mut writers = writers(&mut self.run, &[at])?;
-        Ok(writers.remove(&at).map(|writer| self.report_writer(&writer)))
-    }
-
-    /// A provenance as a report.
-    pub(super) fn report_writer(&self, writer: &Provenance<G::Move>) -> WriterReport {
-        let root = self.run.running.as_ref().map(|running| running.search.root());
-        WriterReport {
-            event: writer.event,
-            line: root.map_or(Vec::new(), |root| self.line(root, &writer.line)),
-            alpha: writer.window.alpha,
-            beta: writer.window.beta,
-            value: writer.value,
-            answered: writer.answered,
         }
     }
 
