@@ -6,7 +6,7 @@ use strum::VariantNames as _;
 
 use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, search, shows};
 use crate::engine::{
-    cachefile::{Convention, Format},
+    cachefile::{Convention, Format, LoadOptions},
     reply::ComparisonKind,
     workbench::{FIELDS, Filter, Page, Sort},
 };
@@ -102,18 +102,18 @@ cache load
   - --convention  one of  how seed files take values of black; seed where none is given
     seed: black's values turned in sign, as seed 000 writes them
     relative: for the side to move
+  - --salvage  take what is sound of a damaged file
   A file that is damaged, of another game, or whose weights or rules are not those in force is refused, and nothing is changed. An entry of the file
-  replaces one of the same key. A file without a single byte is refused, unless --format says that it is a seed's.
-  > cache load opening.plycache  > cache load test.cache --format seed-search --convention seed
+  replaces one of the same key. A file without a single byte is refused, unless --format says that it is a seed's. Damaged
+  blocks and records are left out with --salvage: `cache save` then makes a sound file of the rest.
+  > cache load opening.plycache  > cache load broken.plycache --salvage  > cache load test.cache --format seed-search --convention seed
 cache check, cache info
-  describes a cache file, checks every block or record of it, and copies what is sound
+  describes a cache file and checks every block or record of it
   - FILE  see cache save
-  - --salvage  file  a new file for what is sound
   - --format  see cache load
   Shows what a native file states of itself and what differs from the session; names every block whose check sum is wrong and every record that
-  cannot be read; a script fails there. With --salvage what is sound goes into a new file of the same format. Whether the entries are right is
-  another question: `audit` searches those of the cache again.
-  > cache check opening.plycache  > cache check broken.plycache --salvage mended.plycache
+  cannot be read; a script fails there. Whether the entries are right is another question: `audit` searches those of the cache again.
+  > cache check opening.plycache
 cache diff
   compares two cache files
   - A  file  the first file
@@ -188,14 +188,12 @@ pub(super) const CHAPTER: Chapter = Chapter {
             args.reply("FILE", shell.bench().cache_save(path, format, convention))
         }),
         changes("cache load", |shell, args| {
-            let (path, format, convention) =
-                (path(args, "FILE")?, format(args)?, convention(args)?);
-            args.reply("FILE", shell.bench_mut().cache_load(path, format, convention))
+            let (format, convention) = (format(args)?, convention(args)?);
+            let options = LoadOptions { format, convention, salvage: args.has("salvage") };
+            args.reply("FILE", shell.bench_mut().cache_load(path(args, "FILE")?, options))
         }),
         shows("cache check", |shell, args| {
-            let (path, format) = (path(args, "FILE")?, format(args)?);
-            let salvage = args.text("salvage").map(Path::new);
-            args.reply("FILE", shell.bench().cache_check(path, format, salvage))
+            args.reply("FILE", shell.bench().cache_check(path(args, "FILE")?, format(args)?))
         }),
         shows("cache diff", |shell, args| {
             let both = [path(args, "A")?, path(args, "B")?];

@@ -62,9 +62,6 @@ pub struct Findings {
     pub records: u64,
     /// Sound blocks, where the format has blocks.
     pub blocks: Option<u64>,
-    /// Records the file speaks of, if that can be known.
-    #[serde(skip)]
-    pub promised: Option<u64>,
     /// Damaged places, the first ones.
     pub damage: Vec<DamagedPlace>,
     /// How many there are.

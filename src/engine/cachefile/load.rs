@@ -71,13 +71,6 @@ impl<K: Key> Loaded<K> {
         self.memo.entries().iter()
     }
 
-    /// What the values depend on: as the file says, or else as it is in the session.
-    pub fn header_or(&self, here: &CacheHeader) -> CacheHeader {
-        let Self { policy, keys, convention, .. } = *self;
-        let assumed = || CacheHeader { policy, keys, convention, ..here.clone() };
-        self.header.clone().unwrap_or_else(assumed)
-    }
-
     /// Fills the memo with the entries that `read` hands on, after making room for `room` of them.
     fn fill(
         &mut self,
@@ -99,7 +92,7 @@ impl<K: Key> Loaded<K> {
 
 /// What to do about a damaged file.
 const REMEDY: &str =
-    "take the file from its source again, or copy what is sound: `cache check FILE --salvage NEW`";
+    "take the file from its source again, or take what is sound of it: `cache load FILE --salvage`";
 
 /// Loads a cache file, or the cache below a session or a training. Nothing is changed anywhere: the caller puts the entries
 /// into its cache when all is well.

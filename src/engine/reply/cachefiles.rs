@@ -77,17 +77,14 @@ pub struct CacheCheck {
     pub header: Vec<(String, String)>,
     /// What it states differently from what holds here, in sentences.
     pub differences: Vec<String>,
-    /// The new file with what is sound, if one was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub salvaged: Option<Salvaged>,
 }
 
 impl Reply for CacheCheck {
     fn fault(&self) -> Option<Fault> {
-        let unmended = !self.sound && self.salvaged.is_none();
-        unmended.then(|| {
-            Fault::new(format!("`{}` is not sound", self.file))
-                .hint("`cache check FILE --salvage NEW` copies what is sound into a new file")
+        (!self.sound).then(|| {
+            Fault::new(format!("`{}` is not sound", self.file)).hint(
+                "`cache load FILE --salvage` takes what is sound, and `cache save NEW` writes it",
+            )
         })
     }
 
@@ -114,22 +111,8 @@ impl Reply for CacheCheck {
             lines(stated),
             lines(differences),
             damaged_places(damage, *damaged),
-            self.salvaged.as_ref().map_or_else(String::new, salvaged),
         ])
     }
-}
-
-/// What is sound of a damaged file, in a new one.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Salvaged {
-    /// Its path.
-    pub file: String,
-    /// Records in it.
-    pub entries: u64,
-    /// Its size.
-    pub bytes: u64,
-    /// How many records are lost, where the damaged file says how many there were.
-    pub lost: Option<u64>,
 }
 
 /// An entry in two files.
@@ -199,13 +182,6 @@ fn damaged_places(damage: &[DamagedPlace], damaged: u64) -> String {
     let more = damaged - damage.len() as u64;
     let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
     lines(named.chain(more))
-}
-
-fn salvaged(made: &Salvaged) -> String {
-    let lost = made.lost.filter(|lost| *lost > 0);
-    let lost = lost.map(|lost| format!("{} lost", counted(lost, "record", "records")));
-    let salvaged = format!("salvaged {} to {}", entries(made.entries), made.file);
-    flow("  ", [Some(salvaged), Some(number::bytes(made.bytes)), lost].into_iter().flatten())
 }
 
 /// Entries of two files below each other.

@@ -1,15 +1,18 @@
 use std::path::Path;
 
 use super::{Answer, Desk};
-use crate::engine::{
-    cachefile::{
-        self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Saved, Watch,
-        check_same_policy, same_bits, side_by_side,
+use crate::{
+    engine::{
+        cachefile::{
+            self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Saved, Watch,
+            check_same_policy, same_bits, side_by_side,
+        },
+        game::{Fault, Game, Keyed},
+        memo::{Entries, Entry, Policy},
+        progress::Unit,
+        reply::{CacheCheck, CacheDiff, CacheFile, EntryPair, EntryReport},
     },
-    game::{Fault, Game, Keyed},
-    memo::{Entries, Entry, Policy},
-    progress::Unit,
-    reply::{CacheCheck, CacheDiff, CacheFile, EntryPair, EntryReport, Salvaged},
+    text::counted,
 };
 
 impl<G: Game> Desk<G> {
@@ -64,6 +67,10 @@ impl<G: Game> Desk<G> {
     /// Puts what a file held into the cache, if it is right here and there is room.
     pub(super) fn adopt(&mut self, path: &Path, loaded: Loaded<G::Key>) -> Answer<CacheFile> {
         let mut notes = loaded.notes.clone();
+        if loaded.findings.damaged > 0 {
+            let places = counted(loaded.findings.damaged, "damaged place", "damaged places");
+            notes.push(format!("{places} left out: `cache check` names them"));
+        }
         notes.extend(loaded.check(&self.run.searcher)?);
         notes.extend(self.adopt_policy(loaded.policy)?);
         let report = CacheFile {
@@ -110,20 +117,6 @@ impl<G: Game> Desk<G> {
             ..self.report_entry((at, entry))
         }
     }
-
-    /// Writes what was read of a damaged file to a new one, under what the file states or else what holds here.
-    fn save_salvaged(&self, loaded: &Loaded<G::Key>, out: &Path) -> Answer<Salvaged> {
-        let header = loaded.header_or(&self.header());
-        let saved = self.write_cache(loaded.memo.entries(), out, loaded.format, &header)?;
-        let found = &loaded.findings;
-        let lost = |promised: u64| promised.saturating_sub(found.records);
-        Ok(Salvaged {
-            file: text(out),
-            entries: saved.entries,
-            bytes: saved.bytes,
-            lost: found.promised.map(lost),
-        })
-    }
 }
 
 fn text(path: &Path) -> String {
@@ -140,19 +133,9 @@ pub trait CacheFiling {
         convention: Option<Convention>,
     ) -> Answer<CacheFile>;
     /// Adds the entries of a file to the cache.
-    fn cache_load(
-        &mut self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile>;
-    /// Describes a file and reads it to its end, damage or not; `salvage` names a new file for what is sound.
-    fn cache_check(
-        &self,
-        path: &Path,
-        format: Option<Format>,
-        salvage: Option<&Path>,
-    ) -> Answer<CacheCheck>;
+    fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Answer<CacheFile>;
+    /// Describes a file and reads it to its end, damage or not.
+    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<CacheCheck>;
     /// Compares two files; of each kind of difference `limit` examples are shown.
     fn cache_diff(
         &self,
@@ -186,26 +169,14 @@ impl<G: Game> CacheFiling for Desk<G> {
         })
     }
 
-    fn cache_load(
-        &mut self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile> {
-        let options = LoadOptions { format, convention, salvage: false };
+    fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Answer<CacheFile> {
         let loaded = self.read_file("loading", path, options)?;
         self.adopt(path, loaded)
     }
 
-    fn cache_check(
-        &self,
-        path: &Path,
-        format: Option<Format>,
-        salvage: Option<&Path>,
-    ) -> Answer<CacheCheck> {
+    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<CacheCheck> {
         let options = LoadOptions { format, convention: None, salvage: true };
         let loaded = self.read_file("checking", path, options)?;
-        let salvaged = salvage.map(|out| self.save_salvaged(&loaded, out)).transpose()?;
         let (mut header, mut differences) = (Vec::new(), Vec::new());
         if let Some(stated) = &loaded.header {
             differences = stated.differences_to(&self.run.searcher);
@@ -222,7 +193,6 @@ impl<G: Game> CacheFiling for Desk<G> {
             findings: loaded.findings,
             header,
             differences,
-            salvaged,
         })
     }
 
