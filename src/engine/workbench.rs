@@ -7,10 +7,8 @@ mod arena;
 mod audit;
 mod bench;
 mod breakpoints;
-mod browse;
 mod cache;
 mod cachefiles;
-mod comparing;
 mod desk;
 mod explain;
 mod position;
@@ -34,10 +32,8 @@ pub use super::recording::{Back, Travel};
 pub use arena::Arena;
 pub use audit::{AuditWish, Auditing};
 pub use breakpoints::{PRINTED, Watching, Wish};
-pub use browse::{Browsing, Filter, Page, Sort};
-pub use cache::{Caching, FIELDS};
+pub use cache::{Caching, FIELDS, Filter, Page, Sort};
 pub use cachefiles::CacheFiling;
-pub use comparing::Comparing;
 pub use desk::Desk;
 pub(crate) use desk::{Moment, Purpose};
 pub use explain::Explaining;
@@ -69,8 +65,6 @@ pub trait Workbench:
     + Watching
     + Rewinding
     + Caching
-    + Browsing
-    + Comparing
     + Auditing
     + Explaining
     + Quizzing
