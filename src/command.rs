@@ -46,7 +46,6 @@ pub mod lexer;
 pub mod manual;
 pub mod mark;
 mod matches;
-mod pgn;
 mod picture;
 mod play;
 mod position;
@@ -94,7 +93,6 @@ pub static CHAPTERS: &[Chapter] = &[
     matches::CHAPTER,
     tournament::CHAPTER,
     train::CHAPTER,
-    pgn::CHAPTER,
     session::CHAPTER,
     general::CHAPTER,
 ];
