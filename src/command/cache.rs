@@ -25,11 +25,6 @@ cache list, cache ls
   - --limit  count  how many to show; 20 where none is given, 0 only counts them
   - --offset  count  how many to pass over first
   - --depth  0..255  only those of this depth
-  - --bound  one of  only those of this kind
-    exact: the value itself
-    lower: at least this
-    upper: at most this
-  - --key  text  only those whose key begins so
   - --sort  one of  the order
     table: as they stand in it: as first stored
     key: by key
@@ -39,12 +34,12 @@ cache list, cache ls
   A condition compares depth, value, alpha, beta, uses, bound (exact, lower, upper), key (how it begins), state, and numbers of the position: in
   morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move. `and`, `or`, `not`, parentheses and + -
   * / work as usual; an entry without a field passes no comparison with it.
-  > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list --bound exact --limit 100 --offset 100
+  > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list bound=exact --limit 100 --offset 100
 cache histogram
   shows entries by depth, by bound and by value
   - [FILTER…], --where  see cache list
   - --buckets  1..1000  ranges of values; 10 where none is given
-  - --depth, --bound, --key  see cache list
+  - --depth  see cache list
   Conditions are those of `cache list`.
   > cache histogram  > cache histogram stones=6 --buckets 5
 cache find
@@ -239,15 +234,11 @@ fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 /// Does something with the conditions that the arguments give.
 fn filtered(args: &Args<'_>, run: impl FnOnce(&Filter<'_>) -> Replied) -> Replied {
-    let mut names = vec!["FILTER", "where", "depth", "bound", "key"];
+    let mut names = vec!["FILTER", "where", "depth"];
     names.retain(|name| args.has(name));
     let texts = names.iter().filter_map(|&name| {
         let text = args.text(name)?;
-        Some(match name {
-            "key" => format!("key=\"{text}\""),
-            "depth" | "bound" => format!("{name}={text}"),
-            _ => text.to_owned(),
-        })
+        Some(if name == "depth" { format!("depth={text}") } else { text.to_owned() })
     });
     let texts: Vec<_> = texts.collect();
     let conditions: Vec<_> = texts.iter().map(String::as_str).collect();
