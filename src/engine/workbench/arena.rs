@@ -369,18 +369,17 @@ impl<G: Game> Desk<G> {
         finish
     }
 
-    /// How two players stand after the games of a wish, played with these tables and not kept; without times.
+    /// How two players stand after the games of a wish, which are not kept; without times.
     pub(super) fn play_two(
         &self,
-        game: &G,
         players: &[Player; 2],
-        memories: &Memories<G::Key>,
         (wish, workers): (&TournamentSpec, Option<usize>),
     ) -> Answer<Standings> {
+        let game = self.game();
         let lines = players.iter().map(|player| player.line(game)).collect();
         let plan = wish.clone().by_rules_of(game, lines).plan(game)?;
         let mut tournament = Tournament::new(plan, BTreeMap::new());
-        match self.play_on(&mut tournament, memories, workers, None)? {
+        match self.play_on(&mut tournament, &Vec::new(), workers, None)? {
             Finish::Interrupted => Err(interrupted()),
             Finish::Complete | Finish::Enough => {
                 let mut standings = tournament.standings();

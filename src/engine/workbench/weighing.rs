@@ -126,7 +126,7 @@ impl<G: Game> Desk<G> {
         let base = player("base", &table.base.weights);
         for row in table.variants.iter_mut().filter(|row| !row.is_base) {
             let players = [player("variant", &row.set.weights), base.clone()];
-            let met = self.play_two(self.game(), &players, &Vec::new(), wish)?;
+            let met = self.play_two(&players, wish)?;
             let notes = met.notes.iter().map(|note| format!("{}: {note}", row.set.name));
             table.head.notes.extend(notes);
             row.games = met.standings.into_iter().find(|standing| standing.player == 0);
