@@ -28,6 +28,7 @@ pub struct TreeExplained {
 
 /// A node of it, or moves of one parent that nobody has searched.
 #[derive(Clone, Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of the reply")]
 pub struct NodeExplained {
     /// Its parent's place in the list; none for the root.
     pub parent: Option<usize>,
