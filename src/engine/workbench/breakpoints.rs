@@ -309,7 +309,7 @@ impl<G: Game> Desk<G> {
 
     /// A watchpoint on an entry; where that is `strict`, only one that the memo policy in force can reach.
     fn entry_watch(&self, text: &str, access: Access, strict: bool) -> Answer<EntryWatch<G::Key>> {
-        let policy = self.run.searcher.settings.memo();
+        let policy = self.settings().memo();
         let wanted = self.wanted(text)?;
         if strict {
             check_watch(policy, access)?;
@@ -319,7 +319,7 @@ impl<G: Game> Desk<G> {
             }
         }
         let place = self.place(wanted.key, wanted.depth.unwrap_or(0));
-        let known = self.run.searcher.memo.entries().get(place).is_some();
+        let known = self.entries().get(place).is_some();
         let searched = self.searched_key(wanted.key).filter(|_| !known);
         Ok(EntryWatch {
             key: searched.unwrap_or(place.key),

@@ -85,7 +85,7 @@ impl<G: Game> Desk<G> {
             notes: Vec::new(),
         };
         notes.extend(loaded.give_to(&mut self.run.searcher)?);
-        Ok(CacheFile { total: self.run.searcher.memo.entries().len(), notes, ..report })
+        Ok(CacheFile { total: self.entries().len(), notes, ..report })
     }
 
     /// Reads a file.
@@ -111,7 +111,7 @@ impl<G: Game> Desk<G> {
 
     /// An entry of a file of some policy, which need not be the one in force.
     fn filed(&self, at: Keyed<G::Key>, entry: Entry, policy: Policy) -> EntryReport {
-        let key = self.run.searcher.game.format_key(at.key);
+        let key = self.game().format_key(at.key);
         EntryReport {
             key: if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key },
             ..self.report_entry((at, entry))

@@ -50,14 +50,14 @@ impl<G: Game> Desk<G> {
     }
 
     fn names(&self, root: &G::Position, moves: &[&RootMove<G>]) -> Vec<String> {
-        let game = &self.run.searcher.game;
+        let game = self.game();
         moves.iter().map(|root_move| game.format_move(root, root_move.mv)).collect()
     }
 
     fn explain_stored(&self, text: &str, nodes: u64) -> Answer<EntryExplained> {
         let place = self.placed(text)?;
         let at = place.at;
-        let Some(entry) = self.run.searcher.memo.entries().get(at) else {
+        let Some(entry) = self.entries().get(at) else {
             let fault = Fault::new(format!("no entry {}", self.keyed_text(at)));
             return Err(match place.others.as_slice() {
                 [] => fault.hint("`cache list` shows what there is"),
@@ -87,7 +87,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn serves(&self) -> &'static str {
-        match (self.run.searcher.settings.memo(), self.run.searcher.settings.reuse()) {
+        match (self.settings().memo(), self.settings().reuse()) {
             (Policy::Rote, _) => "leaf",
             (Policy::Bound, Reuse::Deeper) => "deeper",
             _ => "equal",
@@ -330,7 +330,7 @@ pub trait Explaining {
 impl<G: Game> Explaining for Desk<G> {
     fn explain_value(&self, nodes: u64) -> Answer<ValueExplained> {
         let (running, complete) = self.explainable()?;
-        let game = &self.run.searcher.game;
+        let game = self.game();
         let (root, best) = (running.search.root(), running.search.best_moves());
         let (Some(value), Some(first)) = (running.search.value(), best.first()) else {
             return Err(Fault::new("the search has found no value to explain"));
@@ -353,7 +353,7 @@ impl<G: Game> Explaining for Desk<G> {
 
     fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
         let (running, complete) = self.explainable()?;
-        let game = &self.run.searcher.game;
+        let game = self.game();
         let root = running.search.root();
         let wanted = game.parse_move(root, &self.now.history, text)?;
         let found = complete.moves.iter().find(|root| root.mv == wanted);
@@ -383,7 +383,7 @@ impl<G: Game> Explaining for Desk<G> {
             return Err(Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
                 .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root"));
         }
-        let (game, algorithm) = (&self.run.searcher.game, running.mode.algorithm);
+        let (game, algorithm) = (self.game(), running.mode.algorithm);
         Ok(CutoffExplained::of(game, &running.search, algorithm, ply))
     }
 

@@ -58,21 +58,21 @@ impl<G: Game> Desk<G> {
         }
     }
 
+    /// The line of play since a position was last set by hand, that position first.
+    fn line_of_play(&self) -> Vec<&Moment<G>> {
+        let mut moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
+        let set = moments.iter().rposition(|moment| moment.mv.is_none());
+        moments.split_off(set.unwrap_or(0))
+    }
+
     /// The moves since a position was set.
     fn played(&self) -> Vec<String> {
         let game = self.game();
-        let moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
-        let mut played = Vec::new();
-        for step in moments.windows(2) {
-            match step[1].mv {
-                None => played.clear(),
-                Some(mv) => {
-                    let name = game.name_move(&step[0].position, mv);
-                    played.push(name.unwrap_or_else(|| game.format_move(&step[0].position, mv)));
-                }
-            }
-        }
-        played
+        let named = |step: &[&Moment<G>]| {
+            let (before, mv) = (&step[0].position, step[1].mv?);
+            Some(game.name_move(before, mv).unwrap_or_else(|| game.format_move(before, mv)))
+        };
+        self.line_of_play().windows(2).filter_map(named).collect()
     }
 
     fn report_board(
@@ -362,9 +362,7 @@ impl<G: Game> Positions for Desk<G> {
     }
 
     fn save_game(&self, path: &Path) -> Answer<usize> {
-        // Moves since a position was last set by hand.
-        let moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
-        let game = &moments[moments.iter().rposition(|moment| moment.mv.is_none()).unwrap_or(0)..];
+        let game = self.line_of_play();
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
         let record = LineOfPlay { start: &game[0].position, moves: &moves, tags: &[] };
         let text = self.game().export(&record).ok_or_else(|| {

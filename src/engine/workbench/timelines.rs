@@ -305,7 +305,7 @@ impl<G: Game> Desk<G> {
             return Ok(());
         };
         let timelines = saved.map(|saved| self.timelines_of(saved)).transpose()?;
-        let record = self.run.searcher.settings.record;
+        let record = self.settings().record;
         if let Some(timelines) = timelines.filter(|_| record) {
             self.run.resume(running, timelines);
             return Ok(());

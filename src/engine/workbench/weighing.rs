@@ -78,15 +78,15 @@ impl<G: Game> Desk<G> {
             })
         });
         let pairs = pairs.collect::<Answer<Vec<Pair<'_>>>>()?;
-        let weights = self.changed(&self.run.searcher.game.default_weights(), &pairs)?;
+        let weights = self.changed(&self.game().default_weights(), &pairs)?;
         Ok(Variant::named(text, weights))
     }
 
     pub(super) fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Answer<Suite<G>> {
         let Some(source) = source else {
-            return Suite::one(&self.run.searcher.game, &self.now.position, &self.now.history);
+            return Suite::one(self.game(), &self.now.position, &self.now.history);
         };
-        Suite::from_source(&self.run.searcher.game, source).map_err(|fault| match source {
+        Suite::from_source(self.game(), source).map_err(|fault| match source {
             SuiteSource::File(_) => fault.about("suite"),
             SuiteSource::Standard | SuiteSource::Random { .. } => fault,
         })
@@ -158,14 +158,14 @@ pub trait Weighing {
 
 impl<G: Game> Weighing for Desk<G> {
     fn seed(&self) -> u64 {
-        self.run.searcher.settings.seed
+        self.settings().seed
     }
 
     fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport> {
         let suite = self.suite_of(Some(source))?;
         let entry = |(posed, position): (&Posed<G>, u64)| SuiteEntry {
             position,
-            state: self.run.searcher.game.format_position(&posed.position),
+            state: self.game().format_position(&posed.position),
             phase: posed.phase.to_owned(),
             comment: posed.comment.clone(),
         };
