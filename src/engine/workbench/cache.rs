@@ -1,6 +1,6 @@
 //! The cache: how users name entries, reading and editing them, looking through them by conditions, and the cache as a whole.
 
-use std::{cell::OnceCell, cmp::Reverse, collections::BinaryHeap};
+use std::{cell::OnceCell, cmp::Reverse};
 
 use super::{Answer, Desk, Pair, scribe::split_depth};
 use crate::engine::{
@@ -377,10 +377,6 @@ impl Page {
 
     /// All of them.
     pub const ALL: Self = Self::first(usize::MAX);
-
-    const fn end(self) -> usize {
-        self.offset.saturating_add(self.limit)
-    }
 }
 
 /// What a condition asks of an entry.
@@ -573,22 +569,16 @@ impl<'a, G: Game> Sieve<'a, G> {
     }
 
     /// Sorts the entries that pass by a key, equal ones in the order of the table, and gives the indices of those on the
-    /// page and the number that pass. Memory grows with the end of the page only.
+    /// page and the number that pass.
     fn page<K: Ord>(
         &self,
         page: Page,
         key: impl Fn(&SeenEntry<'_, G>) -> K,
     ) -> (Vec<usize>, usize) {
-        let mut first = BinaryHeap::new();
-        let mut matching = 0;
-        for seen in self.passing() {
-            matching += 1;
-            first.push((key(&seen), seen.place));
-            if first.len() > page.end() {
-                first.pop();
-            }
-        }
-        let shown = first.into_sorted_vec().into_iter().skip(page.offset);
+        let mut found: Vec<_> = self.passing().map(|seen| (key(&seen), seen.place)).collect();
+        found.sort_unstable();
+        let matching = found.len();
+        let shown = found.into_iter().skip(page.offset).take(page.limit);
         (shown.map(|(_, place)| place).collect(), matching)
     }
 }
@@ -728,7 +718,7 @@ impl<G: Game> Caching for Desk<G> {
         let entries = self.entries();
         let (places, matching) = match sort {
             Sort::Table if sieve.passes_all() => {
-                let end = page.end().min(entries.len());
+                let end = page.offset.saturating_add(page.limit).min(entries.len());
                 ((page.offset.min(end)..end).collect(), entries.len())
             }
             Sort::Table => sieve.page(page, |_| ()),
