@@ -168,14 +168,12 @@ pub(super) const CHAPTER: Chapter = Chapter {
             Ok(boxed(got))
         }),
         changes("cache set", |shell, args| {
-            let fields = args.pairs();
-            args.reply("KEY", shell.bench_mut().cache_set(args.required("KEY")?, &fields))
+            args.reply("KEY", shell.bench_mut().cache_set(args.required("KEY")?, &args.pairs()))
         }),
         changes("cache remove", remove),
         changes("cache clear", |shell, _| Ok(boxed(shell.bench_mut().cache_clear()))),
         changes("cache clean", |shell, args| {
-            let max_size = args.count("max-size")?;
-            Ok(boxed(shell.bench_mut().cache_clean(max_size)))
+            Ok(boxed(shell.bench_mut().cache_clean(args.count("max-size")?)))
         }),
         shows("cache save", |shell, args| {
             let (path, format, convention) =

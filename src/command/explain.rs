@@ -48,8 +48,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     run: &[
         shows("explain value", |shell, args| Ok(boxed(shell.bench().explain_value(nodes(args)?)?))),
         shows("explain move", |shell, args| {
-            let mv = args.required("MOVE")?;
-            args.reply("MOVE", shell.bench().explain_move(mv, nodes(args)?))
+            args.reply("MOVE", shell.bench().explain_move(args.required("MOVE")?, nodes(args)?))
         }),
         shows("explain cutoff", |shell, _| Ok(boxed(shell.bench().explain_cutoff()?))),
         shows("explain order", |shell, _| Ok(boxed(shell.bench().explain_order()?))),
@@ -58,8 +57,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             args.reply("LINE", shell.bench_mut().explain_tree(lines, ms))
         }),
         shows("explain entry", |shell, args| {
-            let key = args.required("KEY")?;
-            args.reply("KEY", shell.bench_mut().explain_entry(key, nodes(args)?))
+            args.reply("KEY", shell.bench_mut().explain_entry(args.required("KEY")?, nodes(args)?))
         }),
     ],
 };

@@ -101,22 +101,14 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("moves", |shell, _| Ok(boxed(shell.bench().moves()))),
         changes("play", play),
         changes("undo", |shell, args| {
-            let steps = args.count("N")?.unwrap_or(1);
-            shell.bench_mut().undo(steps).map(boxed)
+            shell.bench_mut().undo(args.count("N")?.unwrap_or(1)).map(boxed)
         }),
         changes("redo", |shell, args| {
-            let steps = args.count("N")?.unwrap_or(1);
-            shell.bench_mut().redo(steps).map(boxed)
+            shell.bench_mut().redo(args.count("N")?.unwrap_or(1)).map(boxed)
         }),
         shows("symmetries", |shell, _| Ok(boxed(shell.bench().symmetries()))),
-        shows("perft", |shell, args| {
-            let depth = args.count("N")?.unwrap_or(0);
-            shell.bench().perft(depth).map(boxed)
-        }),
-        changes("rules set", |shell, args| {
-            let pairs = args.pairs();
-            shell.bench_mut().set_rules(&pairs).map(boxed)
-        }),
+        shows("perft", |shell, args| shell.bench().perft(args.count("N")?.unwrap_or(0)).map(boxed)),
+        changes("rules set", |shell, args| shell.bench_mut().set_rules(&args.pairs()).map(boxed)),
         shows("rules show", |shell, _| Ok(boxed(shell.bench().rules()))),
     ],
 };

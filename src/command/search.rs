@@ -77,8 +77,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     })],
     run: &[
         changes("search set", |shell, args| {
-            let pairs = args.pairs();
-            shell.bench_mut().set_settings(&pairs).map(boxed)
+            shell.bench_mut().set_settings(&args.pairs()).map(boxed)
         }),
         shows("search show", |shell, args| Ok(boxed(shell.bench().settings(args.has("WHICH"))))),
         changes("search value", value),

@@ -87,8 +87,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("back until", |shell, args| back(shell, Back::Until(kind_named(args)?))),
         changes("back continue", |shell, _| back(shell, Back::Continue)),
         changes("last", |shell, args| {
-            let ply = args.count("PLY")?;
-            args.reply("WHAT", shell.bench_mut().last(args.required("WHAT")?, ply))
+            args.reply("WHAT", shell.bench_mut().last(args.required("WHAT")?, args.count("PLY")?))
         }),
         changes("mark", |shell, args| {
             let bench = shell.bench_mut();
