@@ -49,9 +49,8 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("picture board", board),
         shows("picture chart", |shell, args| {
             let file = args.required("FILE")?;
-            if ending(Path::new(file)).as_deref() != Some("svg") {
-                let fault = Fault::new(format!("`{file}` does not end in .svg"));
-                return Err(args.blame("FILE", fault.hint("name a file that ends in .svg")));
+            if ending(file, "svg").as_deref() != Some("svg") {
+                return Err(no_format(args, "name a file that ends in .svg"));
             }
             let plots = shell.last_answer().map_or_else(Vec::new, Reply::plots);
             if plots.is_empty() {
@@ -73,7 +72,7 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let Some(file) = args.text("FILE") else {
         return Ok(drawn(None, "text", text()));
     };
-    match ending(Path::new(file)).as_deref() {
+    match ending(file, "svg").as_deref() {
         Some("svg") if ascii => {
             let fault = Fault::new("an SVG picture has no ASCII form");
             let hint = "leave --ascii out, or name a file that ends in .txt";
@@ -81,10 +80,7 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
         }
         Some("svg") => write(args, file, "svg", board_svg(&report, View::default())),
         Some("txt") => write(args, file, "text", text() + "\n"),
-        _ => {
-            let fault = Fault::new(format!("`{file}` says no format"));
-            Err(args.blame("FILE", fault.hint("name a file that ends in .svg or .txt")))
-        }
+        _ => Err(no_format(args, "name a file that ends in .svg or .txt")),
     }
 }
 
@@ -92,14 +88,12 @@ type Drawing = fn(&TreeExplained) -> String;
 
 fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
-    let (format, draw): (_, Drawing) = match Path::new(file).extension().and_then(OsStr::to_str) {
+    let (format, draw): (_, Drawing) = match ending(file, "dot").as_deref() {
         Some("txt") => ("text", drawing::outline),
         Some("dot" | "gv") => ("dot", drawing::dot),
-        _ if files::is_output(Path::new(file)) => ("dot", drawing::dot),
         _ => {
-            let hint = "name a file that ends in .dot, .gv or .txt; Graphviz draws an SVG: `dot -Tsvg tree.dot`";
-            let fault = Fault::new(format!("`{file}` says no format"));
-            return Err(args.blame("FILE", fault.hint(hint)));
+            let remedy = "name a file that ends in .dot, .gv or .txt; Graphviz draws an SVG: `dot -Tsvg tree.dot`";
+            return Err(no_format(args, remedy));
         }
     };
     let plies = args.count("depth")?.unwrap_or(3);
@@ -117,11 +111,16 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(PlainReply::new(told, fields)))
 }
 
-/// The end of a file's name, which tells the format; standard output gets SVG.
-fn ending(path: &Path) -> Option<String> {
-    let ending = path.extension().and_then(OsStr::to_str);
-    let usual = files::is_output(path).then(|| "svg".to_owned());
-    ending.map(str::to_ascii_lowercase).or(usual)
+/// The end of a file's name, which tells the format; standard output gets the usual one.
+fn ending(file: &str, usual: &str) -> Option<String> {
+    let path = Path::new(file);
+    let usual = files::is_output(path).then(|| usual.to_owned());
+    path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).or(usual)
+}
+
+fn no_format(args: &Args<'_>, remedy: &str) -> Fault {
+    let file = args.text("FILE").unwrap_or_default();
+    args.blame("FILE", Fault::new(format!("`{file}` says no format")).hint(remedy))
 }
 
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -130,10 +129,8 @@ fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(Fault::new("there is no screen to draw")
             .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
     };
-    if Path::new(file).extension() != Some(OsStr::new("txt")) {
-        let fault = Fault::new(format!("`{file}` does not end in .txt"));
-        let hint = "a screen is drawn as text: name a file that ends in .txt";
-        return Err(args.blame("FILE", fault.hint(hint)));
+    if ending(file, "").as_deref() != Some("txt") {
+        return Err(no_format(args, "a screen is drawn as text: name a file that ends in .txt"));
     }
     write(args, file, "text", screen_text(screen))
 }
