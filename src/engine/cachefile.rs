@@ -13,7 +13,6 @@
 //! colour-swapped twin, under [`Convention::Seed`] with the sign turned. The seeds accept truncated files, impossible
 //! boards, NaN and infinities (defect D11); here all of that is refused, with the byte offset and the record's number.
 
-mod adopt;
 mod below;
 mod findings;
 mod header;
