@@ -40,7 +40,6 @@ pub mod complete;
 mod debug;
 mod expect;
 mod explain;
-mod export;
 mod general;
 mod help;
 pub mod lexer;
@@ -48,7 +47,6 @@ pub mod manual;
 pub mod mark;
 mod matches;
 pub mod open;
-mod pgn;
 mod picture;
 mod play;
 mod position;
@@ -91,13 +89,11 @@ pub static CHAPTERS: &[Chapter] = &[
     audit::CHAPTER,
     explain::CHAPTER,
     quiz::CHAPTER,
-    export::CHAPTER,
     trace::CHAPTER,
     tuning::CHAPTER,
     matches::CHAPTER,
     tournament::CHAPTER,
     train::CHAPTER,
-    pgn::CHAPTER,
     session::CHAPTER,
     general::CHAPTER,
 ];

@@ -41,13 +41,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 answered: args.has("answered"),
                 limit: args.count("limit")?.unwrap_or(usual.limit),
             };
-            let audit = shell.bench_mut().audit(&wish)?;
-            Ok(boxed(audit))
+            Ok(boxed(shell.bench_mut().audit(&wish)?))
         }),
         shows("audit run", |shell, args| {
             search::with_limits(args, |limits| {
-                let audit = shell.bench().audit_run(limits, args.has("fresh"))?;
-                Ok(boxed(audit))
+                Ok(boxed(shell.bench().audit_run(limits, args.has("fresh"))?))
             })
         }),
     ],

@@ -6,7 +6,7 @@ use strum::VariantNames as _;
 
 use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, search, shows};
 use crate::engine::{
-    cachefile::{Convention, Format},
+    cachefile::{Convention, Format, LoadOptions},
     reply::ComparisonKind,
     workbench::{FIELDS, Filter, Page, Sort},
 };
@@ -25,11 +25,6 @@ cache list, cache ls
   - --limit  count  how many to show; 20 where none is given, 0 only counts them
   - --offset  count  how many to pass over first
   - --depth  0..255  only those of this depth
-  - --bound  one of  only those of this kind
-    exact: the value itself
-    lower: at least this
-    upper: at most this
-  - --key  text  only those whose key begins so
   - --sort  one of  the order
     table: as they stand in it: as first stored
     key: by key
@@ -39,12 +34,12 @@ cache list, cache ls
   A condition compares depth, value, alpha, beta, uses, bound (exact, lower, upper), key (how it begins), state, and numbers of the position: in
   morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move. `and`, `or`, `not`, parentheses and + -
   * / work as usual; an entry without a field passes no comparison with it.
-  > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list --bound exact --limit 100 --offset 100
+  > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list bound=exact --limit 100 --offset 100
 cache histogram
   shows entries by depth, by bound and by value
   - [FILTER…], --where  see cache list
   - --buckets  1..1000  ranges of values; 10 where none is given
-  - --depth, --bound, --key  see cache list
+  - --depth  see cache list
   Conditions are those of `cache list`.
   > cache histogram  > cache histogram stones=6 --buckets 5
 cache find
@@ -108,32 +103,23 @@ cache load
   - --convention  one of  how seed files take values of black; seed where none is given
     seed: black's values turned in sign, as seed 000 writes them
     relative: for the side to move
+  - --salvage  take what is sound of a damaged file
   A file that is damaged, of another game, or whose weights or rules are not those in force is refused, and nothing is changed. An entry of the file
-  replaces one of the same key. A file without a single byte is refused, unless --format says that it is a seed's.
-  > cache load opening.plycache  > cache load test.cache --format seed-search --convention seed
+  replaces one of the same key. A file without a single byte is refused, unless --format says that it is a seed's. Damaged
+  blocks and records are left out with --salvage: `cache save` then makes a sound file of the rest.
+  > cache load opening.plycache  > cache load broken.plycache --salvage  > cache load test.cache --format seed-search --convention seed
 cache check, cache info
-  describes a cache file, checks every block or record of it, and copies what is sound
+  describes a cache file and checks every block or record of it
   - FILE  see cache save
-  - --salvage  file  a new file for what is sound
   - --format  see cache load
   Shows what a native file states of itself and what differs from the session; names every block whose check sum is wrong and every record that
-  cannot be read; a script fails there. With --salvage what is sound goes into a new file of the same format. Whether the entries are right is
-  another question: `audit` searches those of the cache again.
-  > cache check opening.plycache  > cache check broken.plycache --salvage mended.plycache
-cache merge
-  merges two cache files into one
-  It needs a search of this program's own.
-  - A  file  the first file
-  - B  file  the second file
-  - OUT  file  the new file, in the first one's format
-  - --convention  see cache load
-  Of two entries under one key the deeper counts; at equal depth an exact value before a bound, else the first file's: `cache diff` shows those that
-  differ. Files of different weights, rules or settings are refused.
-  > cache merge one.plycache two.plycache both.plycache
+  cannot be read; a script fails there. Whether the entries are right is another question: `audit` searches those of the cache again.
+  > cache check opening.plycache
 cache diff
   compares two cache files
   It needs a search of this program's own.
-  - A, B  see cache merge
+  - A  file  the first file
+  - B  file  the second file
   - --limit  count  examples of each kind; 5 where none is given
   - --convention  see cache load
   Counts what is only in the first, only in the second, the same and different, with examples, and says what the files state differently. Their
@@ -161,8 +147,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         LiveList::new("key", keys),
         LiveList::new("field", |_| FIELDS.iter().map(|name| (*name).to_owned()).collect()),
         LiveList::new("filter", |shell| {
-            let names = shell.bench().filter_names();
-            names.into_iter().map(str::to_owned).collect()
+            shell.bench().filter_names().into_iter().map(str::to_owned).collect()
         }),
     ],
     run: &[
@@ -191,15 +176,12 @@ pub(super) const CHAPTER: Chapter = Chapter {
             Ok(boxed(got))
         }),
         changes("cache set", |shell, args| {
-            let fields = args.pairs();
-            let set = shell.bench_mut().cache_set(args.required("KEY")?, &fields);
-            args.reply("KEY", set)
+            args.reply("KEY", shell.bench_mut().cache_set(args.required("KEY")?, &args.pairs()))
         }),
         changes("cache remove", remove),
         changes("cache clear", |shell, _| Ok(boxed(shell.bench_mut().cache_clear()))),
         changes("cache clean", |shell, args| {
-            let max_size = args.count("max-size")?;
-            Ok(boxed(shell.bench_mut().cache_clean(max_size)))
+            Ok(boxed(shell.bench_mut().cache_clean(args.count("max-size")?)))
         }),
         shows("cache save", |shell, args| {
             let (path, format, convention) =
@@ -207,18 +189,12 @@ pub(super) const CHAPTER: Chapter = Chapter {
             args.reply("FILE", shell.bench().cache_save(path, format, convention))
         }),
         changes("cache load", |shell, args| {
-            let (path, format, convention) =
-                (path(args, "FILE")?, format(args)?, convention(args)?);
-            args.reply("FILE", shell.bench_mut().cache_load(path, format, convention))
+            let (format, convention) = (format(args)?, convention(args)?);
+            let options = LoadOptions { format, convention, salvage: args.has("salvage") };
+            args.reply("FILE", shell.bench_mut().cache_load(path(args, "FILE")?, options))
         }),
         shows("cache check", |shell, args| {
-            let (path, format) = (path(args, "FILE")?, format(args)?);
-            let salvage = args.text("salvage").map(Path::new);
-            args.reply("FILE", shell.bench().cache_check(path, format, salvage))
-        }),
-        shows("cache merge", |shell, args| {
-            let (both, out) = ([path(args, "A")?, path(args, "B")?], path(args, "OUT")?);
-            shell.bench().cache_merge(both, out, convention(args)?).map(boxed)
+            args.reply("FILE", shell.bench().cache_check(path(args, "FILE")?, format(args)?))
         }),
         shows("cache diff", |shell, args| {
             let both = [path(args, "A")?, path(args, "B")?];
@@ -264,15 +240,11 @@ fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 /// Does something with the conditions that the arguments give.
 fn filtered(args: &Args<'_>, run: impl FnOnce(&Filter<'_>) -> Replied) -> Replied {
-    let mut names = vec!["FILTER", "where", "depth", "bound", "key"];
+    let mut names = vec!["FILTER", "where", "depth"];
     names.retain(|name| args.has(name));
     let texts = names.iter().filter_map(|&name| {
         let text = args.text(name)?;
-        Some(match name {
-            "key" => format!("key=\"{text}\""),
-            "depth" | "bound" => format!("{name}={text}"),
-            _ => text.to_owned(),
-        })
+        Some(if name == "depth" { format!("depth={text}") } else { text.to_owned() })
     });
     let texts: Vec<_> = texts.collect();
     let conditions: Vec<_> = texts.iter().map(String::as_str).collect();

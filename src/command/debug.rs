@@ -86,8 +86,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         shows("where", |shell, _| shell.bench().stack().map(boxed)),
         shows("frame", |shell, args| {
-            let ply = args.count("PLY")?;
-            args.reply("PLY", shell.bench_mut().frame(ply))
+            args.reply("PLY", shell.bench_mut().frame(args.count("PLY")?))
         }),
         shows("up", |shell, _| beside(shell, |ply| ply.checked_sub(1))),
         shows("down", |shell, _| beside(shell, |ply| ply.checked_add(1))),

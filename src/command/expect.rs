@@ -24,8 +24,7 @@ pub(super) fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Ok(report(args, words, &found));
     }
     let (path, Expected { operator, text, .. }) = (&query[query.len() - 1].text, expected);
-    let fault = Fault::new(format!("expected {path} {operator} {text}, found {found}"));
-    Err(fault.at(span(words)))
+    Err(Fault::new(format!("expected {path} {operator} {text}, found {found}")).at(span(words)))
 }
 
 fn operator<'a>(word: &'a Word<'_>) -> Option<&'a str> {
@@ -72,8 +71,7 @@ fn digits(text: &str) -> Cow<'_, str> {
 }
 
 fn tolerance(word: &Word<'_>) -> Result<f64, Fault> {
-    let read = word.text.parse().ok().filter(|tolerance: &f64| *tolerance >= 0.0);
-    read.ok_or_else(|| {
+    word.text.parse().ok().filter(|tolerance: &f64| *tolerance >= 0.0).ok_or_else(|| {
         Fault::new(format!("`{}` is not a tolerance", word.text))
             .hint("write a number, 0 or more")
             .at(word.span.clone())

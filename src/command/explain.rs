@@ -51,31 +51,18 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[],
     run: &[
-        shows("explain value", |shell, args| {
-            let explained = shell.bench().explain_value(nodes(args)?)?;
-            Ok(boxed(explained))
-        }),
+        shows("explain value", |shell, args| Ok(boxed(shell.bench().explain_value(nodes(args)?)?))),
         shows("explain move", |shell, args| {
-            let mv = args.required("MOVE")?;
-            let explained = shell.bench().explain_move(mv, nodes(args)?);
-            args.reply("MOVE", explained)
+            args.reply("MOVE", shell.bench().explain_move(args.required("MOVE")?, nodes(args)?))
         }),
-        shows("explain cutoff", |shell, _| {
-            let explained = shell.bench().explain_cutoff()?;
-            Ok(boxed(explained))
-        }),
-        shows("explain order", |shell, _| {
-            let explained = shell.bench().explain_order()?;
-            Ok(boxed(explained))
-        }),
+        shows("explain cutoff", |shell, _| Ok(boxed(shell.bench().explain_cutoff()?))),
+        shows("explain order", |shell, _| Ok(boxed(shell.bench().explain_order()?))),
         shows("explain tree", |shell, args| {
             let (lines, ms) = (args.text("LINE").unwrap_or_default(), args.count("ms")?);
             args.reply("LINE", shell.bench_mut().explain_tree(lines, ms))
         }),
         shows("explain entry", |shell, args| {
-            let key = args.required("KEY")?;
-            let explained = shell.bench_mut().explain_entry(key, nodes(args)?);
-            args.reply("KEY", explained)
+            args.reply("KEY", shell.bench_mut().explain_entry(args.required("KEY")?, nodes(args)?))
         }),
     ],
 };

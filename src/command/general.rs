@@ -127,8 +127,7 @@ fn alias(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let blame = |fault| args.blame("NAME = COMMAND", fault);
     let Some((name, body)) = text.split_once('=') else {
         let name = text.trim();
-        let body = shell.aliases().get(name);
-        let body = body.ok_or_else(|| blame(no_alias(shell, name)))?;
+        let body = shell.aliases().get(name).ok_or_else(|| blame(no_alias(shell, name)))?;
         return Ok(aliases([(name, body.as_str())]));
     };
     let name = name.trim();

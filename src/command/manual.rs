@@ -6,7 +6,7 @@
 //!   - [FILTER…]  rest text  a condition                    parameter: how it is written, what it can be, help
 //!   - --sort  one of  the order
 //!     key: by key                                          a value it can have, with its meaning
-//!   - --depth, --bound  see cache histogram                parameters as another command has them
+//!   - --depth, --offset  see cache histogram               parameters as another command has them
 //!   Any other line is about what the summary leaves open. [`NEEDS_OWN`] is one.
 //!   > cache list  > cache list depth>=2 --sort value       examples; where there are none the name is one
 //! ```

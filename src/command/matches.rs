@@ -87,8 +87,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     run: &[
         changes("player define", |shell, args| {
             let pairs = args.pairs();
-            let defined = shell.bench_mut().define_player(args.required("NAME")?, &pairs);
-            args.reply("NAME", defined)
+            args.reply("NAME", shell.bench_mut().define_player(args.required("NAME")?, &pairs))
         }),
         shows("player list", |shell, _| Ok(boxed(shell.bench().players()))),
         changes("player remove", |shell, args| {

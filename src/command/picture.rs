@@ -6,8 +6,9 @@ use serde_json::json;
 
 use super::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows};
 use crate::{
-    engine::reply::PlainReply,
-    picture::{View, board_svg, board_text, plot, screen_text},
+    engine::reply::{PlainReply, TreeExplained},
+    picture::{View, board_svg, board_text, plot, screen_text, tree as drawing},
+    text::{count, headline, number},
 };
 
 const MANUAL: &str = "
@@ -24,6 +25,15 @@ picture chart
   Comparisons of weights on many positions and trainings have charts. An SVG is light or dark as its reader's settings are. A file is written whole
   or not at all.
   > picture chart terms.svg
+export tree
+  writes the tree that the search explored, for Graphviz or as an outline
+  - FILE  file  a file that ends in .dot, .gv or .txt; `-` for DOT on standard output
+  - --depth  1..255  plies from the root; 3 where none is given
+  - --nodes  1..100_000  nodes at most; 500 where none is given
+  The tree of the last iteration of the search under way, up to where it stands: the recorded search is run again on a copy. Each node has its move,
+  the side to move, the value for that side and the window; cutoffs, answers of the cache and ends of the game are marked, and so is what a cutoff
+  spared. A file is written whole or not at all.
+  > export tree tree.dot  > export tree tree.txt --depth 2
 picture screen
   writes the whole screen into a file, as text
   - FILE  file  a file that ends in .txt
@@ -40,9 +50,8 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("picture board", board),
         shows("picture chart", |shell, args| {
             let file = args.required("FILE")?;
-            if ending(Path::new(file)).as_deref() != Some("svg") {
-                let fault = Fault::new(format!("`{file}` does not end in .svg"));
-                return Err(args.blame("FILE", fault.hint("name a file that ends in .svg")));
+            if ending(file, "svg").as_deref() != Some("svg") {
+                return Err(no_format(args, "name a file that ends in .svg"));
             }
             let plots = shell.last_answer().map_or_else(Vec::new, Reply::plots);
             if plots.is_empty() {
@@ -52,6 +61,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             }
             write(args, file, "svg", plot::svg(&plots))
         }),
+        shows("export tree", tree),
         shows("picture screen", screen),
     ],
 };
@@ -63,7 +73,7 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let Some(file) = args.text("FILE") else {
         return Ok(drawn(None, "text", text()));
     };
-    match ending(Path::new(file)).as_deref() {
+    match ending(file, "svg").as_deref() {
         Some("svg") if ascii => {
             let fault = Fault::new("an SVG picture has no ASCII form");
             let hint = "leave --ascii out, or name a file that ends in .txt";
@@ -71,18 +81,47 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
         }
         Some("svg") => write(args, file, "svg", board_svg(&report, View::default())),
         Some("txt") => write(args, file, "text", text() + "\n"),
-        _ => {
-            let fault = Fault::new(format!("`{file}` says no format"));
-            Err(args.blame("FILE", fault.hint("name a file that ends in .svg or .txt")))
-        }
+        _ => Err(no_format(args, "name a file that ends in .svg or .txt")),
     }
 }
 
-/// The end of a file's name, which tells the format; standard output gets SVG.
-fn ending(path: &Path) -> Option<String> {
-    let ending = path.extension().and_then(OsStr::to_str);
-    let usual = files::is_output(path).then(|| "svg".to_owned());
-    ending.map(str::to_ascii_lowercase).or(usual)
+type Drawing = fn(&TreeExplained) -> String;
+
+fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let file = args.required("FILE")?;
+    let (format, draw): (_, Drawing) = match ending(file, "dot").as_deref() {
+        Some("txt") => ("text", drawing::outline),
+        Some("dot" | "gv") => ("dot", drawing::dot),
+        _ => {
+            let remedy = "name a file that ends in .dot, .gv or .txt; Graphviz draws an SVG: `dot -Tsvg tree.dot`";
+            return Err(no_format(args, remedy));
+        }
+    };
+    let plies = args.count("depth")?.unwrap_or(3);
+    let tree = shell.bench_mut().tree(plies, args.count("nodes")?.unwrap_or(500))?;
+    let (text, nodes, omitted) = (draw(&tree), tree.nodes.len(), tree.omitted);
+    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+    let told = headline([
+        format!("wrote {} nodes to {file}", count(nodes as u64)),
+        format!("{format}, {}", number::bytes(text.len() as u64)),
+        if omitted > 0 { format!("{} nodes are not in it", count(omitted)) } else { String::new() },
+    ]);
+    let fields = json!({
+        "file": file, "format": format, "bytes": text.len(), "items": nodes, "of": "nodes", "omitted": omitted,
+    });
+    Ok(boxed(PlainReply::new(told, fields)))
+}
+
+/// The end of a file's name, which tells the format; standard output gets the usual one.
+fn ending(file: &str, usual: &str) -> Option<String> {
+    let path = Path::new(file);
+    let usual = files::is_output(path).then(|| usual.to_owned());
+    path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).or(usual)
+}
+
+fn no_format(args: &Args<'_>, remedy: &str) -> Fault {
+    let file = args.text("FILE").unwrap_or_default();
+    args.blame("FILE", Fault::new(format!("`{file}` says no format")).hint(remedy))
 }
 
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -91,10 +130,8 @@ fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(Fault::new("there is no screen to draw")
             .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
     };
-    if Path::new(file).extension() != Some(OsStr::new("txt")) {
-        let fault = Fault::new(format!("`{file}` does not end in .txt"));
-        let hint = "a screen is drawn as text: name a file that ends in .txt";
-        return Err(args.blame("FILE", fault.hint(hint)));
+    if ending(file, "").as_deref() != Some("txt") {
+        return Err(no_format(args, "a screen is drawn as text: name a file that ends in .txt"));
     }
     write(args, file, "text", screen_text(screen))
 }

@@ -36,8 +36,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     run: &[
         changes("engine play", |shell, args| {
             search::with_limits(args, |given| {
-                let level = limit(shell).filter(|_| given.is_empty());
-                let limits = level.map(|(kind, most)| {
+                let limits = limit(shell).filter(|_| given.is_empty()).map(|(kind, most)| {
                     KINDS.map(|name| (name, if name == kind { most } else { "off" }))
                 });
                 let limits = limits.as_ref().map_or(given, |limits| limits);

@@ -110,23 +110,14 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("moves", |shell, _| Ok(boxed(shell.bench().moves()))),
         changes("play", play),
         changes("undo", |shell, args| {
-            let steps = args.count("N")?.unwrap_or(1);
-            shell.bench_mut().undo(steps).map(boxed)
+            shell.bench_mut().undo(args.count("N")?.unwrap_or(1)).map(boxed)
         }),
         changes("redo", |shell, args| {
-            let steps = args.count("N")?.unwrap_or(1);
-            shell.bench_mut().redo(steps).map(boxed)
+            shell.bench_mut().redo(args.count("N")?.unwrap_or(1)).map(boxed)
         }),
         shows("symmetries", |shell, _| Ok(boxed(shell.bench().symmetries()))),
-        shows("perft", |shell, args| {
-            let depth = args.count("N")?.unwrap_or(0);
-            shell.bench().perft(depth).map(boxed)
-        }),
-        changes("rules set", |shell, args| {
-            let pairs = args.pairs();
-            let set = shell.bench_mut().set_rules(&pairs);
-            set.map(boxed)
-        }),
+        shows("perft", |shell, args| shell.bench().perft(args.count("N")?.unwrap_or(0)).map(boxed)),
+        changes("rules set", |shell, args| shell.bench_mut().set_rules(&args.pairs()).map(boxed)),
         shows("rules show", |shell, _| Ok(boxed(shell.bench().rules()))),
     ],
 };
@@ -139,8 +130,7 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(args.blame("MOVE", Fault::new("there is no move to play")));
     }
     let line: Vec<_> = moves.iter().map(|(.., mv)| *mv).collect();
-    let played = shell.bench_mut().play_all(&line);
-    played.map(boxed).map_err(|(nth, fault)| {
+    shell.bench_mut().play_all(&line).map(boxed).map_err(|(nth, fault)| {
         let (place, word, mv) = moves[nth];
         let number = word.len() - mv.len();
         let at = fault.at.clone().unwrap_or(0..mv.len());

@@ -34,8 +34,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("quiz off", |shell, _| Ok(boxed(shell.bench_mut().quiz_switch(false)))),
         changes("quiz next", |shell, _| shell.bench_mut().quiz_next().map(boxed)),
         changes("quiz answer", |shell, args| {
-            let answer = args.required("ANSWER")?;
-            args.reply("ANSWER", shell.bench_mut().quiz_answer(Some(answer)))
+            args.reply("ANSWER", shell.bench_mut().quiz_answer(Some(args.required("ANSWER")?)))
         }),
         changes("quiz pass", |shell, _| shell.bench_mut().quiz_answer(None).map(boxed)),
         shows("quiz score", |shell, _| Ok(boxed(shell.bench().quiz_score()))),

@@ -85,9 +85,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     })],
     run: &[
         changes("search set", |shell, args| {
-            let pairs = args.pairs();
-            let set = shell.bench_mut().set_settings(&pairs);
-            set.map(boxed)
+            shell.bench_mut().set_settings(&args.pairs()).map(boxed)
         }),
         shows("search show", |shell, args| Ok(boxed(shell.bench().settings(args.has("WHICH"))))),
         changes("search value", value),
@@ -140,8 +138,7 @@ pub(super) fn compare(shell: &mut Shell, args: &Args<'_>, kind: ComparisonKind) 
         ComparisonKind::Memos => Vec::new(),
     };
     let (source, depth) = (source(shell, args)?, args.count("depth")?);
-    let compared = shell.bench().compare_searches(kind, &variants, source, depth);
-    compared.map(boxed).map_err(|fault| {
+    shell.bench().compare_searches(kind, &variants, source, depth).map(boxed).map_err(|fault| {
         let nth = fault.about.as_deref().and_then(|nth| nth.parse().ok());
         let fault = Fault { at: None, ..fault };
         match nth {

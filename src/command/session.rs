@@ -1,6 +1,7 @@
-//! Commands that save and restore everything.
+//! Commands that save and restore everything, or a game.
 
-use super::{Chapter, message, shows};
+use super::{Chapter, boxed, changes, message, shows};
+use crate::engine::reply::GameFile;
 
 const MANUAL: &str = r#"
 session save, save
@@ -20,10 +21,23 @@ trust
   Commands of breakpoints and aliases can do all that a script can. Those that a session brings are listed when it is loaded and do not run before
   this. It holds until the next session is loaded and is kept in no file. A configuration with `trusted: ["~/sessions"]` trusts what lies in these
   folders.
+pgn save
+  writes the game that was played to a file in PGN (chess)
+  - FILE  file  the file
+  The moves since a position was last set, up to the one at hand, in the notation of books, with the first position as a FEN where it is not the
+  usual one. The file is written whole or not at all; one that holds more than that (other moves or games, comments, variations, annotations, tags)
+  is not replaced. `-` is standard output.
+  > pgn save game.pgn
+pgn load
+  reads a game from a file in PGN, to walk through (chess)
+  - FILE  file  the file
+  The first game of the file: the board shows its first position, `redo` and `undo` walk through its moves. What is left out is told: further games,
+  comments, variations, annotations, tags. If anything cannot be read nothing is changed, and the fault names the place in the file.
+  > pgn load game.pgn
 "#;
 
 pub(super) const CHAPTER: Chapter = Chapter {
-    title: "Session",
+    title: "Sessions and games",
     retells: false,
     manual: MANUAL,
     lists: &[],
@@ -40,6 +54,24 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 [] => "nothing waits for trust".to_owned(),
                 trusted => format!("trusted: {}", trusted.join(", ")),
             }))
+        }),
+        shows("pgn save", |shell, args| {
+            let file = args.required("FILE")?;
+            let bench = shell.bench();
+            let saved = bench.save_game(file.as_ref());
+            let moves = saved.map_err(|fault| args.blame("FILE", fault))?;
+            Ok(boxed(GameFile {
+                file: file.to_owned(),
+                action: "saved",
+                moves,
+                position: bench.position(),
+            }))
+        }),
+        changes("pgn load", |shell, args| {
+            let file = args.required("FILE")?;
+            let loaded = shell.bench_mut().load_game(file.as_ref());
+            let (position, moves) = loaded.map_err(|fault| args.blame("FILE", fault))?;
+            Ok(boxed(GameFile { file: file.to_owned(), action: "loaded", moves, position }))
         }),
     ],
 };

@@ -231,8 +231,7 @@ impl Shell {
             let lexed = lexer::next_statement(&frame.text, frame.next)?;
             let block = block::end_of(&frame.text, &lexed);
             let end = block.map_or(lexed.statement.span.end, |block| block.after);
-            let whole = frame.text.get(lexed.statement.span.start..end)?;
-            Some(whole.trim_end())
+            Some(frame.text.get(lexed.statement.span.start..end)?.trim_end())
         })
     }
 
@@ -436,8 +435,7 @@ impl Shell {
     /// The word at fault where no command is called so: the second one after a word that begins several names.
     fn culprit(&self, words: &[Word<'_>]) -> Range<usize> {
         let is_noun = words.first().is_some_and(|noun| !self.table.verbs(&noun.text).is_empty());
-        let culprit = words.get(usize::from(is_noun)).or(words.first());
-        culprit.map_or(0..0, |word| word.span.clone())
+        words.get(usize::from(is_noun)).or(words.first()).map_or(0..0, |word| word.span.clone())
     }
 
     /// Loads an alias with what was typed behind it.

@@ -77,12 +77,10 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[
         LiveList::new("mark", |shell| {
-            let marks = shell.bench().timelines().marks;
-            marks.into_iter().map(|mark| mark.name).collect()
+            shell.bench().timelines().marks.into_iter().map(|mark| mark.name).collect()
         }),
         LiveList::new("timeline", |shell| {
-            let timelines = shell.bench().timelines().timelines;
-            timelines.into_iter().map(|timeline| timeline.name).collect()
+            shell.bench().timelines().timelines.into_iter().map(|timeline| timeline.name).collect()
         }),
     ],
     run: &[
@@ -92,8 +90,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("back until", |shell, args| back(shell, Back::Until(kind_named(args)?))),
         changes("back continue", |shell, _| back(shell, Back::Continue)),
         changes("last", |shell, args| {
-            let ply = args.count("PLY")?;
-            args.reply("WHAT", shell.bench_mut().last(args.required("WHAT")?, ply))
+            args.reply("WHAT", shell.bench_mut().last(args.required("WHAT")?, args.count("PLY")?))
         }),
         changes("mark", |shell, args| {
             let bench = shell.bench_mut();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Args, Chapter, Fault, Replied, Shell, matches, shows};
+use super::{Args, Chapter, Fault, Replied, Shell, shows};
 
 const MANUAL: &str = "
 train run, train
@@ -34,19 +34,8 @@ train show
   shows how a training went
   - FILE  see train resume
   Block by block: how many values the table has, how the games ended, how long they were and what the searches took. `picture chart` draws how the
-  table grew.
+  table grew. `tournament play` lets the trained player play: `cache_file=` of a player reads the training's table.
   > train show trained.ron  > train show trained.ron; picture chart trained.svg
-train match
-  lets the trained player play against an untrained one
-  - FILE  see train resume
-  - --games  1..1_000_000_000  games, in pairs with colours swapped; 100 where nothing is said
-  - --openings  see weights compare
-  - --seed  count  what openings and choices start from; the setting where none is given
-  - --workers  see match run
-  Both search with the training's settings and weights. One has the table and goes on learning within a game, each game beginning with the table as
-  it is in the file; the other has none. The difference in Elo with its 95 % interval rests on pairs of games from one opening, colours swapped; LOS
-  is the likelihood that the trained player is the stronger one.
-  > train match trained.ron --games 200
 train merge
   puts the tables of all shards of a training together
   - FILE…  many file  the documents of all shards, in any order
@@ -65,18 +54,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("train run", run),
         shows("train resume", |shell, args| {
             let file = Path::new(args.required("FILE")?);
-            let resumed = shell.bench().resume_training(file, args.count("games")?);
-            args.reply("FILE", resumed)
+            args.reply("FILE", shell.bench().resume_training(file, args.count("games")?))
         }),
         shows("train show", |shell, args| {
             let file = Path::new(args.required("FILE")?);
             args.reply("FILE", shell.bench().show_training(file))
-        }),
-        shows("train match", |shell, args| {
-            let file = Path::new(args.required("FILE")?);
-            let wish = matches::games_of_two(shell, args, args.count("games")?.unwrap_or(100))?;
-            let workers = args.count("workers")?;
-            args.reply("FILE", shell.bench().match_training(file, &wish, workers))
         }),
         shows("train merge", |shell, args| {
             let out = out(args, "whole.ron")?;

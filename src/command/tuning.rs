@@ -75,8 +75,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[
         LiveList::new("weight", |shell| {
-            let weights = shell.bench().weights().weights;
-            weights.iter().map(|(name, _)| name.to_owned()).collect()
+            shell.bench().weights().weights.iter().map(|(name, _)| name.to_owned()).collect()
         }),
         LiveList::new("set", |shell| {
             shell.bench().weight_sets().sets.into_iter().filter_map(|set| set.name).collect()
@@ -85,13 +84,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
     run: &[
         shows("eval", |shell, args| args.reply("STATE", shell.bench().eval(args.text("STATE")))),
         changes("weights set", |shell, args| {
-            let set = shell.bench_mut().set_weights(&args.pairs());
-            set.map(boxed)
+            shell.bench_mut().set_weights(&args.pairs()).map(boxed)
         }),
         shows("weights show", |shell, _| Ok(boxed(shell.bench().weights()))),
         changes("weights define", |shell, args| {
-            let defined = shell.bench_mut().define_weights(args.required("NAME")?, &args.pairs());
-            defined.map(boxed)
+            shell.bench_mut().define_weights(args.required("NAME")?, &args.pairs()).map(boxed)
         }),
         changes("weights use", |shell, args| {
             args.reply("NAME", shell.bench_mut().use_weights(args.required("NAME")?))
@@ -228,6 +225,5 @@ pub(super) fn source<'a>(
 
 /// Points a fault at what it says it is about, or else at a parameter. Faults of files name their place themselves.
 fn blame(args: &Args<'_>, usual: &str, fault: Fault) -> Fault {
-    let about = fault.about.clone();
-    args.blame(about.as_deref().unwrap_or(usual), Fault { at: None, ..fault })
+    args.blame(fault.about.clone().as_deref().unwrap_or(usual), Fault { at: None, ..fault })
 }

@@ -13,7 +13,6 @@
 //! colour-swapped twin, under [`Convention::Seed`] with the sign turned. The seeds accept truncated files, impossible
 //! boards, NaN and infinities (defect D11); here all of that is refused, with the byte offset and the record's number.
 
-mod adopt;
 mod below;
 mod findings;
 mod header;
@@ -32,10 +31,7 @@ pub use below::{Divided, MARKER, write_below};
 pub use findings::{DamagedPlace, Findings, Watch};
 pub use header::CacheHeader;
 pub use load::{LoadOptions, Loaded, load, load_part};
-pub use pair::{
-    Contrasted, EntryInBoth, Merge, MergedCounts, check_same_policy, same_bits, side_by_side,
-    unlike,
-};
+pub use pair::{Contrasted, EntryInBoth, check_same_policy, same_bits, side_by_side, unlike};
 
 use self::{findings::CountingWriter, seed::LAYOUTS};
 use super::{

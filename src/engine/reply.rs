@@ -11,8 +11,6 @@ mod comparing;
 mod debug;
 mod event;
 mod explain;
-mod export;
-mod general;
 mod plot;
 mod position;
 mod quiz;
@@ -28,6 +26,9 @@ mod weighing;
 
 use std::{any::Any, fmt::Debug};
 
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
 pub use audit::*;
 pub use breakpoints::*;
 pub use cache::*;
@@ -36,8 +37,6 @@ pub use comparing::*;
 pub use debug::*;
 pub use event::*;
 pub use explain::*;
-pub use export::*;
-pub use general::*;
 pub use plot::*;
 pub use position::*;
 pub use quiz::*;
@@ -133,5 +132,37 @@ impl dyn Reply {
     /// It as a reply of this kind, to be changed.
     pub fn downcast_mut<R: Reply>(&mut self) -> Option<&mut R> {
         (self as &mut dyn Any).downcast_mut()
+    }
+}
+
+/// A text, with the fields that programs see.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlainReply {
+    #[serde(skip)]
+    text: String,
+    /// The fields.
+    #[serde(flatten)]
+    pub fields: Map<String, Json>,
+    /// It is about other replies, and queries go on to look into those.
+    #[serde(skip)]
+    pub is_remark: bool,
+}
+
+impl PlainReply {
+    /// A text with the fields of a JSON object.
+    pub fn new(text: impl Into<String>, fields: Json) -> Self {
+        let fields = if let Json::Object(fields) = fields { fields } else { Map::new() };
+        Self { text: text.into(), fields, is_remark: false }
+    }
+
+    /// The same as a remark about other replies.
+    pub fn remark(text: impl Into<String>, fields: Json) -> Self {
+        Self { is_remark: true, ..Self::new(text, fields) }
+    }
+}
+
+impl Reply for PlainReply {
+    fn text(&self, _: Style) -> String {
+        self.text.clone()
     }
 }

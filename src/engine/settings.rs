@@ -154,6 +154,10 @@ impl<T: SettingValue> SettingValue for Option<T> {
     fn show(&self) -> String {
         self.as_ref().map_or("auto".into(), T::show)
     }
+
+    fn expects() -> String {
+        T::expects() + ", or auto"
+    }
 }
 
 /// A limit: a number above 0, or none.
@@ -215,54 +219,21 @@ impl SettingValue for Limit<Score> {
     }
 }
 
-macro_rules! number {
-    ($number:ty) => {
-        impl SettingValue for $number {
-            fn choices() -> Vec<&'static str> {
-                Vec::new()
-            }
-
-            fn read(text: &str) -> Option<Self> {
-                text.parse().ok()
-            }
-
-            fn show(&self) -> String {
-                self.to_string()
-            }
-
-            fn expects() -> String {
-                format!("give a whole number from 0 to {}", <$number>::MAX)
-            }
-        }
-    };
-}
-
-number!(u64);
-number!(usize);
-
-impl SettingValue for Budget {
+impl SettingValue for u64 {
     fn choices() -> Vec<&'static str> {
-        vec!["auto", "off"]
+        Vec::new()
     }
 
     fn read(text: &str) -> Option<Self> {
-        match text {
-            "auto" => Some(Self::Auto),
-            "off" => Some(Self::Off),
-            number => Some(Self::States(number.parse().ok().filter(|states| *states > 0)?)),
-        }
+        text.parse().ok()
     }
 
     fn show(&self) -> String {
-        match self {
-            Self::Auto => "auto".into(),
-            Self::Off => "off".into(),
-            Self::States(states) => states.to_string(),
-        }
+        self.to_string()
     }
 
     fn expects() -> String {
-        format!("give a whole number from 1 to {}, auto or off", u64::MAX)
+        format!("give a whole number from 0 to {}", Self::MAX)
     }
 }
 
@@ -350,7 +321,11 @@ pub const SETTINGS: &[Setting] = &[
         "leaves are searched on until they are quiet"),
     setting!("depth", Limit<u8>, |s, value| s.depth = value.0, |s| Limit(s.depth), Always,
         "plies of the last iteration"),
-    setting!("budget", Budget, |s, value| s.budget = value, |s| Limit(s.budget()), Always,
+    setting!("budget", Option<Limit<u64>>, |s, value| s.budget = match value {
+        None => Budget::Auto,
+        Some(Limit(None)) => Budget::Off,
+        Some(Limit(Some(states))) => Budget::States(states),
+    }, |s| Limit(s.budget()), Always,
         "states to visit; auto: 25000 without depth and time"),
     setting!("time_ms", Limit<u64>, |s, value| s.time_ms = value.0, |s| Limit(s.time_ms), Always,
         "milliseconds"),
@@ -368,7 +343,8 @@ pub const SETTINGS: &[Setting] = &[
         "bound: whether deeper entries serve; auto is exact in sound, deeper in seed fidelity"),
     setting!("history", Option<Past>, history in_force history, Changed,
         "chess: how much of the past keys hold: all that can change the value, occurrences and clock, nothing, or nothing and values that rest on it are not stored"),
-    setting!("record_mib", usize, record_mib, Changed, "memory for walking back, in MiB"),
+    setting!("record_mib", u64, |s, value| s.record_mib = value as usize, |s| s.record_mib as u64, Changed,
+        "memory for walking back, in MiB"),
     setting!("replace", Option<Replace>, replace in_force replace, Changed,
         "what gives way in a full cache: the shallowest or least used of eight, or whole depths as in seed 000"),
     setting!("uses", bool, uses, Changed, "uses of entries are counted, for `cache list --sort uses`"),
@@ -391,8 +367,7 @@ pub const SETTINGS: &[Setting] = &[
 impl Setting {
     /// A setting by its name, or the one it had.
     pub fn called(name: &str) -> Option<&'static Self> {
-        let renamed = RENAMED.iter().find(|(old, _)| *old == name);
-        let name = renamed.map_or(name, |(_, new)| new);
+        let name = RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new);
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
@@ -599,10 +574,8 @@ impl std::str::FromStr for MaxSize {
             Fault::new(format!("`{text}` is no size of a cache"))
                 .hint("give entries as 1_000_000, bytes as 64MiB or 1GB, or off")
         };
-        let number = |digits: &str| {
-            let digits = digits.trim().replace('_', "");
-            digits.parse::<usize>().map_err(|_| fault())
-        };
+        let number =
+            |digits: &str| digits.trim().replace('_', "").parse::<usize>().map_err(|_| fault());
         if text == "off" {
             return Ok(Self::Unlimited);
         }

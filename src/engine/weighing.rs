@@ -18,7 +18,7 @@ use super::{
     game::{Fault, Game, Score, Weights},
     searcher::{Decision, Searcher},
     settings::{Budget, Settings},
-    workers,
+    workers::{self, interrupted},
 };
 
 /// A set of weights to be held against a base.
@@ -281,11 +281,6 @@ impl Agreement {
 /// How positions are searched to compare heuristics: to a fixed depth, which nothing else limits.
 pub fn settings_to(settings: &Settings, depth: u8) -> Settings {
     Settings { depth: Some(depth.max(1)), budget: Budget::Off, time_ms: None, ..settings.clone() }
-}
-
-/// The fault of a comparison that the user stopped.
-pub fn interrupted() -> Fault {
-    Fault::new("the comparison was interrupted").hint("give the command again to start over")
 }
 
 /// Who is weighed on what, and how.

@@ -7,13 +7,10 @@ mod arena;
 mod audit;
 mod bench;
 mod breakpoints;
-mod browse;
 mod cache;
 mod cachefiles;
-mod comparing;
 mod desk;
 mod explain;
-mod export;
 mod position;
 mod quiz;
 mod saving;
@@ -35,14 +32,11 @@ pub use super::recording::{Back, Travel};
 pub use arena::Arena;
 pub use audit::{AuditWish, Auditing};
 pub use breakpoints::{PRINTED, Watching, Wish};
-pub use browse::{Browsing, Filter, Page, Sort};
-pub use cache::{Caching, FIELDS};
+pub use cache::{Caching, FIELDS, Filter, Page, Sort};
 pub use cachefiles::CacheFiling;
-pub use comparing::Comparing;
 pub use desk::Desk;
 pub(crate) use desk::{Moment, Purpose};
 pub use explain::Explaining;
-pub use export::Exporting;
 pub use position::Positions;
 pub use quiz::Quizzing;
 pub use saving::Saving;
@@ -71,12 +65,9 @@ pub trait Workbench:
     + Watching
     + Rewinding
     + Caching
-    + Browsing
-    + Comparing
     + Auditing
     + Explaining
     + Quizzing
-    + Exporting
     + Tracing
     + CacheFiling
     + Arena

@@ -26,6 +26,12 @@ pub enum Finish {
     Enough,
 }
 
+/// The fault of what the user stopped.
+pub fn interrupted() -> Fault {
+    Fault::new("interrupted: nothing was written or changed")
+        .hint("give the command again to start over")
+}
+
 /// What a job is given besides its item.
 pub struct Worker<'a, R> {
     /// The thread's number, from 0.

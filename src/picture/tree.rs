@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use crate::engine::reply::{Score, TreeNode, TreeReport};
+use crate::engine::reply::{Fate, NodeExplained, Score, TreeExplained};
 
 /// Moves named where a cutoff spared several.
 const SPARED_NAMED: usize = 4;
 
 /// What is said of a node: its moves and value, and in brackets its window and what became of it.
-fn label(node: &TreeNode) -> [String; 2] {
+fn label(node: &NodeExplained) -> [String; 2] {
     let moves = match node.moves.as_slice() {
         [] => "root".to_owned(),
-        moves if node.kind == "spared" => {
+        moves if node.kind == Fate::Spared => {
             let named = moves[..moves.len().min(SPARED_NAMED)].join(" ");
             let more = if moves.len() > SPARED_NAMED { " …" } else { "" };
             return [format!("{} cut off", moves.len()), format!("{named}{more}")];
@@ -27,9 +27,9 @@ fn label(node: &TreeNode) -> [String; 2] {
         .value
         .map_or_else(|| "not known".to_owned(), |value| format!("{bound}{}", short(value)));
     let mut facts = vec![format!("[{}, {}]", short(node.alpha), short(node.beta))];
-    facts.extend((node.kind != "inner").then(|| node.kind.to_owned()));
+    facts.extend((node.kind != Fate::Inner).then(|| <&str>::from(node.kind).to_owned()));
     facts.extend(node.invalid.then(|| "entry did not fit".to_owned()));
-    facts.extend(node.cut.then(|| "cutoff".to_owned()));
+    facts.extend(node.cutoff.is_some().then(|| "cutoff".to_owned()));
     [format!("{moves}  {} {value}", node.side.letter()), facts.join(" ")]
 }
 
@@ -47,19 +47,19 @@ fn short(score: Score) -> String {
 }
 
 /// The tree in the DOT language of Graphviz.
-pub fn dot(tree: &TreeReport) -> String {
+pub fn dot(tree: &TreeExplained) -> String {
     let mut dot = String::from(
         "digraph search {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n  edge [arrowhead=none];\n",
     );
     for (place, node) in tree.nodes.iter().enumerate() {
         let [first, second] = label(node).map(|line| quoted(&line));
         let style = match node.kind {
-            "spared" => ", style=dotted, fontcolor=gray40, color=gray40",
-            "hit" => ", style=dashed",
-            "leaf" | "stand-pat" | "terminal" => ", style=rounded",
+            Fate::Spared => ", style=dotted, fontcolor=gray40, color=gray40",
+            Fate::Hit => ", style=dashed",
+            Fate::Leaf | Fate::StandPat | Fate::Terminal => ", style=rounded",
             _ => "",
         };
-        let cut = if node.cut { ", peripheries=2" } else { "" };
+        let cut = if node.cutoff.is_some() { ", peripheries=2" } else { "" };
         let best = if node.best { ", penwidth=2" } else { "" };
         let _ = writeln!(dot, "  n{place} [label=\"{first}\\n{second}\"{style}{cut}{best}];");
     }
@@ -68,7 +68,7 @@ pub fn dot(tree: &TreeReport) -> String {
             continue;
         };
         let style = match (node.kind, node.best) {
-            ("spared", _) => " [style=dotted, color=gray40]",
+            (Fate::Spared, _) => " [style=dotted, color=gray40]",
             (_, true) => " [penwidth=2]",
             _ => "",
         };
@@ -87,7 +87,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// The tree as an outline: a line for each node, indented by its distance from the root.
-pub fn outline(tree: &TreeReport) -> String {
+pub fn outline(tree: &TreeExplained) -> String {
     let mut text = format!("search tree, iteration of depth {}\n", tree.depth);
     for node in &tree.nodes {
         let indent = "  ".repeat(node.ply as usize);

@@ -118,7 +118,7 @@ fn browsing(_: &mut Criterion) {
     let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), Arc::default()));
     bench.set_settings(&[("max_size", "off"), ("symmetry", "off")]).expect("set");
     let started = Instant::now();
-    bench.cache_load(&path, None, None).expect("loaded");
+    bench.cache_load(&path, LoadOptions::default()).expect("loaded");
     println!("browsing: loaded in {:.2} s", started.elapsed().as_secs_f64());
     let late = Page { offset: TEN_MILLION - 100, limit: 20 };
     let first = Page::first(20);

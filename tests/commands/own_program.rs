@@ -30,6 +30,9 @@ fn it_is_the_whole_program_for_that_game() {
     assert_eq!(run("break kind=cutoff ply=2; continue; where")["frames"][2]["ply"], 2);
     assert_eq!(run("search set depth=6; search run; audit --sample 100")["wrong"], 0);
     assert_eq!(run("step 300; back 20; last here")["command"], "last");
-    assert_eq!(run("match run \"a: depth=2\" \"b: depth=6\" --games 2 --swap")["command"], "match run");
+    assert_eq!(
+        run("match run \"a: depth=2\" \"b: depth=6\" --games 2 --swap")["command"],
+        "match run"
+    );
     assert_eq!(run("game chess; play e4")["side"], "b");
 }

@@ -5,6 +5,7 @@ use plyscope::{
     command::Shell,
     engine::{
         Engine,
+        cachefile::LoadOptions,
         debugger::Action,
         reply::{
             Bench, BenchCase, CacheEdit, CacheList, DrawnBoard, EntryReport, Perft, PlainReply,
@@ -329,7 +330,7 @@ fn files() {
         "caché.plyc".clone_into(&mut saved.file);
         saved.skipped = 3;
         shown("cache_saved", saved);
-        let mut loaded = bench.cache_load(&at("a.plyc"), None, None).unwrap();
+        let mut loaded = bench.cache_load(&at("a.plyc"), LoadOptions::default()).unwrap();
         "a.plyc".clone_into(&mut loaded.file);
         shown("cache_loaded", loaded);
         let mut session = bench.save_session(&at("s.ron"), &[].into()).unwrap();

@@ -370,11 +370,15 @@ fn trained_plays_against_untrained() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("t.ron");
     let mut shell = Shell::default();
+    shell.times = false;
     trained(&mut shell, &format!("train run --out '{}' --games 30 --depth 1", out.display()));
     let before = files(&out);
     let mut on = |workers: usize| {
-        let line =
-            format!("train match '{}' --games 20 --seed 3 --workers {workers}", out.display());
+        let line = format!(
+            "tournament play \"trained: memo=rote depth=1 deepening=off cache_file={}\" \"untrained: memo=none depth=1 deepening=off\" \
+             --games 10 --openings 4 --seed 3 --workers {workers}",
+            out.display()
+        );
         timeless(&*answer(&mut shell, &line))
     };
     let one = on(1);

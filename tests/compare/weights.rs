@@ -222,7 +222,7 @@ fn what_is_wrong_is_named() {
         ("weights compare default current --suite standard --seed 3".to_owned(), "for random play"),
         (
             "weights compare default current --random 3; picture chart chart.png".to_owned(),
-            "does not end in .svg",
+            "says no format",
         ),
         (
             "weights compare stones=0,stash=0,possible_mills=0 --sweep mills=-1..0:0.25".to_owned(),

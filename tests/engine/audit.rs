@@ -7,6 +7,8 @@ use crate::common::{
 };
 use plyscope::engine::{
     Engine,
+    audit::Claim,
+    memo::Bound,
     morris::Position,
     reply::{AuditReport, AuditRunReport, Score},
     workbench::AuditWish,
@@ -281,4 +283,25 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_question_is_as_narrow_as_can_be() {
+    for value in [0.0, -0.0, 0.25, -1.0, 1e300] {
+        let value = Score::new(value).unwrap();
+        let ask = |bound| Claim { bound, value }.question().unwrap();
+        assert!(ask(Bound::Exact).holds(value));
+        assert!(ask(Bound::Lower).fails_high(value));
+        assert!(!ask(Bound::Lower).fails_high(ask(Bound::Exact).alpha));
+        assert!(ask(Bound::Upper).fails_low(value));
+        assert!(!ask(Bound::Upper).fails_low(ask(Bound::Exact).beta));
+    }
+}
+
+#[test]
+fn nothing_is_above_infinity() {
+    let claim = |bound, value| Claim { bound, value }.question();
+    assert_eq!(claim(Bound::Upper, Score::INFINITY), None);
+    assert_eq!(claim(Bound::Lower, Score::NEG_INFINITY), None);
+    assert!(claim(Bound::Lower, Score::INFINITY).is_some());
 }

@@ -13,10 +13,9 @@ use plyscope::{
     engine::{
         game::{Game, Score, Window},
         morris::Morris,
-        reply::{
-            EventKind, EventLine, PlainReply, QuizReport, Reasons, Reply, TreeExplained, Where,
-        },
+        reply::{EventKind, Fate, PlainReply, QuizReport, Reasons, Reply, TreeExplained, Where},
         settings::Settings,
+        workbench::Travel,
     },
     text::Style,
     view,
@@ -232,15 +231,14 @@ fn single_steps_are_asked_about_only_while_the_quiz_is_on() {
 }
 
 #[test]
-fn trees_and_logs_are_written_whole() {
+fn trees_are_written_whole() {
     let folder = tempfile::tempdir().unwrap();
     let mut shell = Shell::default();
     let mut run = |line: String| shell.run_line(&line).pop().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
     run("search run --depth 3 --budget 3000".to_owned()).unwrap();
-    for name in ["tree.txt", "tree.dot", "log.md"] {
-        let what = if name == "log.md" { "log" } else { "tree" };
-        let report = run(format!("export {what} '{}'", file(name))).unwrap().reply;
+    for name in ["tree.txt", "tree.dot"] {
+        let report = run(format!("export tree '{}'", file(name))).unwrap().reply;
         let items =
             report.downcast_ref().and_then(|done: &PlainReply| done.fields["items"].as_u64());
         assert!(items > Some(20), "{report:?}");
@@ -250,18 +248,7 @@ fn trees_and_logs_are_written_whole() {
     assert!(dot.starts_with("digraph") && dot.contains("cut off") && dot.contains("peripheries=2"));
     let outline = std::fs::read_to_string(file("tree.txt")).unwrap();
     assert!(outline.contains("\n  * ") && outline.contains("cut off"));
-    let log = std::fs::read_to_string(file("log.md")).unwrap();
-    assert!(
-        log.contains("| 0 | iteration |") && log.contains("| 999 |") && !log.contains("| 1000 |")
-    );
-    for line in [
-        "export tree tree.png",
-        "export log log.txt",
-        "export log l.md --events 9..3",
-        "export log l.md --events 99999999..",
-    ] {
-        assert!(run(line.to_owned()).is_err(), "{line}");
-    }
+    assert!(run("export tree tree.png".to_owned()).is_err());
 }
 
 #[test]
@@ -270,7 +257,7 @@ fn a_tree_has_every_node_that_was_visited() {
         let mut engine = engine(state, &[("deepening", "off"), ("depth", "3"), ("memo", "none")]);
         let run = engine.bench_mut().run(&[]).unwrap();
         let tree = engine.bench_mut().tree(3, 100_000).unwrap();
-        let searched = tree.nodes.iter().filter(|node| node.kind != "spared").count() as u64;
+        let searched = tree.nodes.iter().filter(|node| node.kind != Fate::Spared).count() as u64;
         assert_eq!(
             (searched, tree.omitted),
             (run.nodes + 1, 0),
@@ -319,20 +306,27 @@ fn stepped(settings: &str, events: u64) -> Shell {
 /// The lines to all nodes that can be opened, and the tree with these open.
 fn opened(shell: &mut Shell) -> TreeExplained {
     let tree: TreeExplained = shell.ask("explain tree").unwrap();
-    let inner = (1..tree.nodes.len()).filter(|node| tree.nodes[*node].kind == "inner");
+    let inner = (1..tree.nodes.len()).filter(|node| tree.nodes[*node].kind == Fate::Inner);
     let lines: Vec<_> = inner.map(|node| tree.line(node).join(" ")).collect();
     shell.ask(&format!("explain tree {}", lines.join(", "))).unwrap()
 }
 
-/// The value that came back last from the end of each line, in the iteration under way.
-fn came_back(shell: &mut Shell) -> BTreeMap<Vec<String>, Score> {
-    let mut values = BTreeMap::new();
-    for EventLine { event, line } in shell.bench_mut().log(0, None).unwrap().events {
+/// The value that came back last from the end of each line, in the iteration under way: the search is stepped through from
+/// its beginning to where it stands.
+fn came_back(shell: &mut Shell, last: u64) -> BTreeMap<Vec<String>, Score> {
+    let bench = shell.bench_mut();
+    bench.go_to_named("start").unwrap();
+    let (mut values, mut line) = (BTreeMap::new(), Vec::new());
+    for _ in 0..=last {
+        let event = bench.travel(Travel::Step(1)).unwrap().event.unwrap();
         if matches!(event.kind, EventKind::Iteration | EventKind::Pass) {
             values.clear();
         }
-        if let Some(value) = event.value.filter(|_| event.kind.came_back()) {
-            values.insert(line, value);
+        if event.kind.came_back() || event.kind == EventKind::Descend && event.ply > 0 {
+            let above = event.ply - u32::from(event.kind == EventKind::Descend);
+            line.truncate(above as usize);
+            line.extend(event.mv);
+            values.extend(event.value.map(|value| (line.clone(), value)));
         }
     }
     values
@@ -361,7 +355,7 @@ proptest! {
         shell.run_line(&line).into_iter().for_each(|outcome| drop(outcome.unwrap()));
         let tree = opened(&mut shell);
         prop_assert_eq!(tree.replayed, tree.events);
-        let events = came_back(&mut shell);
+        let events = came_back(&mut shell, tree.events - 1);
         for (place, node) in tree.nodes.iter().enumerate() {
             let below: Vec<_> = tree.children(place).map(|child| &tree.nodes[child]).collect();
             let in_children: u64 = below.iter().map(|child| child.nodes).sum();
@@ -369,7 +363,7 @@ proptest! {
                 let own = node.nodes - node.earlier - in_children;
                 prop_assert_eq!(own, u64::from(place > 0));
             }
-            if node.kind == "inner" && place > 0 {
+            if node.kind == Fate::Inner && place > 0 {
                 prop_assert_eq!(events.get(&tree.line(place)).copied(), node.value);
             }
             if !node.is_searched() {
@@ -401,7 +395,7 @@ fn a_move_that_was_not_searched_says_why() {
     let tree: TreeExplained =
         shell.ask(&format!("explain tree {} {spared}", line.join(" "))).unwrap();
     let place = (0..tree.nodes.len())
-        .find(|place| tree.nodes[*place].is(spared) && tree.nodes[*place].kind == "spared")
+        .find(|place| tree.nodes[*place].is(spared) && tree.nodes[*place].kind == Fate::Spared)
         .unwrap();
     let note = tree.note(place, Style { ascii: true });
     let by = frame.best_move.as_ref().unwrap();

@@ -15,7 +15,7 @@ use plyscope::engine::{
     chess::{Chess, PlayedLine, Position},
     debugger::{Access, Figure},
     game::{Conduct, Game, Rules, Score, Window},
-    reply::{ChangeReport, EventKind, TreeReport},
+    reply::{ChangeReport, EventKind, TreeExplained},
     workbench::{AuditWish, Travel, Wish},
 };
 
@@ -79,10 +79,10 @@ fn a_tree_tells_every_node_as_the_plain_search_does() {
     let game = chess(Conduct::default());
     for (fen, depth) in MATES {
         let mut engine = searched(fen, depth, "none");
-        let TreeReport { depth, nodes, .. } = engine.bench_mut().tree(2, 100_000).unwrap();
+        let TreeExplained { depth, nodes, .. } = engine.bench_mut().tree(2, 100_000).unwrap();
         assert!(nodes.iter().any(|node| node.ply == 2));
         for node in &nodes {
-            let told = node.state.as_ref().zip(node.value).zip(node.bound);
+            let told = node.states.first().zip(node.value).zip(node.bound);
             let Some(((state, value), bound)) = told else {
                 continue;
             };

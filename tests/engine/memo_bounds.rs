@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use plyscope::{
     command::Shell,
     engine::{
+        cachefile::LoadOptions,
         game::{Keyed, Packed, Score, Window},
         memo::{AnyMemo, Bound, Entry, MaxSize, Memo, Policy, Replace, Room, Slot},
         morris::Morris,
@@ -382,12 +383,12 @@ fn a_file_that_does_not_fit_is_refused() {
     let entries = large.cache_stats().cache.entries;
     large.cache_save(&path, None, None).unwrap();
     let mut small = bench(&[("max_size", "100")]);
-    let fault = small.cache_load(&path, None, None).unwrap_err();
+    let fault = small.cache_load(&path, LoadOptions::default()).unwrap_err();
     let wanted = format!("has {entries} entries, and max_size=100 leaves room for 100");
     assert!(fault.message.contains(&wanted), "{fault}");
     assert_eq!(small.cache_stats().cache.entries, 0);
     small.set_settings(&[("max_size", &entries.to_string())]).unwrap();
-    small.cache_load(&path, None, None).unwrap();
+    small.cache_load(&path, LoadOptions::default()).unwrap();
     assert_eq!(small.cache_stats().cache.entries, entries);
     let notes = small.set_settings(&[("max_size", "7")]).unwrap().notes;
     assert_eq!(small.cache_stats().cache.entries, 7);

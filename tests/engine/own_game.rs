@@ -9,7 +9,7 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     arena::TournamentSpec,
-    cachefile::Format,
+    cachefile::{Format, LoadOptions},
     game::{Fault, Game, History, KeyScheme, Rules, Score, Side, Weights, Window},
     reply::{Run, StopReport},
     search::{Context, EventKind, Plan, Search, Stop},
@@ -348,7 +348,7 @@ fn its_cache_is_looked_at_edited_and_filed() {
     let saved = first.bench().cache_save(&path, None, None).unwrap();
 
     let mut second = engine();
-    let loaded = second.bench_mut().cache_load(&path, None, None).unwrap();
+    let loaded = second.bench_mut().cache_load(&path, LoadOptions::default()).unwrap();
     assert_eq!((loaded.entries, saved.entries), (saved.total, loaded.total));
     let list = |engine: &Engine| {
         engine.bench().cache_list(&Filter::default(), Sort::Table, Page::ALL).unwrap().entries
@@ -362,7 +362,8 @@ fn its_cache_is_looked_at_edited_and_filed() {
         let fault = second.bench().cache_save(&path, Some(format), None).unwrap_err();
         assert!(!fault.message.is_empty(), "{fault}");
     }
-    let fault = Engine::default().bench_mut().cache_load(&path, None, None).unwrap_err();
+    let fault =
+        Engine::default().bench_mut().cache_load(&path, LoadOptions::default()).unwrap_err();
     assert!(fault.message.contains("three"), "{fault}");
 }
 

@@ -9,7 +9,7 @@ use std::{
 use crate::common::{cases::cases, plain::PLAIN, roots::ROOTS, running};
 use plyscope::engine::{
     Engine,
-    cachefile::MARKER,
+    cachefile::{LoadOptions, MARKER},
     game::Fault,
     reply::Score,
     workbench::{Aliases, Filter, Page, Sort, Travel},
@@ -468,7 +468,7 @@ fn an_old_session_with_its_cache_in_another_file_is_refused_with_what_to_do() {
     assert!(fault.hint.unwrap().contains("`cache load my-0badcafe.plycache`"));
     fs::write(&path, edited(&text, "cache: Below", "cache: Inline([])")).unwrap();
     let mut loaded = load(&path).unwrap();
-    loaded.bench_mut().cache_load(&beside, None, None).unwrap();
+    loaded.bench_mut().cache_load(&beside, LoadOptions::default()).unwrap();
     let count = |engine: &Engine| engine.bench().cache_stats().cache.entries;
     assert_eq!(count(&loaded), count(&engine));
 }

@@ -550,7 +550,7 @@ fn cache(bytes: &[u8], format: &str) {
     } else {
         assert_eq!(state(&mut shell), before);
     }
-    for line in ["cache check @input", "cache check @input --salvage @mended"] {
+    for line in ["cache check @input", "cache load @input --salvage"] {
         drop(outcome(&mut shell, &command(&format!("{line} {format}"))));
     }
 }

@@ -2,7 +2,9 @@
 
 use plyscope::{
     command::Shell,
-    engine::reply::{BoardKind, BoardReport, Plot, Score, Side, TreeNode, TreeReport},
+    engine::reply::{
+        BoardKind, BoardReport, CutBy, Fate, NodeExplained, Plot, Score, Side, TreeExplained,
+    },
     picture::{
         BoardScene, Canvas, Ink, Pitch, View, board_svg,
         plot::{axis, svg},
@@ -131,33 +133,31 @@ fn axes_hold_their_intervals_between_even_round_marks() {
     }
 }
 
-fn node(parent: Option<usize>, ply: u32, kind: &'static str) -> TreeNode {
-    TreeNode {
-        parent,
-        ply,
+fn node(parent: Option<usize>, ply: u32, kind: Fate) -> NodeExplained {
+    let by = CutBy { mv: String::new(), value: Score::ZERO, beta: Score::ZERO };
+    NodeExplained {
         moves: vec!["a\"1\\<".to_owned(); usize::from(ply > 0)],
-        state: None,
-        side: Side::White,
-        alpha: Score::NEG_INFINITY,
         beta: Score::ONE,
         value: Some(Score::ZERO),
         bound: Some("upper"),
         kind,
-        cut: ply == 1,
+        cutoff: (ply == 1).then_some(by),
         best: ply == 1,
-        invalid: false,
+        ..NodeExplained::unknown(parent, ply, Side::White)
     }
 }
 
-fn tree() -> TreeReport {
-    TreeReport {
+fn tree() -> TreeExplained {
+    TreeExplained {
         depth: 3,
+        replayed: 0,
+        events: 0,
         nodes: vec![
-            node(None, 0, "inner"),
-            node(Some(0), 1, "inner"),
-            node(Some(1), 2, "leaf"),
-            node(Some(1), 2, "hit"),
-            node(Some(0), 1, "spared"),
+            node(None, 0, Fate::Inner),
+            node(Some(0), 1, Fate::Inner),
+            node(Some(1), 2, Fate::Leaf),
+            node(Some(1), 2, Fate::Hit),
+            node(Some(0), 1, Fate::Spared),
         ],
         omitted: 7,
     }

@@ -135,8 +135,7 @@ impl GameLog {
         let mut log = Self::default();
         for imported in game.import(text, usize::MAX)? {
             let tag = |name: &str| {
-                let found = imported.tags.iter().find(|(known, _)| known == name);
-                found.map_or("", |(_, value)| value)
+                imported.tags.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
             };
             let outcome = outcome(tag("Result"), tag("Termination"));
             let names = [tag("White"), tag("Black")];
@@ -164,8 +163,7 @@ impl GameLog {
     }
 
     fn number(&mut self, name: &str) -> usize {
-        let known = self.names.iter().position(|known| known == name);
-        known.unwrap_or_else(|| {
+        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
             self.names.push(name.to_owned());
             self.names.len() - 1
         })

@@ -174,8 +174,7 @@ fn sum_of(text: &str) -> String {
 
 /// What a line holds; nothing where it is damaged.
 fn unsealed<T: DeserializeOwned>(line: &[u8]) -> Option<T> {
-    let line = str::from_utf8(line).ok()?.trim_end_matches('\n');
-    let (text, sum) = line.rsplit_once(SUM)?;
+    let (text, sum) = str::from_utf8(line).ok()?.trim_end_matches('\n').rsplit_once(SUM)?;
     let fits = sum.strip_suffix("\"}") == Some(&sum_of(text));
     serde_json::from_str(&format!("{text}}}")).ok().filter(|_| fits)
 }

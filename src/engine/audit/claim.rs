@@ -22,7 +22,7 @@ impl Claim {
     }
 
     /// The narrowest window whose search tells whether the claim is true; none where every value makes it true.
-    fn question(self) -> Option<Window> {
+    pub fn question(self) -> Option<Window> {
         let value = self.value.get();
         let [below, above] = [value.next_down(), value.next_up()].map(Score::new);
         let (below, above) = (below?, above?);
@@ -56,35 +56,5 @@ impl Claim {
             return Ok(None);
         }
         plain.value(position, history, depth, Window::INFINITE).map(Some)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn score(value: f64) -> Score {
-        Score::new(value).expect("a number")
-    }
-
-    #[test]
-    fn a_question_is_as_narrow_as_can_be() {
-        for value in [0.0, -0.0, 0.25, -1.0, 1e300] {
-            let value = score(value);
-            let ask = |bound| Claim { bound, value }.question().expect("a window");
-            assert!(ask(Bound::Exact).holds(value));
-            assert!(ask(Bound::Lower).fails_high(value));
-            assert!(!ask(Bound::Lower).fails_high(ask(Bound::Exact).alpha));
-            assert!(ask(Bound::Upper).fails_low(value));
-            assert!(!ask(Bound::Upper).fails_low(ask(Bound::Exact).beta));
-        }
-    }
-
-    #[test]
-    fn nothing_is_above_infinity() {
-        let claim = |bound, value| Claim { bound, value }.question();
-        assert_eq!(claim(Bound::Upper, Score::INFINITY), None);
-        assert_eq!(claim(Bound::Lower, Score::NEG_INFINITY), None);
-        assert!(claim(Bound::Lower, Score::INFINITY).is_some());
     }
 }

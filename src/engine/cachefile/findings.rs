@@ -12,6 +12,7 @@ use crate::engine::{
     files::FileFailure,
     game::{Fault, Keyed},
     memo::Entry,
+    workers::interrupted,
 };
 
 /// What a long operation on a file answers to while it runs: asked and told once a block.
@@ -26,8 +27,7 @@ impl Watch<'_> {
     /// Tells how far the operation is. Fails where it is to stop.
     pub(in crate::engine) fn tick(&mut self, done: u64, total: u64) -> Result<(), Fault> {
         if self.interrupt.load(Ordering::Relaxed) {
-            return Err(Fault::new("interrupted: files and cache are as they were")
-                .hint("give the command again to start over"));
+            return Err(interrupted());
         }
         (self.progress)(done, total);
         Ok(())
@@ -62,9 +62,6 @@ pub struct Findings {
     pub records: u64,
     /// Sound blocks, where the format has blocks.
     pub blocks: Option<u64>,
-    /// Records the file speaks of, if that can be known.
-    #[serde(skip)]
-    pub promised: Option<u64>,
     /// Damaged places, the first ones.
     pub damage: Vec<DamagedPlace>,
     /// How many there are.

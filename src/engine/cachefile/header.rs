@@ -7,6 +7,7 @@ use crate::engine::{
     game::{Game, KeyScheme, Weights},
     memo::Policy,
     search::Fidelity,
+    searcher::Searcher,
 };
 
 /// What the values of a cache depend on: all that must agree before one cache may serve another search.
@@ -49,12 +50,37 @@ impl CacheHeader {
         }
     }
 
+    /// What the values in a searcher's table depend on.
+    pub fn of<G: Game>(searcher: &Searcher<G>) -> Self {
+        let mode = searcher.mode();
+        let Searcher { game, settings, weights, .. } = searcher;
+        let mut header = Self::new(game, settings.memo(), mode.scheme, weights);
+        if mode.negate_black {
+            header.convention = Convention::Seed;
+        }
+        header.fidelity = settings.fidelity;
+        if mode.leaf_before_end {
+            header.settings.insert("leaf".into(), "before the end of the game".into());
+        }
+        header
+    }
+
+    /// What a file states otherwise than it is in a searcher, in sentences. It may have another policy, which is put in force
+    /// with it, and canonical keys for colour-normalised ones, which they are too.
+    pub fn differences_to<G: Game>(&self, searcher: &Searcher<G>) -> Vec<String> {
+        let mut here = Self { policy: self.policy, ..Self::of(searcher) };
+        let normalised = |scheme| scheme != KeyScheme::Plain;
+        if normalised(here.keys) && normalised(self.keys) {
+            here.keys = self.keys;
+        }
+        self.differences(&here)
+    }
+
     /// What it states, by name.
     pub fn stated(&self) -> Vec<(String, String)> {
         let one = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
         let each = |what: &str, pairs: &BTreeMap<String, String>| {
-            let pairs = pairs.iter();
-            let named = pairs.map(|(name, value)| (format!("{what} {name}"), value.clone()));
+            let named = pairs.iter().map(|(name, value)| (format!("{what} {name}"), value.clone()));
             named.collect::<Vec<_>>()
         };
         let weights = weights::texts(&self.weights);

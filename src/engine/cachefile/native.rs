@@ -203,7 +203,6 @@ fn check_end(
     findings: &mut Findings,
 ) -> Result<(), Fault> {
     let told = end_mark(file);
-    findings.promised = told.map(|(_, records)| records).or(stated);
     let reason = match told {
         None => "no end mark is there".to_owned(),
         // Where something is damaged, the counts cannot be those of what is left.

@@ -1,11 +1,11 @@
-//! Two loaded caches beside each other, for comparing and merging them.
+//! Two loaded caches beside each other.
 
 use serde::Serialize;
 
 use super::{CacheHeader, Loaded};
 use crate::engine::{
     game::{Fault, Key, KeyScheme, Keyed},
-    memo::{AnyMemo, Bound, Entries, Entry},
+    memo::{Entries, Entry},
 };
 
 /// Entries of two caches, counted.
@@ -19,19 +19,6 @@ pub struct Contrasted {
     pub same: u64,
     /// In both, and different.
     pub differing: u64,
-}
-
-/// Where the entries of a merged cache came from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct MergedCounts {
-    /// Only in the first.
-    pub only_first: u64,
-    /// Only in the second.
-    pub only_second: u64,
-    /// In both, the first one's taken.
-    pub from_first: u64,
-    /// In both, the second one's taken.
-    pub from_second: u64,
 }
 
 /// Every key of either cache, in the first one's order and then what only the second has, with its entry in each.
@@ -58,58 +45,6 @@ pub fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(),
 
 /// An entry under its key in two caches; in one of them it may be missing.
 pub type EntryInBoth<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
-
-/// Two caches of one policy merged.
-#[derive(Clone, Debug)]
-pub struct Merge<K: Key> {
-    /// The entries: the first one's in their order, then what only the second has.
-    pub memo: AnyMemo<K>,
-    /// What their values depend on.
-    pub header: CacheHeader,
-    /// Where they came from.
-    pub counts: MergedCounts,
-}
-
-impl<K: Key> Merge<K> {
-    /// Merges two caches; `here`, the session's header, stands in where the files state none. Of two entries under one key
-    /// the deeper counts; at equal depth an exact value goes before a bound, else the first one's before the second's.
-    ///
-    /// # Errors
-    /// Caches of two policies, and caches whose values depend on different weights, rules or settings.
-    pub fn of(both: &[Loaded<K>; 2], here: &CacheHeader) -> Result<Self, Fault> {
-        check_same_policy(both)?;
-        let differences = unlike(both);
-        if !differences.is_empty() {
-            let what = format!(
-                "the files cannot be merged: in the first, against the second, {}",
-                differences.join("; ")
-            );
-            return Err(Fault::new(what).hint("merge files that were made under the same settings"));
-        }
-        let [first, second] = both;
-        let mut header = first.header_or(here);
-        if first.keys != second.keys {
-            // Of canonical keys and colour-normalised ones: searches with either find their own among them.
-            header.keys = KeyScheme::Colour;
-        }
-        let (mut memo, mut counts) = (AnyMemo::new(first.policy), MergedCounts::default());
-        let rank = |entry: &Entry| (entry.depth, entry.bound == Some(Bound::Exact));
-        for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
-            let (count, entry) = match (one, other) {
-                (Some(one), None) => (&mut counts.only_first, one),
-                (Some(one), Some(other)) if rank(&one) >= rank(&other) => {
-                    (&mut counts.from_first, one)
-                }
-                (Some(_), Some(other)) => (&mut counts.from_second, other),
-                (None, Some(other)) => (&mut counts.only_second, other),
-                (None, None) => continue,
-            };
-            *count += 1;
-            memo.entries_mut().set(at, entry)?;
-        }
-        Ok(Self { memo, header, counts })
-    }
-}
 
 /// What the files state differently and matters to their values, in sentences. Canonical keys are colour-normalised ones
 /// too.

@@ -84,6 +84,5 @@ pub(super) fn read_fields<K>(
 /// Some bytes from a place on. Places are constants of the layout, so a slice too short is a mistake of ours and reads as
 /// zeros.
 pub(super) fn fixed<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
-    let part = bytes.get(at..).and_then(<[u8]>::first_chunk);
-    part.copied().unwrap_or([0; N])
+    bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
 }

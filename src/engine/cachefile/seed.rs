@@ -113,7 +113,6 @@ pub(super) fn read<G: Game>(
     findings: &mut Findings,
     visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    findings.promised = Some(file.len().div_ceil(layout.bytes()) as u64);
     for (number, record) in file.chunks(layout.bytes()).enumerate() {
         let offset = (number * layout.bytes()) as u64;
         if number % CHUNK == 0 {

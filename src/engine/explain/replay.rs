@@ -4,9 +4,10 @@ use std::{sync::Arc, time::Instant};
 
 use super::Grower;
 use crate::engine::{
-    game::{Answer, Fault, Game},
+    game::{Answer, Game},
     recording::{Recording, Running, Stops, Timeline},
     search::{Algorithm, Stop},
+    workers::interrupted,
 };
 
 /// Events replayed before the clock is looked at.
@@ -79,7 +80,7 @@ impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
             let here = self.events();
             let stop = self.again.rerun(events.min(here + STRETCH), &mut self.grower);
             if stop == Stop::Interrupt {
-                return Err(Fault::new("interrupted: nothing was written or changed"));
+                return Err(interrupted());
             }
             let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if late || self.events() >= events || self.events() == here {

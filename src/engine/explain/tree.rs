@@ -1,5 +1,8 @@
 //! The tree that a search explored, as far as it is wanted.
 
+use serde::Serialize;
+use strum::IntoStaticStr;
+
 use crate::engine::{
     audit::Claim,
     game::{Game, Score, Window},
@@ -21,9 +24,13 @@ impl Extent {
 }
 
 /// What became of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, IntoStaticStr)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Fate {
-    /// Its moves were searched, or are being searched.
+    /// Its moves are being searched; of a tree that grows this is `Inner` until it is told.
+    UnderWay,
+    /// Its moves were searched.
     Inner,
     /// The heuristic or a learned value.
     Leaf,
@@ -33,6 +40,8 @@ pub enum Fate {
     Terminal,
     /// The cache answered.
     Hit,
+    /// It is still to be searched.
+    ToCome,
     /// It was never looked at, for a sibling cut it off.
     Spared,
 }

@@ -1,24 +1,26 @@
 //! Who wrote an entry of the cache, and how often it has answered since.
 
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 
 use crate::engine::{
-    game::{Answer, Keyed, Rules, Score, Window},
+    game::{Answer, Game, Keyed, Rules, Score, Window},
     recording::{Recording, Stops},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
     searcher::Searcher,
 };
 
 /// Where a cache entry comes from.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Provenance<M> {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Provenance {
     /// The event that last wrote it, from 0.
     pub event: u64,
     /// The moves from the root to the node that wrote it.
-    pub line: Vec<M>,
+    pub line: Vec<String>,
     /// The window the node was searched under.
+    #[serde(flatten)]
     pub window: Window,
-    /// The value stored, for the side to move.
+    /// The value stored, for the side to move at the node.
     pub value: Score,
     /// How often it has answered since.
     pub answered: u64,
@@ -30,10 +32,10 @@ pub struct Witness<'a, G: Rules> {
     game: &'a G,
     mode: Mode,
     keyed_depth: bool,
-    entries: FxHashMap<Keyed<G::Key>, Option<Provenance<G::Move>>>,
+    entries: FxHashMap<Keyed<G::Key>, Option<Provenance>>,
 }
 
-impl<'a, G: Rules> Witness<'a, G> {
+impl<'a, G: Game> Witness<'a, G> {
     /// Looks at these entries.
     pub fn new(
         game: &'a G,
@@ -50,7 +52,7 @@ impl<'a, G: Rules> Witness<'a, G> {
     }
 
     /// What was seen of each entry that was written.
-    pub fn testimony(self) -> FxHashMap<Keyed<G::Key>, Provenance<G::Move>> {
+    pub fn testimony(self) -> FxHashMap<Keyed<G::Key>, Provenance> {
         let seen = self.entries.into_iter();
         seen.filter_map(|(at, seen)| Some((at, seen?))).collect()
     }
@@ -62,10 +64,13 @@ impl<'a, G: Rules> Witness<'a, G> {
         }
     }
 
-    fn line(search: &Search<G>) -> Vec<G::Move> {
+    fn line(&self, search: &Search<G>) -> Vec<String> {
         let frames = search.frames();
         let above = &frames[..frames.len() - 1];
-        above.iter().filter_map(|frame| search.current_move(frame)).collect()
+        let named = above.iter().filter_map(|frame| {
+            Some(self.game.format_move(&frame.position, search.current_move(frame)?))
+        });
+        named.collect()
     }
 
     fn written(&mut self, event: &Event, frame: &Frame<G>, search: &Search<G>) {
@@ -79,7 +84,7 @@ impl<'a, G: Rules> Witness<'a, G> {
             if self.entries.contains_key(&at) {
                 let provenance = Provenance {
                     event: event.index,
-                    line: Self::line(search),
+                    line: self.line(search),
                     window: frame.window,
                     value: event.value.unwrap_or(Score::ZERO),
                     answered: 0,
@@ -90,7 +95,7 @@ impl<'a, G: Rules> Witness<'a, G> {
     }
 }
 
-impl<G: Rules> Watcher<Search<G>> for Witness<'_, G> {
+impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
         matches!(kind, EventKind::Store | EventKind::Hit)
     }
@@ -111,14 +116,14 @@ impl<G: Rules> Watcher<Search<G>> for Witness<'_, G> {
 }
 
 /// Writers by the entries they wrote.
-pub type Writers<G> = FxHashMap<Keyed<<G as Rules>::Key>, Provenance<<G as Rules>::Move>>;
+pub type Writers<G> = FxHashMap<Keyed<<G as Rules>::Key>, Provenance>;
 
 /// Who wrote these entries, as far as the search under way did, and how often they have answered since. The search stands
 /// afterwards where it stood.
 ///
 /// # Errors
 /// Where the search is not recorded.
-pub fn writers<G: Rules, D: Stops<G>>(
+pub fn writers<G: Game, D: Stops<G>>(
     recording: &mut Recording<G, D>,
     entries: &[Keyed<G::Key>],
 ) -> Answer<Writers<G>> {

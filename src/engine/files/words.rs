@@ -9,9 +9,7 @@ use crate::engine::{game::Fault, suggest};
 
 /// The system's own words, without its number.
 pub(super) fn of_system(error: &io::Error) -> String {
-    let text = error.to_string();
-    let words = text.split(" (os error ").next().unwrap_or_default();
-    words.to_lowercase()
+    error.to_string().split(" (os error ").next().unwrap_or_default().to_lowercase()
 }
 
 /// Writes a document as RON, a line for each of its parts.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    Census, EntryReport, EventKind, EventReport, Reply, Score, Side, Stop, WriterReport, cache,
+    Census, EntryReport, EventKind, EventReport, Provenance, Reply, Score, Side, Stop, cache,
     event, search::time, timeline,
 };
 pub use crate::engine::audit::{Decided, WrongDecision};
@@ -104,7 +104,7 @@ pub struct FlawReport {
     pub cause: Option<&'static str>,
     /// Who wrote it, where the recorded search did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub writer: Option<WriterReport>,
+    pub writer: Option<Provenance>,
 }
 
 /// A search held against the plain search.
@@ -288,8 +288,7 @@ fn flaws(report: &AuditReport, style: Style) -> String {
         let writer = timeline::writer(flaw.writer.as_ref()?, style);
         Some(format!("{}\n{}", flaw.key, indented(&writer)))
     });
-    let table = [table.render(style), more.unwrap_or_default()];
-    lines(table.into_iter().chain(writers))
+    lines([table.render(style), more.unwrap_or_default()].into_iter().chain(writers))
 }
 
 fn indented(text: &str) -> String {

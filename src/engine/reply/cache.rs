@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::AddAssign};
 
 use serde::Serialize;
 
-use super::{DrawnBoard, Reply, Score, WriterReport, timeline};
+use super::{DrawnBoard, Provenance, Reply, Score, timeline};
 use crate::{
     engine::{memo::Entry, search::Counters},
     text::{Style, TextTable, beside, count, counted, flow, headline, layout, lines, number, told},
@@ -127,7 +127,7 @@ pub struct CacheEdit {
     pub other_keys: Vec<String>,
     /// The event of the recorded search that wrote it, if that was asked for and is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub writer: Option<WriterReport>,
+    pub writer: Option<Provenance>,
 }
 
 impl Reply for CacheEdit {
@@ -287,8 +287,7 @@ impl Breakdown {
 
     fn text(&self, total: usize, style: Style) -> String {
         let depths = census_table("depth", &self.by_depth, total, style);
-        let bounds = census_table("bound", &self.by_bound, total, style);
-        beside(&depths, bounds.lines())
+        beside(&depths, census_table("bound", &self.by_bound, total, style).lines())
     }
 }
 

@@ -1,9 +1,9 @@
-//! Cache files read, written, described, checked, merged and compared.
+//! Cache files read, written, described, checked and compared.
 
 use serde::Serialize;
 
 use super::{EntryReport, Reply, cache};
-pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings, MergedCounts};
+pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings};
 use crate::{
     engine::game::Fault,
     text::{Style, TextTable, count, counted, flow, layout, lines, number, pad, width, wrap},
@@ -77,17 +77,14 @@ pub struct CacheCheck {
     pub header: Vec<(String, String)>,
     /// What it states differently from what holds here, in sentences.
     pub differences: Vec<String>,
-    /// The new file with what is sound, if one was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub salvaged: Option<Salvaged>,
 }
 
 impl Reply for CacheCheck {
     fn fault(&self) -> Option<Fault> {
-        let unmended = !self.sound && self.salvaged.is_none();
-        unmended.then(|| {
-            Fault::new(format!("`{}` is not sound", self.file))
-                .hint("`cache check FILE --salvage NEW` copies what is sound into a new file")
+        (!self.sound).then(|| {
+            Fault::new(format!("`{}` is not sound", self.file)).hint(
+                "`cache load FILE --salvage` takes what is sound, and `cache save NEW` writes it",
+            )
         })
     }
 
@@ -114,70 +111,6 @@ impl Reply for CacheCheck {
             lines(stated),
             lines(differences),
             damaged_places(damage, *damaged),
-            self.salvaged.as_ref().map_or_else(String::new, salvaged),
-        ])
-    }
-}
-
-/// What is sound of a damaged file, in a new one.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Salvaged {
-    /// Its path.
-    pub file: String,
-    /// Records in it.
-    pub entries: u64,
-    /// Its size.
-    pub bytes: u64,
-    /// How many records are lost, where the damaged file says how many there were.
-    pub lost: Option<u64>,
-}
-
-/// A cache file made of two.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CacheMerge {
-    /// The files it was made from.
-    pub from: [String; 2],
-    /// Its path.
-    pub file: String,
-    /// Its format.
-    pub format: String,
-    /// Its value convention.
-    pub convention: String,
-    /// Records in it.
-    pub entries: u64,
-    /// Its size.
-    pub bytes: u64,
-    /// Where its entries came from.
-    #[serde(flatten)]
-    pub counts: MergedCounts,
-    /// What a reader should know.
-    pub notes: Vec<String>,
-}
-
-impl Reply for CacheMerge {
-    fn text(&self, _: Style) -> String {
-        let title = format!(
-            "merged {} from {} to {}",
-            entries(self.entries),
-            self.from.join(" and "),
-            self.file
-        );
-        let details = [
-            format!("format {}", self.format),
-            format!("convention {}", self.convention),
-            number::bytes(self.bytes),
-        ];
-        let counts = [
-            ("only in the first", self.counts.only_first),
-            ("only in the second", self.counts.only_second),
-            ("the first's taken", self.counts.from_first),
-            ("the second's taken", self.counts.from_second),
-        ];
-        lines([
-            wrap("", &title),
-            flow("  ", details),
-            counted_each(&counts),
-            layout::notes(&self.notes),
         ])
     }
 }
@@ -249,14 +182,6 @@ fn damaged_places(damage: &[DamagedPlace], damaged: u64) -> String {
     let more = damaged - damage.len() as u64;
     let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
     lines(named.chain(more))
-}
-
-fn salvaged(made: &Salvaged) -> String {
-    let lost = made.lost.filter(|lost| *lost > 0);
-    let lost = lost.map(|lost| format!("{} lost", counted(lost, "record", "records")));
-    let salvaged = format!("salvaged {} to {}", entries(made.entries), made.file);
-    let parts = [Some(salvaged), Some(number::bytes(made.bytes)), lost];
-    flow("  ", parts.into_iter().flatten())
 }
 
 /// Entries of two files below each other.

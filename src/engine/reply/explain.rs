@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{EntryReport, Reply, Score, Side, WriterReport, audit::bounded, nth_line, timeline};
+use super::{EntryReport, Provenance, Reply, Score, Side, audit::bounded, nth_line, timeline};
 pub use crate::engine::explain::{
     CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
     PlyExplained, Reasons, Rival,
@@ -302,7 +302,7 @@ pub struct EntryExplained {
     pub cause: Option<&'static str>,
     /// Who wrote it, where the recorded search did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub writer: Option<WriterReport>,
+    pub writer: Option<Provenance>,
     /// For which depths it answers: `equal`, `deeper` (its own and shallower ones) or `leaf` (in place of the heuristic).
     pub serves: &'static str,
     /// What a probe from the selected frame would do.
@@ -414,8 +414,7 @@ fn next_best(rest: &[&MoveExplained], best: Score, style: Style) -> String {
 }
 
 fn difference(more: Score, less: Score) -> String {
-    let text = number::signed(more.get() - less.get());
-    text.trim_start_matches('+').to_owned()
+    number::signed(more.get() - less.get()).trim_start_matches('+').to_owned()
 }
 
 fn reasons(report: &Reasons, side: Side, style: Style) -> String {

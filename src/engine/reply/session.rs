@@ -52,8 +52,7 @@ pub struct CommandList {
 
 /// The commands that came with a session, one a line: what they do must be seen before they are trusted.
 fn carried(carried: &CarriedCommands) -> String {
-    let lists = carried.commands.iter();
-    let shown = lists.flat_map(|list| {
+    let shown = carried.commands.iter().flat_map(|list| {
         let commands = list.commands.iter().flat_map(|command| command.lines());
         let commands = commands.map(|command| wrap("    > ", command));
         std::iter::once(format!("  {}", list.of)).chain(commands)

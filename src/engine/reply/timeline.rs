@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{CacheCounters, EventReport, Reply, Score, event::event_text, nth_line};
+pub use crate::engine::explain::Provenance;
 use crate::text::{Style, TextTable, flow, lines, number};
 
 /// The timelines and the named moments on them.
@@ -135,23 +136,6 @@ pub struct MarkReport {
     pub event: u64,
 }
 
-/// Who wrote a cache entry.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct WriterReport {
-    /// The event that wrote it.
-    pub event: u64,
-    /// The moves from the root to the node that wrote it.
-    pub line: Vec<String>,
-    /// The lower bound of the window the node was searched under.
-    pub alpha: Score,
-    /// The upper bound.
-    pub beta: Score,
-    /// The value, for the side to move at the node.
-    pub value: Score,
-    /// How often the entry has answered since.
-    pub answered: u64,
-}
-
 /// Two timelines side by side.
 #[derive(Clone, Debug, Serialize)]
 pub struct DiffReport {
@@ -242,12 +226,13 @@ fn branch(timeline: &TimelineReport) -> Option<String> {
     )
 }
 
-pub(super) fn writer(report: &WriterReport, style: Style) -> String {
+pub(super) fn writer(report: &Provenance, style: Style) -> String {
     let line = match report.line.as_slice() {
         [] => "at the root".to_owned(),
         line => format!("after {}", line.join(" ")),
     };
-    let [alpha, beta] = number::window([report.alpha, report.beta], number::score, style);
+    let [alpha, beta] =
+        number::window([report.window.alpha, report.window.beta], number::score, style);
     let answered = match report.answered {
         0 => "has not answered since".to_owned(),
         times => format!("answered {} since", number::counted(times, "time", "times")),

@@ -350,26 +350,3 @@ impl Reply for OpenedGame {
         lines([title, self.position.text(style)])
     }
 }
-
-/// A file of results or games that was written or read.
-#[derive(Clone, Debug, Serialize)]
-pub struct ArenaFile {
-    /// Its path.
-    pub file: String,
-    /// `saved`, `loaded` or `merged`.
-    pub action: &'static str,
-    /// Its format.
-    pub format: &'static str,
-    /// Games in it.
-    pub games: usize,
-    /// What a person should know.
-    pub notes: Vec<String>,
-}
-
-impl Reply for ArenaFile {
-    fn text(&self, _: Style) -> String {
-        let games = counted(self.games as u64, "game", "games");
-        let title = format!("{} {}: {games} ({})", self.action, self.file, self.format);
-        lines([title, layout::notes(&self.notes)])
-    }
-}

@@ -3,12 +3,14 @@
 use serde::Serialize;
 
 use super::{Reply, Score, Side};
+pub use crate::engine::explain::Fate;
 use crate::{
     engine::{core::game::is_default, search::Treatment},
     text::{Style, TextTable, count, headline, layout, lines, number, told},
 };
 
-/// The tree of the iteration under way: every child of the nodes that the search is in, and of those on the lines asked for.
+/// The tree of the iteration under way: every child of the nodes that the search is in, and of those on the lines asked for;
+/// or all of it to some depth, for a picture.
 #[derive(Clone, Debug, Serialize)]
 pub struct TreeExplained {
     /// Plies from the root of the iteration.
@@ -19,10 +21,14 @@ pub struct TreeExplained {
     pub events: u64,
     /// The nodes, the root first, each after its parent and the children of a node in search order.
     pub nodes: Vec<NodeExplained>,
+    /// Nodes of a picture that were left out: there are more than it may have.
+    #[serde(skip_serializing_if = "is_default")]
+    pub omitted: u64,
 }
 
 /// A node of it, or moves of one parent that nobody has searched.
 #[derive(Clone, Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of the reply")]
 pub struct NodeExplained {
     /// Its parent's place in the list; none for the root.
     pub parent: Option<usize>,
@@ -36,13 +42,14 @@ pub struct NodeExplained {
     pub states: Vec<String>,
     /// The side to move there.
     pub side: Side,
-    /// `under-way`, `inner`, `leaf`, `stand-pat`, `terminal` or `hit`; `to-come` and `spared` of what was not searched.
-    pub kind: &'static str,
+    /// What became of it.
+    pub kind: Fate,
     /// The lower end of the window, for the side to move: as it was asked for, and of a node under way as it is now.
     pub alpha: Score,
     /// The upper end.
     pub beta: Score,
-    /// What the move is worth to the side that makes it, as its event says; of the root, to the side to move.
+    /// What the move is worth to the side that makes it, as its event says; of the root, and in pictures, to the side to move
+    /// there.
     pub value: Option<Score>,
     /// What that is: `exact`, `lower` or `upper` bound.
     pub bound: Option<&'static str>,
@@ -67,6 +74,9 @@ pub struct NodeExplained {
     /// It was searched with a zero window.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub scouts: bool,
+    /// Whether the cache had an entry that could not answer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub invalid: bool,
 }
 
 /// A move that spared a node its other moves.
@@ -106,17 +116,17 @@ impl TreeExplained {
     /// What is to be known of a node beside its value.
     pub fn note(&self, place: usize, style: Style) -> String {
         let node = &self.nodes[place];
-        if node.kind == "spared" {
+        if node.kind == Fate::Spared {
             return format!("not searched: {}", self.spared_for(place, style));
         }
         let kind = match node.kind {
-            "leaf" => "heuristic",
-            "stand-pat" => "stands pat",
-            "terminal" => "game over",
-            "hit" => "from the cache",
-            "under-way" => "under way",
-            "to-come" => "to come",
-            _ => "",
+            Fate::Leaf => "heuristic",
+            Fate::StandPat => "stands pat",
+            Fate::Terminal => "game over",
+            Fate::Hit => "from the cache",
+            Fate::UnderWay => "under way",
+            Fate::ToCome => "to come",
+            Fate::Inner | Fate::Spared => "",
         };
         let best = if node.best { "best" } else { "" };
         let reply = node.answer("reply", style);
@@ -161,7 +171,7 @@ impl NodeExplained {
             moves: Vec::new(),
             states: Vec::new(),
             side,
-            kind: "inner",
+            kind: Fate::Inner,
             alpha: Score::NEG_INFINITY,
             beta: Score::INFINITY,
             value: None,
@@ -174,6 +184,7 @@ impl NodeExplained {
             treatment: Treatment::Full,
             again: false,
             scouts: false,
+            invalid: false,
         }
     }
 
@@ -193,7 +204,7 @@ impl NodeExplained {
 
     /// Whether it was searched, or is being searched.
     pub fn is_searched(&self) -> bool {
-        !["to-come", "spared"].contains(&self.kind)
+        !matches!(self.kind, Fate::ToCome | Fate::Spared)
     }
 
     /// Its move, or how many moves it stands for.
@@ -201,17 +212,17 @@ impl NodeExplained {
         match (self.moves.as_slice(), self.kind) {
             ([], _) => "root".to_owned(),
             ([only], _) => only.clone(),
-            (several, "spared") => format!("{} not searched", several.len()),
+            (several, Fate::Spared) => format!("{} not searched", several.len()),
             (several, _) => format!("{} to come", several.len()),
         }
     }
 
     /// The sign of what has become of it.
     pub const fn mark(&self, style: Style) -> &'static str {
-        match self.kind.as_bytes() {
-            b"under-way" => style.here(),
-            b"to-come" => style.to_come(),
-            b"spared" => style.cut(),
+        match self.kind {
+            Fate::UnderWay => style.here(),
+            Fate::ToCome => style.to_come(),
+            Fate::Spared => style.cut(),
             _ => style.done(),
         }
     }

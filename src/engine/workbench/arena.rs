@@ -7,6 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde_json::json;
+
 use super::{Answer, Desk, Pair, Positions, position::left_out};
 use crate::engine::{
     arena::{
@@ -18,10 +20,10 @@ use crate::engine::{
     game::{Fault, Game},
     memo::AnyMemo,
     progress::Unit,
-    reply::{ArenaFile, GameReport, GamesReport, OpenedGame, PlayersReport, Reply as _},
-    weighing::interrupted,
-    workers::{Finish, processors},
+    reply::{GameReport, GamesReport, OpenedGame, PlainReply, PlayersReport, Reply as _},
+    workers::{Finish, interrupted, processors},
 };
+use crate::text::{counted, layout, lines};
 
 /// Between two looks at the standings for whoever watches: adding up thousands of games takes its time.
 const NEWS: Duration = Duration::from_millis(250);
@@ -59,15 +61,15 @@ pub trait Arena {
     /// How the current tournament or round stands.
     fn tournament(&self) -> Answer<Standings>;
     /// Writes that to a file, as JSON.
-    fn save_results(&self, path: &Path, times: bool) -> Answer<ArenaFile>;
+    fn save_results(&self, path: &Path, times: bool) -> Answer<PlainReply>;
     /// The current games: `limit` of them from `first` on, counted from 1.
     fn games(&self, first: usize, limit: usize) -> Answer<GamesReport>;
     /// One of them with its moves, counted from 1.
     fn one_game(&self, number: usize) -> Answer<GameReport>;
     /// Writes the current games in the game's own file format, or as the state file of their tournament.
-    fn save_games(&self, path: &Path, own_format: bool) -> Answer<ArenaFile>;
+    fn save_games(&self, path: &Path, own_format: bool) -> Answer<PlainReply>;
     /// Takes over the games of a log, or of a file in the game's own format.
-    fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile>;
+    fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<PlainReply>;
     /// Sets up a game with `ply` of its moves played and the others to redo.
     fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame>;
 }
@@ -163,7 +165,7 @@ impl<G: Game> Arena for Desk<G> {
         Ok(self.games_at_hand()?.shown())
     }
 
-    fn save_results(&self, path: &Path, times: bool) -> Answer<ArenaFile> {
+    fn save_results(&self, path: &Path, times: bool) -> Answer<PlainReply> {
         let held = self.games_at_hand()?;
         let mut standings = Standings { file: None, ..held.standings.clone() };
         if !times {
@@ -173,7 +175,7 @@ impl<G: Game> Arena for Desk<G> {
             Fault::new(format!("the results cannot be written as JSON: {error}"))
         })?;
         files::write_text(path, &(text + "\n"))?;
-        Ok(filed(held, path, "saved", "json"))
+        Ok(filed(held, (path, "json"), "saved", &[]))
     }
 
     fn games(&self, first: usize, limit: usize) -> Answer<GamesReport> {
@@ -191,28 +193,30 @@ impl<G: Game> Arena for Desk<G> {
         Ok(GameReport { moves, ..report(&held.standings, record) })
     }
 
-    fn save_games(&self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
+    fn save_games(&self, path: &Path, own_format: bool) -> Answer<PlainReply> {
         let held = self.games_at_hand()?;
         if own_format {
             self.write_game_file(path, &held.export(self.game())?)?;
-            return Ok(filed(held, path, "saved", "pgn"));
+            return Ok(filed(held, (path, "pgn"), "saved", &[]));
         }
         let tournament = held.tournament().map_err(|fault| {
             fault.hint("name a file that ends in .pgn (chess) to write them in that format")
         })?;
         files::write_text(path, &tournament.text()?)?;
-        Ok(filed(held, path, "saved", "state"))
+        Ok(filed(held, (path, "state"), "saved", &[]))
     }
 
-    fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<ArenaFile> {
+    fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<PlainReply> {
         let text = files::read_text(path)?;
         let read = if own_format { GameLog::import } else { read_log };
         let log = read(self.game(), &text).map_err(|fault| files::in_file(path, &text, fault))?;
         let held = GamesAtHand::of_log(log);
-        let mut loaded = filed(&held, path, "loaded", if own_format { "pgn" } else { "log" });
+        let mut notes = Vec::new();
         if own_format {
-            loaded.notes.extend(left_out(&self.game().lost(&text, &held.export(self.game())?)));
+            notes.extend(left_out(&self.game().lost(&text, &held.export(self.game())?)));
         }
+        let format = if own_format { "pgn" } else { "log" };
+        let loaded = filed(&held, (path, format), "loaded", &notes);
         self.arena = Some(held);
         Ok(loaded)
     }
@@ -252,12 +256,15 @@ fn report(standings: &Standings, record: &GameRecord) -> GameReport {
 /// What was done with a file of games.
 fn filed<G: Game>(
     held: &GamesAtHand<G>,
-    path: &Path,
-    action: &'static str,
-    format: &'static str,
-) -> ArenaFile {
-    let file = path.display().to_string();
-    ArenaFile { file, action, format, games: held.records.len(), notes: Vec::new() }
+    (path, format): (&Path, &str),
+    action: &str,
+    notes: &[String],
+) -> PlainReply {
+    let (file, games) = (path.display().to_string(), held.records.len());
+    let title = format!("{action} {file}: {} ({format})", counted(games as u64, "game", "games"));
+    let fields =
+        json!({"file": file, "action": action, "format": format, "games": games, "notes": notes});
+    PlainReply::new(lines([title, layout::notes(notes)]), fields)
 }
 
 impl<G: Game> Desk<G> {
@@ -370,18 +377,17 @@ impl<G: Game> Desk<G> {
         finish
     }
 
-    /// How two players stand after the games of a wish, played with these tables and not kept; without times.
+    /// How two players stand after the games of a wish, which are not kept; without times.
     pub(super) fn play_two(
         &self,
-        game: &G,
         players: &[Player; 2],
-        memories: &Memories<G::Key>,
         (wish, workers): (&TournamentSpec, Option<usize>),
     ) -> Answer<Standings> {
+        let game = self.game();
         let lines = players.iter().map(|player| player.line(game)).collect();
         let plan = wish.clone().by_rules_of(game, lines).plan(game)?;
         let mut tournament = Tournament::new(plan, BTreeMap::new());
-        match self.play_on(&mut tournament, memories, workers, None)? {
+        match self.play_on(&mut tournament, &Vec::new(), workers, None)? {
             Finish::Interrupted => Err(interrupted()),
             Finish::Complete | Finish::Enough => {
                 let mut standings = tournament.standings();

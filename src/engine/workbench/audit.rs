@@ -26,7 +26,7 @@ use crate::engine::{
     search::{Context, Leash, Plan, Search, Selective, Stop, Watcher},
     searcher::Searcher,
     settings::Settings,
-    weighing::interrupted,
+    workers::interrupted,
 };
 
 /// Which entries to audit, and how many of the wrong ones to list.
@@ -51,7 +51,7 @@ impl Default for AuditWish {
 impl<G: Game> Desk<G> {
     /// The entries that have answered in the search under way.
     fn answered(&mut self) -> Answer<FxHashSet<Keyed<G::Key>>> {
-        let mut answered = Answered::new(self.run.searcher.settings.memo().keys_depth());
+        let mut answered = Answered::new(self.settings().memo().keys_depth());
         self.run_again(&mut answered)?;
         Ok(answered.entries)
     }
@@ -67,10 +67,10 @@ impl<G: Game> Desk<G> {
             wish.depth.is_none_or(|depth| entry.depth == Some(depth))
                 && answered.is_none_or(|answered| answered.contains(at))
         };
-        let mut entries: Vec<_> = self.run.searcher.memo.entries().iter().filter(wished).collect();
+        let mut entries: Vec<_> = self.entries().iter().filter(wished).collect();
         let mut among = entries.len() as u64;
         let mut wanted = wish.sample.map_or(among, |sample| among.min(sample as u64));
-        let mut number = self.run.searcher.settings.seed;
+        let mut number = self.settings().seed;
         entries.retain(|_| {
             number = splitmix(number);
             let chosen = wanted > 0 && number % among < wanted;
@@ -149,10 +149,10 @@ impl<G: Game> Desk<G> {
     /// What a reader of an audit should know.
     fn audit_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.run.searcher.settings.memo() == Policy::None {
+        if self.settings().memo() == Policy::None {
             notes.push("the memo policy `none` keeps no entries".to_owned());
         }
-        if self.run.searcher.settings.mode().negate_black {
+        if self.settings().mode().negate_black {
             notes.push(
                 "black's values stand with the sign turned (defect D2), so each entry is held against what White and what Black reads there"
                     .to_owned(),
@@ -166,8 +166,7 @@ impl<G: Game> Desk<G> {
         let state = self.position_of(at);
         FlawReport {
             key: self.keyed_text(at),
-            state: state
-                .map_or(String::new(), |state| self.run.searcher.game.format_position(&state)),
+            state: state.map_or(String::new(), |state| self.game().format_position(&state)),
             depth: entry.depth,
             read_by: flaw.reader,
             value: claim.value,
@@ -185,7 +184,7 @@ impl<G: Game> Desk<G> {
         settings: &Settings,
         fresh: bool,
     ) -> Answer<(Running<G>, AnyMemo<G::Key>)> {
-        if self.run.searcher.game.terminal(&self.now.position, &self.now.history).is_some() {
+        if self.game().terminal(&self.now.position, &self.now.history).is_some() {
             return Err(Fault::new("the game is over: there is nothing to search")
                 .hint("`undo` takes a move back, `position start` begins a new game"));
         }
@@ -263,16 +262,15 @@ impl<G: Game> Desk<G> {
         memo: &AnyMemo<G::Key>,
         departure: Departure,
     ) -> Option<DepartureReport> {
-        let event = running.report_event(&self.run.searcher.game)?;
-        let line =
-            (0..event.ply).filter_map(|ply| running.move_text_at(&self.run.searcher.game, ply));
+        let event = running.report_event(self.game())?;
+        let line = (0..event.ply).filter_map(|ply| running.move_text_at(self.game(), ply));
         let entry = (event.kind == EventKind::Hit).then(|| self.read_at(running, memo));
         let entry = entry.flatten();
         let Departure { asked, claim, truth } = departure;
         let frame = running.search.frames().last()?;
         Some(DepartureReport {
             line: line.collect(),
-            side: self.run.searcher.game.side(&frame.position),
+            side: self.game().side(&frame.position),
             window: [frame.window.alpha, frame.window.beta],
             alpha: asked.alpha,
             beta: asked.beta,
@@ -292,7 +290,7 @@ impl<G: Game> Desk<G> {
         memo: &AnyMemo<G::Key>,
     ) -> Option<(Keyed<G::Key>, Entry)> {
         let frame = running.search.frames().last()?;
-        let depth = if self.run.searcher.settings.memo().keys_depth() { frame.depth } else { 0 };
+        let depth = if self.settings().memo().keys_depth() { frame.depth } else { 0 };
         let at = Keyed { key: frame.slot()?.key, depth };
         Some((at, memo.entries().get(at)?))
     }
@@ -350,9 +348,9 @@ impl<G: Game> Auditing for Desk<G> {
             return Ok(report);
         }
         // Without a recorded search nobody knows who wrote them.
-        if let Ok(writers) = writers(&mut self.run, &flawed) {
+        if let Ok(mut writers) = writers(&mut self.run, &flawed) {
             for (flaw, at) in report.flaws.iter_mut().zip(&flawed) {
-                flaw.writer = writers.get(at).map(|writer| self.report_writer(writer));
+                flaw.writer = writers.remove(at);
             }
         }
         Ok(report)

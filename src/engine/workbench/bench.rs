@@ -5,10 +5,11 @@ use std::time::Instant;
 use super::{Answer, Pair};
 use crate::engine::{
     cachefile::Watch,
-    game::{Fault, Game},
+    game::Game,
     reply::{Bench, BenchCase},
     searcher::Searcher,
     settings::Settings,
+    workers::interrupted,
 };
 
 /// How every bench position is searched: a name, the settings and the depth of one call.
@@ -77,8 +78,4 @@ fn searcher<G: Game>(
     }
     let root = game.parse_position(position)?;
     Ok((Searcher::new(game, &settings, &game.default_weights())?, root))
-}
-
-fn interrupted() -> Fault {
-    Fault::new("the bench was interrupted")
 }

@@ -148,13 +148,12 @@ impl<G: Game> Watching for Desk<G> {
     }
 
     fn trust_commands(&mut self) -> Vec<u32> {
-        let carried = self
-            .run
+        self.run
             .debugger
             .breakpoints
             .iter_mut()
-            .filter_map(|point| mem::take(&mut point.commands.untrusted).then_some(point.id));
-        carried.collect()
+            .filter_map(|point| mem::take(&mut point.commands.untrusted).then_some(point.id))
+            .collect()
     }
 
     fn advance_to(&mut self, line: &str) -> Answer<StopReport> {
@@ -248,8 +247,7 @@ impl<G: Game> Desk<G> {
         let Some(name) = CONDITIONS.into_iter().find(|known| *known == name) else {
             let all = format!("the conditions are {}", CONDITIONS.join(", "));
             let hint = suggest::did_you_mean(name, CONDITIONS).unwrap_or(all);
-            let fault = Fault::new(format!("a breakpoint cannot wait for `{name}`"));
-            return Err(fault.hint(hint));
+            return Err(Fault::new(format!("a breakpoint cannot wait for `{name}`")).hint(hint));
         };
         let game = self.game();
         let (of, word, value) = match name {
@@ -311,7 +309,7 @@ impl<G: Game> Desk<G> {
 
     /// A watchpoint on an entry; where that is `strict`, only one that the memo policy in force can reach.
     fn entry_watch(&self, text: &str, access: Access, strict: bool) -> Answer<EntryWatch<G::Key>> {
-        let policy = self.run.searcher.settings.memo();
+        let policy = self.settings().memo();
         let wanted = self.wanted(text)?;
         if strict {
             check_watch(policy, access)?;
@@ -321,7 +319,7 @@ impl<G: Game> Desk<G> {
             }
         }
         let place = self.place(wanted.key, wanted.depth.unwrap_or(0));
-        let known = self.run.searcher.memo.entries().get(place).is_some();
+        let known = self.entries().get(place).is_some();
         let searched = self.searched_key(wanted.key).filter(|_| !known);
         Ok(EntryWatch {
             key: searched.unwrap_or(place.key),
@@ -331,8 +329,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn breakpoint_called(&mut self, id: u32) -> Answer<&mut Breakpoint<G>> {
-        let found = self.run.debugger.breakpoints.iter_mut().find(|point| point.id == id);
-        found.ok_or_else(|| {
+        self.run.debugger.breakpoints.iter_mut().find(|point| point.id == id).ok_or_else(|| {
             Fault::new(format!("no breakpoint {id}")).hint("`break` without conditions lists them")
         })
     }

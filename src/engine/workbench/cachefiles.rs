@@ -1,15 +1,18 @@
 use std::path::Path;
 
 use super::{Answer, Desk};
-use crate::engine::{
-    cachefile::{
-        self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Merge, Saved,
-        Watch, check_same_policy, same_bits, side_by_side,
+use crate::{
+    engine::{
+        cachefile::{
+            self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Saved, Watch,
+            check_same_policy, same_bits, side_by_side,
+        },
+        game::{Fault, Game, Keyed},
+        memo::{Entries, Entry, Policy},
+        progress::Unit,
+        reply::{CacheCheck, CacheDiff, CacheFile, EntryPair, EntryReport},
     },
-    game::{Fault, Game, Keyed},
-    memo::{Entries, Entry, Policy},
-    progress::Unit,
-    reply::{CacheCheck, CacheDiff, CacheFile, CacheMerge, EntryPair, EntryReport, Salvaged},
+    text::counted,
 };
 
 impl<G: Game> Desk<G> {
@@ -64,6 +67,10 @@ impl<G: Game> Desk<G> {
     /// Puts what a file held into the cache, if it is right here and there is room.
     pub(super) fn adopt(&mut self, path: &Path, loaded: Loaded<G::Key>) -> Answer<CacheFile> {
         let mut notes = loaded.notes.clone();
+        if loaded.findings.damaged > 0 {
+            let places = counted(loaded.findings.damaged, "damaged place", "damaged places");
+            notes.push(format!("{places} left out: `cache check` names them"));
+        }
         notes.extend(loaded.check(&self.run.searcher)?);
         notes.extend(self.adopt_policy(loaded.policy)?);
         let report = CacheFile {
@@ -78,7 +85,7 @@ impl<G: Game> Desk<G> {
             notes: Vec::new(),
         };
         notes.extend(loaded.give_to(&mut self.run.searcher)?);
-        Ok(CacheFile { total: self.run.searcher.memo.entries().len(), notes, ..report })
+        Ok(CacheFile { total: self.entries().len(), notes, ..report })
     }
 
     /// Reads a file.
@@ -104,25 +111,11 @@ impl<G: Game> Desk<G> {
 
     /// An entry of a file of some policy, which need not be the one in force.
     fn filed(&self, at: Keyed<G::Key>, entry: Entry, policy: Policy) -> EntryReport {
-        let key = self.run.searcher.game.format_key(at.key);
+        let key = self.game().format_key(at.key);
         EntryReport {
             key: if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key },
             ..self.report_entry((at, entry))
         }
-    }
-
-    /// Writes what was read of a damaged file to a new one, under what the file states or else what holds here.
-    fn save_salvaged(&self, loaded: &Loaded<G::Key>, out: &Path) -> Answer<Salvaged> {
-        let header = loaded.header_or(&self.header());
-        let saved = self.write_cache(loaded.memo.entries(), out, loaded.format, &header)?;
-        let found = &loaded.findings;
-        let lost = |promised: u64| promised.saturating_sub(found.records);
-        Ok(Salvaged {
-            file: text(out),
-            entries: saved.entries,
-            bytes: saved.bytes,
-            lost: found.promised.map(lost),
-        })
     }
 }
 
@@ -140,26 +133,9 @@ pub trait CacheFiling {
         convention: Option<Convention>,
     ) -> Answer<CacheFile>;
     /// Adds the entries of a file to the cache.
-    fn cache_load(
-        &mut self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile>;
-    /// Describes a file and reads it to its end, damage or not; `salvage` names a new file for what is sound.
-    fn cache_check(
-        &self,
-        path: &Path,
-        format: Option<Format>,
-        salvage: Option<&Path>,
-    ) -> Answer<CacheCheck>;
-    /// Merges two files; the convention is that of seed files.
-    fn cache_merge(
-        &self,
-        paths: [&Path; 2],
-        out: &Path,
-        convention: Option<Convention>,
-    ) -> Answer<CacheMerge>;
+    fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Answer<CacheFile>;
+    /// Describes a file and reads it to its end, damage or not.
+    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<CacheCheck>;
     /// Compares two files; of each kind of difference `limit` examples are shown.
     fn cache_diff(
         &self,
@@ -193,26 +169,14 @@ impl<G: Game> CacheFiling for Desk<G> {
         })
     }
 
-    fn cache_load(
-        &mut self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile> {
-        let options = LoadOptions { format, convention, salvage: false };
+    fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Answer<CacheFile> {
         let loaded = self.read_file("loading", path, options)?;
         self.adopt(path, loaded)
     }
 
-    fn cache_check(
-        &self,
-        path: &Path,
-        format: Option<Format>,
-        salvage: Option<&Path>,
-    ) -> Answer<CacheCheck> {
+    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<CacheCheck> {
         let options = LoadOptions { format, convention: None, salvage: true };
         let loaded = self.read_file("checking", path, options)?;
-        let salvaged = salvage.map(|out| self.save_salvaged(&loaded, out)).transpose()?;
         let (mut header, mut differences) = (Vec::new(), Vec::new());
         if let Some(stated) = &loaded.header {
             differences = stated.differences_to(&self.run.searcher);
@@ -229,29 +193,6 @@ impl<G: Game> CacheFiling for Desk<G> {
             findings: loaded.findings,
             header,
             differences,
-            salvaged,
-        })
-    }
-
-    fn cache_merge(
-        &self,
-        paths: [&Path; 2],
-        out: &Path,
-        convention: Option<Convention>,
-    ) -> Answer<CacheMerge> {
-        let both = self.read_both("merging", paths, convention)?;
-        let merge = Merge::of(&both, &self.header())?;
-        let (entries, format) = (merge.memo.entries(), both[0].format);
-        let saved = self.write_cache(entries, out, format, &merge.header)?;
-        Ok(CacheMerge {
-            from: paths.map(text),
-            file: text(out),
-            format: saved.format.to_string(),
-            convention: merge.header.convention.to_string(),
-            entries: saved.entries,
-            bytes: saved.bytes,
-            counts: merge.counts,
-            notes: saved.notes,
         })
     }
 

@@ -11,13 +11,14 @@ use crate::engine::{
     arena::{GamesAtHand, Player},
     debugger::{Debugger, Displays},
     explain::TreeReplay,
-    game::{Fault, Game, History, Weights},
+    game::{Game, History, Weights},
     memo::Entries,
     progress::Progress,
     recording::Recording,
     search::{Search, Stop, Watcher},
     searcher::Searcher,
     settings::Settings,
+    workers::interrupted,
 };
 
 /// A position and how it came about.
@@ -140,7 +141,7 @@ impl<G: Game> Desk<G> {
     pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Answer<()> {
         let events = self.run.events();
         match self.run.beside()?.rerun(events, watcher) {
-            Stop::Interrupt => Err(Fault::new("interrupted: nothing was written or changed")),
+            Stop::Interrupt => Err(interrupted()),
             _ => Ok(()),
         }
     }

@@ -6,7 +6,7 @@ use super::{Answer, Desk, Running};
 use crate::engine::{
     audit::{Effort, Halted, Plain, Verdict, judge},
     debugger::Debugger,
-    explain::{Branch, Fate, TreeReplay},
+    explain::{Branch, Extent, Fate, Grower, TreeReplay, writers},
     game::{Fault, Game, History as _, Keyed, Side, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
     reply::{
@@ -50,14 +50,14 @@ impl<G: Game> Desk<G> {
     }
 
     fn names(&self, root: &G::Position, moves: &[&RootMove<G>]) -> Vec<String> {
-        let game = &self.run.searcher.game;
+        let game = self.game();
         moves.iter().map(|root_move| game.format_move(root, root_move.mv)).collect()
     }
 
     fn explain_stored(&self, text: &str, nodes: u64) -> Answer<EntryExplained> {
         let place = self.placed(text)?;
         let at = place.at;
-        let Some(entry) = self.run.searcher.memo.entries().get(at) else {
+        let Some(entry) = self.entries().get(at) else {
             let fault = Fault::new(format!("no entry {}", self.keyed_text(at)));
             return Err(match place.others.as_slice() {
                 [] => fault.hint("`cache list` shows what there is"),
@@ -87,7 +87,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn serves(&self) -> &'static str {
-        match (self.run.searcher.settings.memo(), self.run.searcher.settings.reuse()) {
+        match (self.settings().memo(), self.settings().reuse()) {
             (Policy::Rote, _) => "leaf",
             (Policy::Bound, Reuse::Deeper) => "deeper",
             _ => "equal",
@@ -176,7 +176,7 @@ impl<G: Game> Desk<G> {
             node.nodes = branch.nodes_so_far(search);
             (node.alpha, node.beta) = (frame.open().alpha, frame.open().beta);
             if branch.fate == Fate::Inner && !search.is_over() {
-                node.kind = "under-way";
+                node.kind = Fate::UnderWay;
             }
             let moves = search.moves_of(frame);
             let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
@@ -187,10 +187,10 @@ impl<G: Game> Desk<G> {
             if branch.cutoff.is_none() && !rest.is_empty() {
                 let to_come = Branch::unsearched(*place, branch.ply + 1, rest);
                 let node = node_explained(game, &to_come, Some(branch));
-                nodes.push(NodeExplained { kind: "to-come", ..node });
+                nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
             }
         }
-        let mut tree = TreeExplained { depth: 0, replayed: 0, events: 0, nodes };
+        let mut tree = TreeExplained { depth: 0, replayed: 0, events: 0, nodes, omitted: 0 };
         for line in lines {
             tree.single_out(line);
         }
@@ -223,7 +223,7 @@ fn node_explained<G: Game>(
         moves: branch.moves.iter().map(|mv| name(before, *mv)).collect(),
         side: positions.clone().next().map_or(Side::White, |position| game.side(position)),
         states: positions.map(|position| game.format_position(position)).collect(),
-        kind: branch.fate.name(),
+        kind: branch.fate,
         alpha: branch.asked.alpha,
         beta: branch.asked.beta,
         value: branch.claim.map(|claim| seen(claim.value)),
@@ -240,7 +240,17 @@ fn node_explained<G: Game>(
         treatment,
         again,
         scouts,
+        invalid: branch.invalid,
     }
+}
+
+/// A tree, unless there is none yet.
+fn grown(tree: TreeExplained) -> Answer<TreeExplained> {
+    if tree.nodes.is_empty() {
+        return Err(Fault::new("the search has not begun an iteration: there is no tree")
+            .hint("`search run` or `step 100` goes on"));
+    }
+    Ok(tree)
 }
 
 impl TreeExplained {
@@ -313,12 +323,14 @@ pub trait Explaining {
     /// with commas between them. The recording is replayed for it; where that takes longer than so many milliseconds, the
     /// next question goes on with it.
     fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained>;
+    /// The tree of the last iteration, so many plies and nodes of it, for a picture. The recorded search is run again on a copy.
+    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained>;
 }
 
 impl<G: Game> Explaining for Desk<G> {
     fn explain_value(&self, nodes: u64) -> Answer<ValueExplained> {
         let (running, complete) = self.explainable()?;
-        let game = &self.run.searcher.game;
+        let game = self.game();
         let (root, best) = (running.search.root(), running.search.best_moves());
         let (Some(value), Some(first)) = (running.search.value(), best.first()) else {
             return Err(Fault::new("the search has found no value to explain"));
@@ -341,7 +353,7 @@ impl<G: Game> Explaining for Desk<G> {
 
     fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
         let (running, complete) = self.explainable()?;
-        let game = &self.run.searcher.game;
+        let game = self.game();
         let root = running.search.root();
         let wanted = game.parse_move(root, &self.now.history, text)?;
         let found = complete.moves.iter().find(|root| root.mv == wanted);
@@ -371,7 +383,7 @@ impl<G: Game> Explaining for Desk<G> {
             return Err(Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
                 .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root"));
         }
-        let (game, algorithm) = (&self.run.searcher.game, running.mode.algorithm);
+        let (game, algorithm) = (self.game(), running.mode.algorithm);
         Ok(CutoffExplained::of(game, &running.search, algorithm, ply))
     }
 
@@ -387,7 +399,8 @@ impl<G: Game> Explaining for Desk<G> {
         let mut explained = self.explain_stored(key, nodes)?;
         let at = self.placed(key)?.at;
         // Without a recorded search nobody knows who wrote it.
-        explained.writer = self.writer_of(at).ok().flatten();
+        explained.writer =
+            writers(&mut self.run, &[at]).ok().and_then(|mut known| known.remove(&at));
         Ok(explained)
     }
 
@@ -416,12 +429,26 @@ impl<G: Game> Explaining for Desk<G> {
             replayed: replay.events(),
             events,
             nodes: self.report_tree(&replay, &lines),
+            omitted: 0,
         };
         self.tree = Some(replay);
-        if tree.nodes.is_empty() && tree.replayed == events {
-            return Err(Fault::new("the search has not begun an iteration: there is no tree")
-                .hint("`search run` or `step 100` goes on"));
-        }
-        Ok(tree)
+        if tree.replayed == events { grown(tree) } else { Ok(tree) }
+    }
+
+    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained> {
+        let algorithm = self.run.under_way()?.mode.algorithm;
+        let mut grower = Grower::new(self.game().clone(), algorithm, Extent { plies, nodes });
+        self.run_again(&mut grower)?;
+        let events = self.run.events();
+        let Grower { branches, depth, omitted, .. } = grower;
+        let node = |branch: &Branch<G>| {
+            let parent = branch.parent.map(|parent| &branches[parent]);
+            // Beside its window, which is that of the side to move.
+            let (value, bound) =
+                branch.claim.map(|claim| (claim.value, claim.bound.name())).unzip();
+            NodeExplained { value, bound, ..node_explained(self.game(), branch, parent) }
+        };
+        let nodes = branches.iter().map(node).collect();
+        grown(TreeExplained { depth, replayed: events, events, nodes, omitted })
     }
 }

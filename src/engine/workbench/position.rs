@@ -13,6 +13,7 @@ use crate::engine::{
         Replied, Reply, Run, SymmetriesReport, boxed,
     },
     search::Stop,
+    workers::interrupted,
 };
 use crate::text::number;
 
@@ -23,8 +24,7 @@ impl<G: Game> Desk<G> {
     /// Reads a position in the game's notation. For a position of another game the fault says so.
     pub(super) fn read_position(&self, text: &str) -> Answer<G::Position> {
         self.game().parse_position(text).map_err(|fault| {
-            let other = engine::game_of(text).filter(|name| *name != G::NAME);
-            other.map_or(fault, |name| {
+            engine::game_of(text).filter(|name| *name != G::NAME).map_or(fault, |name| {
                 Fault::new(format!("this is a {name} position, and the game is {}", G::NAME))
                     .hint(format!("`game {name}` changes the game"))
             })
@@ -58,21 +58,21 @@ impl<G: Game> Desk<G> {
         }
     }
 
+    /// The line of play since a position was last set by hand, that position first.
+    fn line_of_play(&self) -> Vec<&Moment<G>> {
+        let mut moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
+        let set = moments.iter().rposition(|moment| moment.mv.is_none());
+        moments.split_off(set.unwrap_or(0))
+    }
+
     /// The moves since a position was set.
     fn played(&self) -> Vec<String> {
         let game = self.game();
-        let moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
-        let mut played = Vec::new();
-        for step in moments.windows(2) {
-            match step[1].mv {
-                None => played.clear(),
-                Some(mv) => {
-                    let name = game.name_move(&step[0].position, mv);
-                    played.push(name.unwrap_or_else(|| game.format_move(&step[0].position, mv)));
-                }
-            }
-        }
-        played
+        let named = |step: &[&Moment<G>]| {
+            let (before, mv) = (&step[0].position, step[1].mv?);
+            Some(game.name_move(before, mv).unwrap_or_else(|| game.format_move(before, mv)))
+        };
+        self.line_of_play().windows(2).filter_map(named).collect()
     }
 
     fn report_board(
@@ -168,7 +168,7 @@ impl<G: Game> Desk<G> {
         let mut moments = self.line_from_here(&self.moves_to_selection());
         for (place, text) in moves.iter().enumerate() {
             if self.run.interrupt.load(Ordering::Relaxed) {
-                return Err((place, Fault::new("interrupted: nothing was played")));
+                return Err((place, interrupted()));
             }
             let last = moments.last().unwrap_or(&self.now);
             let next = self.moment_after(last, text, place > 0);
@@ -202,7 +202,7 @@ impl<G: Game> Desk<G> {
         let game = self.game();
         if depth <= LEAP {
             if self.run.interrupt.load(Ordering::Relaxed) {
-                return Err(Fault::new("perft was interrupted"));
+                return Err(interrupted());
             }
             let nodes = game.perft(position, history, depth);
             counted(depth, nodes);
@@ -362,10 +362,7 @@ impl<G: Game> Positions for Desk<G> {
     }
 
     fn save_game(&self, path: &Path) -> Answer<usize> {
-        // Moves since a position was last set by hand.
-        let moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
-        let set = moments.iter().rposition(|moment| moment.mv.is_none());
-        let game = &moments[set.unwrap_or(0)..];
+        let game = self.line_of_play();
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
         let record = LineOfPlay { start: &game[0].position, moves: &moves, tags: &[] };
         let text = self.game().export(&record).ok_or_else(|| {

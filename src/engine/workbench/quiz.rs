@@ -127,7 +127,7 @@ impl<G: Game> Desk<G> {
         let mut next = self.run.running.clone()?;
         let before = next.search.events();
         let leash = Leash { until: before + 1, ..Leash::new(&self.run.interrupt, None) };
-        let mut blank = AnyMemo::new(self.run.searcher.memo.entries().policy());
+        let mut blank = AnyMemo::new(self.entries().policy());
         next.drive(self.game(), &mut blank, &mut Unwatched, &leash);
         let kind = next.search.describe().kind;
         let known = kind == EventKind::Descend || kind.came_back();
@@ -139,7 +139,7 @@ impl<G: Game> Desk<G> {
         let (game, now) = (self.game(), self.run.running.as_ref()?);
         let next = self.ahead()?;
         let event = next.search.describe();
-        let pick = splitmix(self.run.searcher.settings.seed ^ splitmix(now.search.events()));
+        let pick = splitmix(self.settings().seed ^ splitmix(now.search.events()));
         let down = event.kind == EventKind::Descend;
         let value = event.value.filter(|_| !down);
         let node = if down { now } else { &next }.search.frames().last()?;
@@ -186,7 +186,7 @@ impl<G: Game> Desk<G> {
 
     /// Goes on to the next question.
     fn go_to_question(&mut self) -> Answer<()> {
-        let seed = self.run.searcher.settings.seed;
+        let seed = self.settings().seed;
         let skipped = splitmix(seed.wrapping_add(self.run.events())) % APART;
         self.travel(Travel::Step(skipped + 1))?;
         while !self.ask() {

@@ -5,7 +5,7 @@ use crate::engine::{
     arena::Player,
     cachefile::{self, Divided, MARKER},
     files,
-    game::{Fault, Game, History, Weights},
+    game::{Fault, Game, Weights},
     progress::Unit,
     recording::SMALL_TABLE,
     reply::{CarriedCommands, CommandList, SessionReport},
@@ -13,6 +13,7 @@ use crate::engine::{
     session::{self, CacheReference, Document, SavedCache, SavedSearch, Station, VERSION},
     settings::{Settings, retired},
 };
+use crate::text::counted;
 
 /// What to do where a session's cache cannot be read.
 const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that keeps bytes as they are; \
@@ -71,7 +72,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn has_large_cache(&self) -> bool {
-        self.run.searcher.memo.entries().len() > SMALL_TABLE
+        self.entries().len() > SMALL_TABLE
     }
 
     /// Writes the document and, where it is large, the cache after it.
@@ -153,8 +154,8 @@ impl<G: Game> Desk<G> {
             self.sets.insert(name.clone(), weights.map_err(within)?);
         }
         for line in &document.players {
-            let player = Player::read(&self.run.searcher.game, line)
-                .map_err(|fault| fault.within("players"))?;
+            let player =
+                Player::read(self.game(), line).map_err(|fault| fault.within("players"))?;
             self.players.insert(player.name.clone(), player);
         }
         Ok(())
@@ -162,8 +163,7 @@ impl<G: Game> Desk<G> {
 
     /// The settings, with an empty cache; what is said of one that does nothing any more.
     fn restore_settings(&mut self, mut settings: Settings) -> Answer<Option<String>> {
-        let check = settings.check_saved::<G>();
-        check.map_err(|fault| fault.within("settings"))?;
+        settings.check_saved::<G>().map_err(|fault| fault.within("settings"))?;
         let retired = settings.hash.take().and_then(|_| retired("hash"));
         self.run.searcher.memo = settings.new_memo();
         self.run.searcher.settings = settings;
@@ -174,11 +174,10 @@ impl<G: Game> Desk<G> {
 
 /// The commands that a session brings with it.
 fn commands(document: &Document) -> Vec<CommandList> {
-    let points = document.breakpoints.iter().filter(|point| !point.commands.is_empty());
-    let points = points.map(|point| CommandList {
-        of: format!("breakpoint {}", point.id),
-        commands: point.commands.clone(),
-    });
+    let points =
+        document.breakpoints.iter().filter(|point| !point.commands.is_empty()).map(|point| {
+            CommandList { of: format!("breakpoint {}", point.id), commands: point.commands.clone() }
+        });
     let aliases = document.aliases.iter().map(|(name, body)| CommandList {
         of: format!("alias {name}"),
         commands: vec![body.clone()],
@@ -189,19 +188,17 @@ fn commands(document: &Document) -> Vec<CommandList> {
 impl<G: Game> Desk<G> {
     /// What a session of this desk holds, in words.
     fn contents(&self, aliases: &Aliases) -> Vec<String> {
-        let game = &self.run.searcher.game;
+        let game = self.game();
         let mut words = vec![format!("position {}", game.format_position(&self.now.position))];
-        let mut count = |number: usize, one: &str, many: &str| match number {
-            0 => {}
-            1 => words.push(format!("1 {one}")),
-            _ => words.push(format!("{number} {many}")),
+        let mut count = |number: usize, one: &str, many: &str| {
+            words.extend((number > 0).then(|| counted(number as u64, one, many)));
         };
         count(self.past.len(), "position to undo", "positions to undo");
         count(self.sets.len(), "weight set", "weight sets");
         count(self.players.len(), "player", "players");
         count(self.run.debugger.breakpoints.len(), "breakpoint", "breakpoints");
         count(aliases.len(), "alias", "aliases");
-        count(self.run.searcher.memo.entries().len(), "cache entry", "cache entries");
+        count(self.entries().len(), "cache entry", "cache entries");
         if let Some(running) = &self.run.running {
             let events = running.search.events();
             words.push(if running.search.is_over() {
@@ -235,7 +232,7 @@ impl<G: Game> Desk<G> {
     }
 
     fn moment(&self, before: Option<&Moment<G>>, station: &Station) -> Answer<Moment<G>> {
-        let game = &self.run.searcher.game;
+        let game = self.game();
         let position = game.parse_position(&station.state)?;
         game.admits(&position)?;
         let Some(text) = &station.played else {
@@ -246,17 +243,16 @@ impl<G: Game> Desk<G> {
                 .hint("write `played: None`")
         })?;
         let mv = game.parse_move(&before.position, &before.history, text)?;
-        if game.apply(&before.position, mv) != position {
+        let next = before.after(game, mv);
+        if next.position != position {
             return Err(Fault::new(format!("the move {text} does not lead to {}", station.state)));
         }
-        let mut history = before.history.clone();
-        history.push(&before.position);
-        Ok(Moment { position, history, mv: Some(mv) })
+        Ok(next)
     }
 
     /// The weights in the game's order. Refuses them unless each is there once.
     pub(super) fn checked_weights(&self, weights: &Weights) -> Answer<Weights> {
-        let game = &self.run.searcher.game;
+        let game = self.game();
         let mut known = game.default_weights();
         for (name, value) in weights.iter() {
             known.set(name, value)?;
@@ -273,8 +269,8 @@ impl<G: Game> Desk<G> {
     fn restore_cache(&mut self, saved: SavedCache, session: Divided, path: &Path) -> Answer<()> {
         match saved {
             SavedCache::Inline(entries) => {
-                let scribe = Scribe::new(&self.run.searcher.game, &self.run.searcher.settings);
-                scribe.fill(&mut self.run.searcher.memo, &entries)
+                let Searcher { game, settings, memo, .. } = &mut self.run.searcher;
+                Scribe::new(&*game, settings).fill(memo, &entries)
             }
             SavedCache::Below => self.read_cache_below(session, path),
             SavedCache::File(CacheReference { name }) => Err(Fault::new(format!(
@@ -309,7 +305,7 @@ impl<G: Game> Desk<G> {
             ))
             .hint("make them equal, or remove the search (`search: None`)"));
         }
-        let game = &self.run.searcher.game;
+        let game = self.game();
         let evaluator = game.evaluator(&weights, saved.machine.root())?;
         self.run.counters = saved.machine.counters;
         self.run.running = Some(Running {

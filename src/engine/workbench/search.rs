@@ -77,7 +77,7 @@ impl<G: Game> Searching for Desk<G> {
     }
 
     fn depth_setting(&self) -> Option<u8> {
-        self.run.searcher.settings.depth
+        self.settings().depth
     }
 
     fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
@@ -93,7 +93,7 @@ impl<G: Game> Searching for Desk<G> {
             Travel::Goto(index) if under_way => self.run.go_to(index)?,
             _ if under_way => self.run.take_up(travel)?,
             _ => {
-                let settings = &self.run.searcher.settings;
+                let settings = self.settings();
                 let limits = settings.limits();
                 let running = self.prepare(|_| Plan::Best(limits), settings.budget())?;
                 self.run.launch(running, travel);
@@ -189,7 +189,7 @@ impl<G: Game> Desk<G> {
 
     /// The settings with these limits in place of their own.
     pub(super) fn limited(&self, limits: &[Pair<'_>]) -> Answer<Settings> {
-        let mut settings = self.run.searcher.settings.clone();
+        let mut settings = self.settings().clone();
         for (name, value) in limits {
             settings.set(name, value).map_err(|fault| fault.about(name))?;
         }

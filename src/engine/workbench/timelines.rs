@@ -1,21 +1,21 @@
 //! Timelines: going back, named moments, two timelines side by side, and recorded searches in session files.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use super::{Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe};
 use crate::engine::{
     debugger::{Debugger, Figure, Parted, Taped},
     explain::{Provenance, writers},
-    game::{Fault, Game, Keyed, Score, Window},
+    game::{Fault, Game, Score, Window},
     recording::{Edit, Edited, Mark, Origin, Recording, SMALL_TABLE, Start, Timeline},
     reply::{
         CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, HitReport,
         IterationReport, MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport,
-        WriterReport,
     },
     search::{Stop, Unwatched},
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
     suggest::check_name,
+    workers::interrupted,
 };
 use crate::text::number::count;
 
@@ -45,7 +45,7 @@ pub trait Rewinding {
     /// Puts another window in force at the node at hand.
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
     /// Who wrote a cache entry, as far as the recorded search did.
-    fn writer(&mut self, key: &str) -> Answer<Option<WriterReport>>;
+    fn writer(&mut self, key: &str) -> Answer<Option<Provenance>>;
 }
 
 impl<G: Game> Rewinding for Desk<G> {
@@ -169,7 +169,7 @@ impl<G: Game> Rewinding for Desk<G> {
         };
         for run in [&mut one, &mut two] {
             if run.rerun(u64::MAX, &mut Unwatched) == Stop::Interrupt {
-                return Err(Fault::new("the comparison was interrupted"));
+                return Err(interrupted());
             }
         }
         let ((a, values), (b, others)) = (run_side(&one)?, run_side(&two)?);
@@ -192,9 +192,9 @@ impl<G: Game> Rewinding for Desk<G> {
         self.frame(None)
     }
 
-    fn writer(&mut self, key: &str) -> Answer<Option<WriterReport>> {
+    fn writer(&mut self, key: &str) -> Answer<Option<Provenance>> {
         let at = self.placed(key)?.at;
-        self.writer_of(at)
+        Ok(writers(&mut self.run, &[at])?.remove(&at))
     }
 }
 
@@ -208,25 +208,6 @@ impl<G: Game> Desk<G> {
             (Some(other), Some(now)) => Ok((other.name.clone(), now.name.clone())),
             _ => Err(Fault::new("there are no two timelines to compare")
                 .hint("search twice, or `fork` and change something")),
-        }
-    }
-
-    /// Who wrote one entry, in words and numbers.
-    pub(super) fn writer_of(&mut self, at: Keyed<G::Key>) -> Answer<Option<WriterReport>> {
-        let mut writers = writers(&mut self.run, &[at])?;
-        Ok(writers.remove(&at).map(|writer| self.report_writer(&writer)))
-    }
-
-    /// A provenance as a report.
-    pub(super) fn report_writer(&self, writer: &Provenance<G::Move>) -> WriterReport {
-        let root = self.run.running.as_ref().map(|running| running.search.root());
-        WriterReport {
-            event: writer.event,
-            line: root.map_or(Vec::new(), |root| self.line(root, &writer.line)),
-            alpha: writer.window.alpha,
-            beta: writer.window.beta,
-            value: writer.value,
-            answered: writer.answered,
         }
     }
 
@@ -321,9 +302,8 @@ impl<G: Game> Desk<G> {
         let Some(running) = self.run.running.take() else {
             return Ok(());
         };
-        let (root, here) = (running.search.root().clone(), running.search.events());
-        let timelines = saved.map(|saved| self.timelines_of(saved, &root, here)).transpose()?;
-        let record = self.run.searcher.settings.record;
+        let timelines = saved.map(|saved| self.timelines_of(saved)).transpose()?;
+        let record = self.settings().record;
         if let Some(timelines) = timelines.filter(|_| record) {
             self.run.resume(running, timelines);
             return Ok(());
@@ -335,54 +315,26 @@ impl<G: Game> Desk<G> {
         Ok(())
     }
 
-    /// The timelines, the one at hand last; marks are taken over.
-    fn timelines_of(
-        &mut self,
-        saved: SavedRecording<G>,
-        root: &G::Position,
-        here: u64,
-    ) -> Answer<Vec<Timeline<G>>> {
-        let mut origins = Vec::new();
-        for (place, origin) in saved.origins.into_iter().enumerate() {
-            let of = |fault: Fault| fault.within(format!("origin {place} of the recording"));
-            origins.push(self.origin_of(origin).map_err(of)?);
-        }
-        let mut timelines = Vec::new();
-        for timeline in saved.timelines {
-            let name = format!("timeline {}", timeline.name);
-            let read = timeline_of(timeline, &origins).map_err(|fault| fault.within(name))?;
-            timelines.push(read);
-        }
-        let reached: BTreeMap<_, _> =
-            timelines.iter().map(|timeline| (timeline.name.as_str(), timeline.reached)).collect();
-        let marks = saved.marks.into_iter();
-        self.run.marks = marks
-            .filter(|(_, (on, events))| reached.get(on.as_str()).is_some_and(|far| events <= far))
-            .map(|(name, (timeline, events))| (name, Mark { timeline, events }))
-            .collect();
-        let now = timelines.last().filter(|now| now.name == saved.at_hand);
-        let remedy = "remove it (`recording`) to load the rest of the session";
-        let now = now.ok_or_else(|| {
-            Fault::new(format!("timeline {} is not the last one", saved.at_hand)).hint(remedy)
-        })?;
-        if now.origin.start.root() != root || now.at != here {
-            let what = "the saved recording is of another search than the one under way";
-            return Err(Fault::new(what).hint(remedy));
-        }
+    /// The timelines, the one at hand last; marks are taken over. They are what was saved: the check sum of the search says so.
+    fn timelines_of(&mut self, saved: SavedRecording<G>) -> Answer<Vec<Timeline<G>>> {
+        let origins = saved.origins.into_iter().map(|origin| self.origin_of(origin));
+        let origins = origins.collect::<Answer<Vec<_>>>()?;
+        let timelines = saved.timelines.into_iter().map(|saved| timeline_of(saved, &origins));
+        let timelines = timelines.collect::<Answer<_>>()?;
+        let mark = |(name, (timeline, events))| (name, Mark { timeline, events });
+        self.run.marks = saved.marks.into_iter().map(mark).collect();
         Ok(timelines)
     }
 
     fn origin_of(&self, saved: SavedOrigin<G>) -> Answer<Arc<Origin<G>>> {
-        saved.settings.check_saved::<G>()?;
         let mut game = self.game().clone();
         for (name, value) in &saved.rules {
             game.set_rule(name, value)?;
         }
         game.conduct(saved.settings.conduct());
-        let weights = self.checked_weights(&saved.weights)?;
         let mut memo = saved.settings.new_memo();
         Scribe::new(&game, &saved.settings).fill(&mut memo, &saved.cache)?;
-        let origin = Origin::new(game, weights, saved.settings, saved.start);
+        let origin = Origin::new(game, saved.weights, saved.settings, saved.start);
         origin.set_memo(if memo.entries().is_empty() {
             Start::Empty
         } else {
@@ -476,12 +428,21 @@ fn saved_edits<G: Game>(
 }
 
 fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Answer<Timeline<G>> {
-    let origin = origins.get(saved.origin).ok_or_else(|| {
-        Fault::new(format!("there is no origin {}", saved.origin))
-            .hint(format!("there are {}, counted from 0", origins.len()))
-    })?;
+    let origin = origins.get(saved.origin);
+    let origin =
+        origin.ok_or_else(|| Fault::new(format!("there is no origin {}", saved.origin)))?;
+    let scribe = Scribe::new(&origin.game, &origin.settings);
     let edits = saved.edits.into_iter().map(|(after, id, edit)| {
-        let edit = edit_of(origin, edit)?;
+        let edit = match edit {
+            SavedEdit::Entry(saved) => {
+                let (at, entry) = scribe.read(&saved)?;
+                Edit::Entry(at, Some(entry))
+            }
+            SavedEdit::Removed(key) => Edit::Entry(scribe.place(&key)?, None),
+            SavedEdit::Weights(weights) => Edit::Weights(weights),
+            SavedEdit::Budget(budget) => Edit::Budget(budget),
+            SavedEdit::Window(alpha, beta) => Edit::Window(Window { alpha, beta }),
+        };
         Ok(Edited { after, id, edit })
     });
     Ok(Timeline {
@@ -493,27 +454,5 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Ans
         ended: saved.ended,
         parent: saved.parent,
         origin: Arc::clone(origin),
-    })
-}
-
-fn edit_of<G: Game>(origin: &Origin<G>, saved: SavedEdit) -> Answer<Edit<G>> {
-    let scribe = Scribe::new(&origin.game, &origin.settings);
-    Ok(match saved {
-        SavedEdit::Entry(saved) => {
-            let (at, entry) = scribe.read(&saved)?;
-            Edit::Entry(at, Some(entry))
-        }
-        SavedEdit::Removed(key) => Edit::Entry(scribe.place(&key)?, None),
-        SavedEdit::Weights(weights) => {
-            origin.game.evaluator(&weights, origin.start.root())?;
-            Edit::Weights(weights)
-        }
-        SavedEdit::Budget(budget) => Edit::Budget(budget),
-        SavedEdit::Window(alpha, beta) => {
-            let window = Window::new(alpha, beta);
-            Edit::Window(window.ok_or_else(|| {
-                Fault::new(format!("the window {alpha} to {beta} of the recording is empty"))
-            })?)
-        }
     })
 }

@@ -4,14 +4,12 @@ use std::{path::Path, sync::atomic::Ordering::Relaxed, time::Instant};
 
 use super::{Answer, Desk};
 use crate::engine::{
-    arena::{DrawRules, Player, Standings, TournamentSpec},
+    arena::DrawRules,
     cachefile::Watch,
     game::{Fault, Game},
-    memo::Policy,
     progress::Unit,
     reply::TrainingReport,
     search::Fidelity,
-    settings::Settings,
     training::{Shard, Training, TrainingDocument, TrainingFiles, TrainingSpec},
 };
 
@@ -98,13 +96,6 @@ pub trait Learning {
     fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport>;
     /// What is known of a training.
     fn show_training(&self, file: &Path) -> Answer<TrainingReport>;
-    /// Lets the trained player and one with the same search and no table play.
-    fn match_training(
-        &self,
-        file: &Path,
-        wish: &TournamentSpec,
-        workers: Option<usize>,
-    ) -> Answer<Standings>;
     /// Puts the tables of all shards of a training together.
     fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport>;
 }
@@ -150,31 +141,6 @@ impl<G: Game> Learning for Desk<G> {
             }
         }
         self.play_games(&mut training, &files, happened)
-    }
-
-    fn match_training(
-        &self,
-        file: &Path,
-        wish: &TournamentSpec,
-        workers: Option<usize>,
-    ) -> Answer<Standings> {
-        let since = Instant::now();
-        let (training, _) = self.read_training(file)?;
-        let TrainingSpec { settings, weights, .. } = &training.document.spec;
-        let game = &training.searcher.game;
-        let player = |name, settings: &Settings| Player {
-            settings: settings.clone(),
-            weights: weights.clone(),
-            ..Player::named(game, name)
-        };
-        let untrained = Settings { memo: Some(Policy::None), ..settings.clone() };
-        let players = [player("trained", settings), player("untrained", &untrained)];
-        let memories = vec![Some(training.table().clone()), None];
-        let mut standings = self.play_two(game, &players, &memories, (wish, workers))?;
-        let values = training.table().entries().len();
-        standings.notes.push(format!("trained by {}: {values} values", file.display()));
-        standings.ms = Some(since.elapsed().as_secs_f64() * 1e3);
-        Ok(standings)
     }
 
     fn show_training(&self, file: &Path) -> Answer<TrainingReport> {

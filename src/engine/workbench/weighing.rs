@@ -1,17 +1,48 @@
-//! Weight sets against each other, at the workbench.
+//! Weight sets against each other, and settings, over the same positions.
 
-use std::time::Instant;
+use std::{hash::BuildHasher, hint::black_box, time::Instant};
+
+use rustc_hash::FxBuildHasher;
 
 use super::{Answer, Desk, Pair};
 use crate::engine::{
     arena::{Player, TournamentSpec},
-    game::{Fault, Game, Weights},
+    game::{Fault, Game, Key, Rules, Weights},
+    memo::{AnyMemo, Policy},
     progress::Unit,
-    reply::{SuiteEntry, SuiteReport},
-    settings::Settings,
+    reply::{
+        CacheCounters, ComparedPosition, ComparedRow, ComparisonKind, SearchComparison, SuiteEntry,
+        SuiteHead, SuiteReport,
+    },
+    search::Fidelity,
+    searcher::Searcher,
+    settings::{RootMoves, Settings},
     weighing::{self, Posed, Suite, SuiteSource, Variant, Variants, WeightTable, settings_to},
-    workers::processors,
+    workers::{interrupted, processors},
 };
+
+/// What `search compare` compares with the settings in force where nothing is said.
+const USUAL: [&str; 13] = [
+    "algorithm=alphabeta memo=none order=none",
+    "algorithm=alphabeta memo=none order=static",
+    "algorithm=alphabeta memo=none order=captures+killers+history",
+    "algorithm=alphabeta memo=interval order=none",
+    "algorithm=alphabeta memo=interval order=memo",
+    "algorithm=alphabeta memo=bound order=memo",
+    "algorithm=alphabeta memo=bound order=captures+static+killers+history",
+    "algorithm=pvs memo=none order=captures+killers+history",
+    "algorithm=pvs memo=interval order=memo",
+    "algorithm=pvs memo=bound order=memo",
+    "algorithm=pvs memo=bound order=memo+captures+static+killers+history",
+    "algorithm=mtdf memo=bound order=memo",
+    "algorithm=mtdf memo=bound order=captures+static+killers+history",
+];
+
+/// Another of them, as long as the depth does not exceed [`MINIMAX_DEPTH`].
+const MINIMAX: &str = "algorithm=minimax memo=none order=none";
+
+/// Up to here minimax takes seconds at most.
+const MINIMAX_DEPTH: u8 = 4;
 
 /// Which weights are held against which, on what, and how.
 #[derive(Clone, Debug)]
@@ -47,15 +78,15 @@ impl<G: Game> Desk<G> {
             })
         });
         let pairs = pairs.collect::<Answer<Vec<Pair<'_>>>>()?;
-        let weights = self.changed(&self.run.searcher.game.default_weights(), &pairs)?;
+        let weights = self.changed(&self.game().default_weights(), &pairs)?;
         Ok(Variant::named(text, weights))
     }
 
     pub(super) fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Answer<Suite<G>> {
         let Some(source) = source else {
-            return Suite::one(&self.run.searcher.game, &self.now.position, &self.now.history);
+            return Suite::one(self.game(), &self.now.position, &self.now.history);
         };
-        Suite::from_source(&self.run.searcher.game, source).map_err(|fault| match source {
+        Suite::from_source(self.game(), source).map_err(|fault| match source {
             SuiteSource::File(_) => fault.about("suite"),
             SuiteSource::Standard | SuiteSource::Random { .. } => fault,
         })
@@ -95,7 +126,7 @@ impl<G: Game> Desk<G> {
         let base = player("base", &table.base.weights);
         for row in table.variants.iter_mut().filter(|row| !row.is_base) {
             let players = [player("variant", &row.set.weights), base.clone()];
-            let met = self.play_two(self.game(), &players, &Vec::new(), wish)?;
+            let met = self.play_two(&players, wish)?;
             let notes = met.notes.iter().map(|note| format!("{}: {note}", row.set.name));
             table.head.notes.extend(notes);
             row.games = met.standings.into_iter().find(|standing| standing.player == 0);
@@ -104,7 +135,7 @@ impl<G: Game> Desk<G> {
     }
 }
 
-/// Weight sets against each other. Cache and search under way are not touched.
+/// Weight sets, and settings, against each other over the same positions. Cache and search under way are not touched.
 pub trait Weighing {
     /// The positions of a suite.
     fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport>;
@@ -112,18 +143,29 @@ pub trait Weighing {
     fn weigh(&self, wish: &WeighWish<'_>) -> Answer<WeightTable>;
     /// The seed that random choices start from where a command names none.
     fn seed(&self) -> u64;
+    /// Searches each position of a suite, or the one at hand, under several lists of settings, each search with an empty
+    /// cache of its own. Without variants those that the kind of comparison is usually about are compared with the settings
+    /// in force. The depth defaults to the setting, then to 4. Faults of a variant are about its number, from 0, those of a
+    /// file about "suite".
+    fn compare_searches(
+        &self,
+        kind: ComparisonKind,
+        variants: &[&str],
+        source: Option<SuiteSource<'_>>,
+        depth: Option<u8>,
+    ) -> Answer<SearchComparison>;
 }
 
 impl<G: Game> Weighing for Desk<G> {
     fn seed(&self) -> u64 {
-        self.run.searcher.settings.seed
+        self.settings().seed
     }
 
     fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport> {
         let suite = self.suite_of(Some(source))?;
         let entry = |(posed, position): (&Posed<G>, u64)| SuiteEntry {
             position,
-            state: self.run.searcher.game.format_position(&posed.position),
+            state: self.game().format_position(&posed.position),
             phase: posed.phase.to_owned(),
             comment: posed.comment.clone(),
         };
@@ -157,4 +199,194 @@ impl<G: Game> Weighing for Desk<G> {
         table.ms = Some(since.elapsed().as_secs_f64() * 1e3);
         Ok(table)
     }
+
+    fn compare_searches(
+        &self,
+        kind: ComparisonKind,
+        variants: &[&str],
+        source: Option<SuiteSource<'_>>,
+        depth: Option<u8>,
+    ) -> Answer<SearchComparison> {
+        let depth = depth.or(self.settings().depth).unwrap_or(4);
+        let base = match kind {
+            ComparisonKind::Searches => self.for_one_best_move(),
+            ComparisonKind::Memos => self.settings().clone(),
+        };
+        let numbered = variants.iter().zip(0_usize..).map(|(words, nth)| {
+            self.search_variant(&base, words).map_err(|fault| fault.about(&nth.to_string()))
+        });
+        let mut variants = numbered.collect::<Answer<Vec<_>>>()?;
+        if variants.is_empty() {
+            let usual = usual_variants(kind, depth);
+            let usual = usual.iter().map(|words| self.search_variant(&base, words));
+            variants = usual.collect::<Answer<_>>()?;
+        }
+        let suite = self.suite_of(source)?;
+        let head = suite.head();
+        let posed = suite.positions.into_iter();
+        let roots = posed.map(|posed| (posed.position, posed.history)).collect();
+        self.compare(kind, head, depth, (&variants, roots))
+    }
+}
+
+/// Settings that are compared with others.
+struct SearchVariant {
+    /// What tells them from the others.
+    words: String,
+    settings: Settings,
+}
+
+/// Positions with what was played before them.
+type Roots<G> = Vec<(<G as Rules>::Position, <G as Rules>::History)>;
+
+impl<G: Game> Desk<G> {
+    /// The settings in force, but that of the root's moves a best one is enough: MTD(f) finds no more, and so all do the
+    /// same work. The seeds know no such root.
+    fn for_one_best_move(&self) -> Settings {
+        let settings = self.settings().clone();
+        match settings.fidelity {
+            Fidelity::Sound => Settings { root: RootMoves::Best, ..settings },
+            Fidelity::Seed => settings,
+        }
+    }
+
+    /// Settings changed as a variant's words say.
+    fn search_variant(&self, base: &Settings, text: &str) -> Answer<SearchVariant> {
+        let mut settings = base.clone();
+        for word in text.split_whitespace().filter(|word| *word != "current") {
+            let (name, value) = word.split_once('=').ok_or_else(|| {
+                Fault::new(format!("`{word}` is not setting=value"))
+                    .hint("write \"algorithm=pvs memo=bound\", or `current`")
+            })?;
+            if ["depth", "budget", "time_ms"].contains(&name) {
+                return Err(Fault::new(format!("`{name}` is the same for all that is compared"))
+                    .hint("every search goes as deep as --depth says"));
+            }
+            settings.set(name, value)?;
+        }
+        Searcher::new(self.game(), &settings, &self.run.searcher.weights)?;
+        let changed = settings.differences(base);
+        let told = |name| {
+            ["algorithm", "order", "memo"].contains(&name)
+                || changed.iter().any(|(known, _)| *known == name)
+        };
+        let list = settings.list().into_iter().filter(|(name, _)| told(*name));
+        let words = list.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
+        let words = words.join(" ");
+        Ok(SearchVariant { words, settings })
+    }
+
+    /// Searches every position under every variant.
+    fn compare(
+        &self,
+        kind: ComparisonKind,
+        head: SuiteHead,
+        depth: u8,
+        (variants, roots): (&[SearchVariant], Roots<G>),
+    ) -> Answer<SearchComparison> {
+        let total = (roots.len() * variants.len()) as u64;
+        let mut done = 0;
+        let positions = self.watching("comparing", (Unit::Searches, 0), |watch| {
+            let mut compared = Vec::new();
+            for root in &roots {
+                let mut rows = Vec::new();
+                for variant in variants {
+                    rows.push(self.compared_row(kind, variant, root, depth)?);
+                    done += 1;
+                    watch.tick(done, total)?;
+                }
+                compared.push(ComparedPosition::new(self.game().format_position(&root.0), rows));
+            }
+            Ok(compared)
+        })?;
+        Ok(SearchComparison::new(kind, head, depth, positions))
+    }
+
+    fn compared_row(
+        &self,
+        kind: ComparisonKind,
+        variant: &SearchVariant,
+        (position, history): &(G::Position, G::History),
+        depth: u8,
+    ) -> Answer<ComparedRow> {
+        let settings = settings_to(&variant.settings, depth);
+        let mut searcher = Searcher::new(self.game(), &settings, &self.run.searcher.weights)?;
+        let root = (position, history);
+        let found = searcher.choose(root, 0, &self.run.interrupt)?.ok_or_else(interrupted)?;
+        let counters = found.counters;
+        let cache = CacheCounters::new(&counters, searcher.memo.entries().len());
+        let bytes = searcher.memo.entries().bytes() as u64;
+        let timed = kind == ComparisonKind::Memos
+            && !matches!(settings.memo(), Policy::None | Policy::Rote);
+        let named = |name| word(&settings, name);
+        Ok(ComparedRow {
+            settings: variant.words.clone(),
+            algorithm: named("algorithm"),
+            memo: named("memo"),
+            order: named("order"),
+            fidelity: named("fidelity"),
+            value: found.value,
+            nodes: counters.nodes,
+            cutoffs: counters.cutoffs,
+            cache,
+            bytes,
+            ms: Some(found.ms),
+            table_ms: timed.then(|| table_ms(&mut searcher.memo, cache.probes(), cache.stores)),
+            branching: (counters.nodes as f64).powf(1.0 / f64::from(depth)),
+            ..ComparedRow::default()
+        })
+    }
+}
+
+/// What is compared where nothing is said.
+fn usual_variants(kind: ComparisonKind, depth: u8) -> Vec<String> {
+    if kind == ComparisonKind::Memos {
+        let fidelities = ["sound", "seed"].into_iter();
+        let each = |fidelity| Policy::ALL.map(|memo| format!("fidelity={fidelity} memo={memo}"));
+        return fidelities.flat_map(each).collect();
+    }
+    let minimax = (depth <= MINIMAX_DEPTH).then_some(MINIMAX);
+    // What is not exact of the settings in force is set back with the fidelity.
+    let usual = minimax.into_iter().chain(USUAL);
+    let usual = usual.map(|words| format!("fidelity=sound root=best {words}"));
+    std::iter::once("current".to_owned()).chain(usual).collect()
+}
+
+/// The value of a setting, as `search show` has it.
+fn word(settings: &Settings, name: &str) -> String {
+    let found = settings.list().into_iter().find(|(known, _)| *known == name);
+    found.map(|(_, value)| value).unwrap_or_default()
+}
+
+/// Estimates how long the table takes for so many look-ups and stores, in milliseconds: looks up and rewrites a sample of
+/// its entries in random order and scales the time.
+fn table_ms<K: Key>(memo: &mut AnyMemo<K>, probes: u64, stores: u64) -> f64 {
+    const SAMPLE: usize = 1 << 15;
+    /// Accesses that are timed at least, so that the clock resolves them.
+    const LEAST: usize = 1 << 13;
+    let step = memo.entries().len().div_ceil(SAMPLE).max(1);
+    let mut entries: Vec<_> = memo.entries().iter().step_by(step).collect();
+    if entries.is_empty() {
+        return 0.0;
+    }
+    entries.sort_by_key(|(at, _)| FxBuildHasher.hash_one(at));
+    let passes = LEAST.div_ceil(entries.len());
+    let times = (passes * entries.len()) as f64;
+    let each = |work: &mut dyn FnMut()| {
+        let start = Instant::now();
+        (0..passes).for_each(|_| work());
+        start.elapsed().as_secs_f64() * 1e3 / times
+    };
+    let probe = each(&mut || {
+        for (at, _) in &entries {
+            black_box(memo.entries().get(*at));
+        }
+    });
+    let store = each(&mut || {
+        for (at, entry) in &entries {
+            // An entry that the table gave is never refused.
+            let _ = black_box(memo.entries_mut().set(*at, *entry));
+        }
+    });
+    probe * probes as f64 + store * stores as f64
 }

@@ -10,7 +10,9 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    engine::reply::{FrameReport, NodeExplained, Reply, Run, StopReport, TreeExplained, Where},
+    engine::reply::{
+        Fate, FrameReport, NodeExplained, Reply, Run, StopReport, TreeExplained, Where,
+    },
     text::number::{percent, score, short, window},
     tui::{
         data::{BoardOf, TreeSpot},
@@ -312,9 +314,9 @@ impl TreePane {
             }
             let look = &state.look;
             let style = match tree.nodes[row.node].kind {
-                "under-way" => look.accent,
-                "spared" => look.warning,
-                "to-come" => look.quiet,
+                Fate::UnderWay => look.accent,
+                Fate::Spared => look.warning,
+                Fate::ToCome => look.quiet,
                 _ => look.text,
             };
             lines.push(Line::styled(cut(&text, width), style));
@@ -344,11 +346,10 @@ impl TreeRows<'_> {
         if found.moves.len() > 1 {
             path.push(sign(found).to_owned());
         }
-        let is_under_way = found.kind == "under-way" || node == 0;
+        let is_under_way = found.kind == Fate::UnderWay || node == 0;
         let is_frame = found.is_searched() && self.way.starts_with(&path);
         let frame = is_frame.then_some(path.len());
-        let may_have = ["inner", "searched"].contains(&found.kind);
-        let has_more = is_under_way || may_have || found.moves.len() > 1;
+        let has_more = is_under_way || found.kind == Fate::Inner || found.moves.len() > 1;
         let is_open = if is_under_way {
             !self.pane.closed.contains(&path)
         } else {
@@ -403,7 +404,7 @@ fn parent(path: &[String]) -> &[String] {
 
 /// The sign of what has become of a node. What is under way has another one than what can be opened.
 fn sign(node: &NodeExplained) -> &'static str {
-    if node.kind == "under-way" { "›" } else { node.mark(STYLE) }
+    if node.kind == Fate::UnderWay { "›" } else { node.mark(STYLE) }
 }
 
 fn is_sign(word: &str) -> bool {
@@ -432,8 +433,11 @@ fn told(
 ) -> String {
     let node = &tree.nodes[row.node];
     if node.moves.len() > 1 && row.nth.is_none() {
-        let spared =
-            if node.kind == "spared" { tree.spared_for(row.node, STYLE) } else { String::new() };
+        let spared = if node.kind == Fate::Spared {
+            tree.spared_for(row.node, STYLE)
+        } else {
+            String::new()
+        };
         return format!("{name} {spared}").trim_end().to_owned() + ": " + &node.moves.join(" ");
     }
     let share = tree.share(row.node);
@@ -486,7 +490,7 @@ fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
             depth: frame.depth,
             moves: above.and_then(|above| above.mv.clone()).into_iter().collect(),
             states: vec![frame.state.clone()],
-            kind: "under-way",
+            kind: Fate::UnderWay,
             alpha: frame.alpha,
             beta: frame.beta,
             reply: frame.best_move.clone(),
@@ -504,15 +508,15 @@ fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
             let moves = run.filter(|_| frame.ply == 0).map_or(&[][..], |run| &run.moves);
             let value = moves.iter().find(|known| known.mv == *mv).and_then(|known| known.value);
             let best = frame.best_move.as_ref() == Some(mv);
-            nodes.push(NodeExplained { value, best, ..child(vec![mv.clone()], "searched") });
+            nodes.push(NodeExplained { value, best, ..child(vec![mv.clone()], Fate::Inner) });
         }
         let rest = child(
             frame.moves[entered..].to_vec(),
-            if frame.is_cut() { "spared" } else { "to-come" },
+            if frame.is_cut() { Fate::Spared } else { Fate::ToCome },
         );
         unsearched.extend((!rest.moves.is_empty()).then_some(rest));
         parent = here;
     }
     nodes.extend(unsearched);
-    TreeExplained { depth: stack.iteration, replayed: 0, events: 0, nodes }
+    TreeExplained { depth: stack.iteration, replayed: 0, events: 0, nodes, omitted: 0 }
 }

@@ -1,11 +1,11 @@
-//! Damaged files salvaged, and two files merged and compared.
+//! Damaged files salvaged, and two files compared.
 
 use std::{collections::BTreeMap, fs, path::Path, sync::atomic::AtomicBool};
 
 use plyscope::engine::{
     cachefile::{
-        Convention, Format, LoadOptions, Loaded, Merge, Saved, Watch, load, same_bits, save,
-        side_by_side,
+        CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch, check_same_policy,
+        load, same_bits, save, side_by_side, unlike,
     },
     game::{Fault, Keyed, Side},
     memo::{AnyMemo, Entry, Policy},
@@ -55,21 +55,19 @@ fn repair(
 ) -> Result<(Saved, Loaded<Key>), Fault> {
     let salvage = LoadOptions { salvage: true, ..LoadOptions::default() };
     let loaded = load(&TOY, path, salvage, watch)?;
-    let header = loaded.header_or(&header(&TOY, policy));
+    let (keys, convention) = (loaded.keys, loaded.convention);
+    let assumed = || CacheHeader { keys, convention, ..header(&TOY, policy) };
+    let header = loaded.header.clone().unwrap_or_else(assumed);
     let entries = loaded.memo.entries();
     let saved = save(&TOY, entries, out, loaded.format, &header, watch)?;
     Ok((saved, loaded))
 }
 
-/// Merges two files into a third.
-fn merge(paths: &[std::path::PathBuf; 3], policy: Policy) -> Result<(Saved, Merge<Key>), Fault> {
-    let [first, second, out] = paths;
+/// Two files that are to be compared: what they state differently.
+fn compared([first, second]: &[std::path::PathBuf; 2]) -> Result<Vec<String>, Fault> {
     let read = |path| watched(|watch| load(&TOY, path, LoadOptions::default(), watch));
     let both = [read(first)?, read(second)?];
-    let merge = Merge::of(&both, &header(&TOY, policy))?;
-    let (entries, format) = (merge.memo.entries(), both[0].format);
-    let saved = watched(|watch| save(&TOY, entries, out, format, &merge.header, watch))?;
-    Ok((saved, merge))
+    check_same_policy(&both).map(|()| unlike(&both))
 }
 
 /// The values of a repaired file's records in order, by scanning the bytes.
@@ -127,7 +125,6 @@ fn a_damaged_block_is_named_and_the_others_recovered() {
             let place = &found.damage[0];
             assert_eq!(place.place, format!("block {}", block + 1));
             assert_eq!(place.offset, (start + block * ROTE_BLOCK) as u64);
-            assert_eq!(found.promised, Some(records as u64));
         }
     }
 }
@@ -297,44 +294,6 @@ proptest! {
         let zero = |value: f64| entry(Policy::Rote, 0, [value, 0.0, 0.0]);
         prop_assert!(same_bits(&zero(0.0), &zero(0.0)) && !same_bits(&zero(0.0), &zero(-0.0)));
     }
-
-    #[test]
-    fn a_merged_file_has_every_key_and_the_first_files_order(
-        policy in prop_oneof![Just(Policy::Interval), Just(Policy::Bound), Just(Policy::Rote)],
-        one in any_entries(),
-        other in any_entries(),
-    ) {
-        let (memos, folder) = both(policy, &one, &other);
-        let [first, second] = memos.each_ref().map(model);
-        let paths = ["one", "other", "out"].map(|name| folder.path().join(name));
-        let (saved, merged) = merge(&paths, policy).expect("merged");
-        let loaded = load_as(&TOY, &paths[2], None).expect("a good file");
-        let mut order: Vec<_> = memos[0].entries().iter().map(|(at, _)| at).collect();
-        order.extend(memos[1].entries().iter().map(|(at, _)| at).filter(|at| !first.contains_key(at)));
-        let found: Vec<_> = loaded.entries().map(|(at, _)| at).collect();
-        prop_assert_eq!(found, order);
-        for (at, entry) in loaded.entries() {
-            let of_either = first.get(&at) == Some(&entry) || second.get(&at) == Some(&entry);
-            prop_assert!(of_either);
-            let deepest = first.get(&at).max_by_depth(second.get(&at));
-            prop_assert_eq!(entry.depth, deepest);
-        }
-        let counts = merged.counts;
-        let both = counts.from_first + counts.from_second;
-        prop_assert_eq!(counts.only_first + counts.only_second + both, saved.entries);
-    }
-}
-
-/// The greater of two depths, where there are any.
-trait Deeper {
-    fn max_by_depth(self, other: Self) -> Option<u8>;
-}
-
-impl Deeper for Option<&Entry> {
-    fn max_by_depth(self, other: Self) -> Option<u8> {
-        let depth = |entry: Option<&Entry>| entry.and_then(|entry| entry.depth);
-        depth(self).max(depth(other))
-    }
 }
 
 #[test]
@@ -347,56 +306,30 @@ fn files_that_do_not_go_together_are_refused() {
     fs::write(path("other"), other).expect("written");
     let exact = cache::<Toy>(Policy::Exact, &[(key(1, 1, 2, Side::White), 1, [0.5; 3])]);
     save_as(&TOY, &exact, &path("exact"), Format::Native, Convention::Relative).expect("saved");
-    let merged = |one: &str, two: &str| merge(&[one, two, "out"].map(path), Policy::Rote);
+    let against = |one: &str, two: &str| compared(&[one, two].map(path));
     for (one, two, words) in [
-        ("one", "other", "weight mills is 0.1 in the first, 0.2 in the second"),
         ("one", "exact", "two memo policies: `rote` and `exact`"),
         ("one", "missing", "there is no such file"),
     ] {
-        let fault = merged(one, two).expect_err("refused");
+        let fault = against(one, two).expect_err("refused");
         assert!(fault.message.contains(words), "{fault}");
         assert!(fault.hint.is_some(), "{fault}");
     }
-    assert_eq!(files_in(&folder), 3, "nothing was written");
-    // A seed's file under the same convention goes with it: plain keys do not.
+    let weights = against("one", "other").expect("compared");
+    assert_eq!(weights, ["weight mills is 0.1 in the first, 0.2 in the second"]);
     let seed = cache::<Toy>(Policy::Rote, &[(key(1, 1, 2, Side::White), 0, [0.5; 3])]);
     save_as(&TOY, &seed, &path("seed"), Format::SeedRote, Convention::Seed).expect("saved");
-    let fault = merged("one", "seed").expect_err("refused");
-    assert!(fault.message.contains("keys are plain"), "{fault}");
+    let keys = against("one", "seed").expect("compared");
+    assert!(keys[0].contains("keys are plain"), "{keys:?}");
 }
 
+/// Canonical keys are colour-normalised ones too.
 #[test]
-fn deeper_counts_then_exact_then_the_first() {
-    // Exact, lower and upper: as a value lies in the window it was searched under.
-    let exact = |value, depth| (Policy::Bound, [value, -1.0, 1.0], depth);
-    let lower = |value, depth| (Policy::Bound, [value, -1.0, value], depth);
-    let interval = |value, alpha, beta| (Policy::Interval, [value, alpha, beta], 2);
-    for (one, other, second) in [
-        (lower(0.5, 2), lower(0.1, 3), true),
-        (exact(0.5, 2), lower(0.1, 3), true),
-        (exact(0.5, 3), exact(0.1, 2), false),
-        (exact(0.5, 3), exact(0.1, 3), false),
-        (lower(0.5, 3), exact(0.6, 3), true),
-        (interval(0.2, 0.0, 0.5), interval(0.2, -1.0, 1.0), false),
-        (interval(0.0, 0.0, 0.5), interval(-0.2, -1.0, 1.0), true),
-    ] {
-        let given = |(_, numbers, depth)| vec![(key(1, 1, 2, Side::White), depth, numbers)];
-        let (_, folder) = both(one.0, &given(one), &given(other));
-        let paths = ["one", "other", "out"].map(|name| folder.path().join(name));
-        let counts = merge(&paths, one.0).expect("merged").1.counts;
-        let taken = (counts.from_first, counts.from_second);
-        assert_eq!(taken, if second { (0, 1) } else { (1, 0) }, "{one:?} {other:?}");
-    }
-}
-
-/// What the new file states holds for both files' keys, and what each file states may differ in that alone.
-#[test]
-fn a_merged_file_states_keys_that_both_have() {
+fn keys_of_two_files_differ_where_one_normalises_colours() {
     use plyscope::engine::game::KeyScheme::{self, Canonical, Colour, Plain};
     let bytes = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
     let folder = folder();
-    let paths = ["one", "two", "out"].map(|name| folder.path().join(name));
-    let [one, two, out] = &paths;
+    let paths = ["one", "two"].map(|name| folder.path().join(name));
     let name = |keys: KeyScheme| match keys {
         Plain => "plain",
         Colour => "colour",
@@ -406,22 +339,17 @@ fn a_merged_file_states_keys_that_both_have() {
         let words = format!("\"keys\":\"{}\"", name(keys));
         with_header(&bytes, |json| json.replace("\"keys\":\"plain\"", &words))
     };
-    for (first, second, joint) in [
-        (Plain, Plain, Some(Plain)),
-        (Colour, Colour, Some(Colour)),
-        (Canonical, Canonical, Some(Canonical)),
-        (Colour, Canonical, Some(Colour)),
-        (Canonical, Colour, Some(Colour)),
-        (Plain, Canonical, None),
-        (Colour, Plain, None),
+    for (first, second, same) in [
+        (Plain, Plain, true),
+        (Canonical, Canonical, true),
+        (Colour, Canonical, true),
+        (Canonical, Colour, true),
+        (Plain, Canonical, false),
+        (Colour, Plain, false),
     ] {
-        fs::write(one, with_keys(first)).expect("written");
-        fs::write(two, with_keys(second)).expect("written");
-        let merged = merge(&paths, Policy::Rote);
-        assert_eq!(merged.ok().map(|(_, merged)| merged.header.keys), joint);
-        if let Some(joint) = joint {
-            let read = load_as(&TOY, out, None).expect("a good file");
-            assert_eq!(read.keys, joint, "{first:?} with {second:?}");
-        }
+        fs::write(&paths[0], with_keys(first)).expect("written");
+        fs::write(&paths[1], with_keys(second)).expect("written");
+        let differences = compared(&paths).expect("compared");
+        assert_eq!(differences.is_empty(), same, "{first:?} with {second:?}: {differences:?}");
     }
 }
