@@ -563,3 +563,79 @@ fn a_game_without_end_is_searched_to_depth_255_and_no_further() {
     assert_eq!((run.depth, run.stopped), (255, Some(Stop::Depth)));
     assert_eq!(run.moves.len(), 2);
 }
+
+/// A game that lists no moves and calls no game finished: searches take that for a draw.
+#[derive(Clone, Debug)]
+struct Short;
+
+impl Rules for Short {
+    const NAME: &'static str = "short";
+
+    type Position = u8;
+    type History = ();
+    type Move = u8;
+    type Key = u8;
+    type Evaluator = ();
+
+    fn side(&self, depth: &u8) -> Side {
+        if depth.is_multiple_of(2) { Side::White } else { Side::Black }
+    }
+
+    fn expand(&self, depth: &u8, (): &(), moves: &mut Vec<u8>) -> Option<Score> {
+        moves.extend((0..2).filter(|_| *depth < 3));
+        None
+    }
+
+    fn apply(&self, depth: &u8, _: u8) -> u8 {
+        depth + 1
+    }
+
+    fn evaluator(&self, _: &Weights, _: &u8) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn evaluate(&self, (): &(), _: &u8) -> Score {
+        Score::ONE
+    }
+
+    fn full_window(&self, (): &()) -> Window {
+        Window { alpha: -Score::ONE, beta: Score::ONE }
+    }
+
+    fn key(&self, depth: &u8, _: KeyScheme) -> u8 {
+        *depth
+    }
+
+    fn start(&self) -> u8 {
+        0
+    }
+
+    fn default_weights(&self) -> Weights {
+        Weights::new([])
+    }
+}
+
+impl Game for Short {
+    fn parse_position(&self, text: &str) -> Result<u8, Fault> {
+        text.parse().map_err(|_| Fault::new("no number"))
+    }
+
+    fn format_position(&self, depth: &u8) -> String {
+        depth.to_string()
+    }
+
+    fn format_move(&self, _: &u8, mv: u8) -> String {
+        mv.to_string()
+    }
+}
+
+#[test]
+fn a_position_with_neither_moves_nor_a_value_is_a_draw() {
+    let settings = settings(vec![("memo", "none")]);
+    let context = Context { game: &Short, evaluator: &(), mode: settings.mode() };
+    let mut memo = memo::<Short>(&settings);
+    let plan = Plan::Value { depth: 6, window: Short.full_window(&()) };
+    let mut search = search(&context, plan, &0, None);
+    with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+    assert_eq!(search.value(), Some(Score::ZERO));
+}

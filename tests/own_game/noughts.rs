@@ -49,13 +49,16 @@ impl Rules for Noughts {
         Cells { taken: [0, 0], side: Side::White }
     }
 
-    /// Lists the moves, or tells what a finished game is worth to the side to move.
+    /// Appends the moves, or tells what a finished game is worth to the side to move.
     fn expand(&self, cells: &Cells, (): &(), moves: &mut Vec<u16>) -> Option<Score> {
         if cells.wins(cells.side.other()) {
             return Some(-Score::ONE);
         }
+        if cells.taken[0] | cells.taken[1] == 0o777 {
+            return Some(Score::ZERO);
+        }
         moves.extend((0..9).filter(|cell| cells.sign(*cell) == '.'));
-        moves.is_empty().then_some(Score::ZERO)
+        None
     }
 
     fn apply(&self, cells: &Cells, cell: u16) -> Cells {

@@ -61,7 +61,7 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     fn side(&self, position: &Self::Position) -> Side;
 
     /// Appends the legal moves in the game's documented order, or tells the value of a finished game for the side
-    /// to move (then nothing is appended).
+    /// to move (then nothing is appended). A position with neither counts as a draw.
     fn expand(
         &self,
         position: &Self::Position,

@@ -40,6 +40,10 @@ impl<G: Rules> Search<G> {
         if let Some(value) = context.game.expand(&frame.position, &self.history, &mut self.moves) {
             return self.game_over::<M>(context, value);
         }
+        if self.moves.len() as u32 == first {
+            // A game should say what such a position is worth.
+            return self.game_over::<M>(context, Score::ZERO);
+        }
         self.list(context, memo, first, EventKind::Expand)
     }
 
