@@ -8,7 +8,7 @@ use ratatui::{buffer::Buffer, layout::Position};
 
 use super::{
     data::BoardOf,
-    keymap::{Binding, Does, ScrollStep},
+    keymap::{ALL_LINES, Binding, Does},
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
     log::LogLine,
@@ -32,9 +32,6 @@ const WHEEL: isize = 3;
 
 /// The levels at which the engine can play.
 const LEVELS: u64 = 8;
-
-/// More lines than any sheet has.
-const ALL: isize = isize::MAX / 2;
 
 /// The state and the panes.
 #[derive(Debug)]
@@ -175,8 +172,8 @@ impl App {
             KeyCode::PageDown => page,
             KeyCode::Up if covered => -1,
             KeyCode::Down if covered => 1,
-            KeyCode::Home if covered => -ALL,
-            KeyCode::End if covered => ALL,
+            KeyCode::Home if covered => -ALL_LINES,
+            KeyCode::End if covered => ALL_LINES,
             _ => return false,
         };
         sheet.scroll.by(by);
@@ -203,8 +200,8 @@ impl App {
                 }
             }
             Does::Go(pane) => self.go_to(pane),
-            Does::Scroll(ScrollStep::Lines(by)) => self.scroll(*by),
-            Does::Scroll(ScrollStep::Page(by)) => self.scroll(by * self.page()),
+            Does::Scroll(by) => self.scroll(*by),
+            Does::Page(by) => self.scroll(by * self.page()),
             Does::Own => match row.pane.and_then(|pane| self.pane(pane)) {
                 Some((pane, state)) => pane.act(state, &row.name),
                 None => self.own(&row.name),

@@ -194,23 +194,8 @@ fn file(state: &ScreenState) -> String {
     format!("  {name}{changed} ")
 }
 
-/// Actions and what the footer calls them, the most important first.
-const KEYS: &[(&str, &str)] = &[
-    ("help", "help"),
-    ("next-pane", "pane"),
-    ("command", "command"),
-    ("step", "step"),
-    ("over", "over"),
-    ("out", "out"),
-    ("back", "back"),
-    ("continue", "continue"),
-    ("back-continue", "back"),
-    ("break-here", "break"),
-    ("run", "run"),
-    ("zoom", "zoom"),
-    ("quit", "quit"),
-];
-const RUNNING: &[(&str, &str)] = &[("interrupt", "stop"), ("next-pane", "pane"), ("help", "help")];
+/// What the footer names while a command runs.
+const RUNNING: &str = "interrupt:stop next-pane:pane help";
 
 /// The line at the bottom: the last word, or the keys that matter here.
 fn footer(app: &App, width: usize) -> Line<'static> {
@@ -237,12 +222,11 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
             let own = pane.own_keys(state);
-            let names = match pane.footer(state) {
-                _ if state.is_busy() && own.is_empty() => RUNNING,
-                own => own.unwrap_or(KEYS),
-            };
-            let mapped = names.iter().filter_map(|(action, text)| {
-                Some((state.keymap.key(action, pane.key_place())?, *text))
+            let is_running = state.is_busy() && own.is_empty();
+            let names = if is_running { RUNNING } else { pane.footer(state) };
+            let mapped = names.split(' ').filter_map(|name| {
+                let (action, text) = name.split_once(':').unwrap_or((name, name));
+                Some((state.keymap.key(action, pane.key_place())?, text))
             });
             let own = own.iter().map(|(key, text)| ((*key).to_owned(), *text));
             keys(state, own.chain(mapped), width)

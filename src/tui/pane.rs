@@ -137,9 +137,9 @@ pub trait Pane: Debug {
         &[]
     }
 
-    /// The actions that the footer names, and how; nothing where the usual ones do.
-    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
-        None
+    /// The actions that the footer names, the most important first, each by its name or by the word behind the colon.
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "help next-pane:pane command step over out back continue back-continue:back break-here:break run zoom quit"
     }
 
     /// Hears what a command has answered, if it has not failed; true where it has something new to show.

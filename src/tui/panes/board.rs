@@ -156,16 +156,12 @@ impl Pane for BoardPane {
         if self.0.is_setup() || state.shown == BoardOf::Position { self.0.keys() } else { &[] }
     }
 
-    fn footer(&self, state: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
-        (!self.own_keys(state).is_empty()).then_some(&[
-            ("command", "command"),
-            ("engine", "engine moves"),
-            ("hint", "hint"),
-            ("undo", "undo"),
-            ("step", "step"),
-            ("help", "help"),
-            ("quit", "quit"),
-        ])
+    fn footer(&self, state: &ScreenState) -> &'static str {
+        if self.own_keys(state).is_empty() {
+            "help next-pane:pane position:game step over back break-here:break zoom quit"
+        } else {
+            "command engine hint undo step help quit"
+        }
     }
 
     fn looked_up(&mut self, state: &mut ScreenState) {

@@ -231,18 +231,9 @@ impl Pane for CachePane {
         Some(entry.key.clone())
     }
 
-    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
-        Some(&[
-            ("help", "help"),
-            ("next-pane", "pane"),
-            ("entry-show", "show"),
-            ("entry-edit", "edit"),
-            ("entry-remove", "remove"),
-            ("entry-restore", "bring back"),
-            ("entry-sort", "sort"),
-            ("entry-filter", "filter"),
-            ("quit", "quit"),
-        ])
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "help next-pane:pane entry-show:show entry-edit:edit entry-remove:remove \
+         entry-restore:restore entry-sort:sort entry-filter:filter quit"
     }
 
     fn looked_up(&mut self, state: &mut ScreenState) {

@@ -110,15 +110,8 @@ impl Pane for ChartPane {
         }
     }
 
-    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
-        Some(&[
-            ("help", "help"),
-            ("chart-other", "comparison or search"),
-            ("zoom", "zoom"),
-            ("next-pane", "pane"),
-            ("command", "command"),
-            ("quit", "quit"),
-        ])
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "help chart-other:other zoom next-pane:pane command quit"
     }
 
     fn looked_up(&mut self, state: &mut ScreenState) {

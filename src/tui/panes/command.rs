@@ -89,19 +89,8 @@ impl Pane for CommandPane {
         typed
     }
 
-    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
-        Some(&[
-            ("help", "help"),
-            ("position", "leave"),
-            ("step", "step"),
-            ("back", "back"),
-            ("over", "over"),
-            ("out", "out"),
-            ("continue", "continue"),
-            ("interrupt", "cancel"),
-            ("page-up", "scroll"),
-            ("zoom", "zoom"),
-        ])
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "help position:leave step back over out continue interrupt:cancel page-up:scroll zoom"
     }
 }
 
