@@ -220,6 +220,7 @@ fn node_explained<G: Game>(
         parent: branch.parent,
         ply: branch.ply,
         depth: branch.depth,
+        event: branch.event,
         moves: branch.moves.iter().map(|mv| name(before, *mv)).collect(),
         side: positions.clone().next().map_or(Side::White, |position| game.side(position)),
         states: positions.map(|position| game.format_position(position)).collect(),
