@@ -28,7 +28,7 @@ impl Scroll {
         I: IntoIterator<Item = Line<'static>, IntoIter: ExactSizeIterator>,
     {
         let (lines, rows) = (lines.into_iter(), room.height as usize);
-        self.most.set(lines.len().saturating_sub(rows));
+        self.most.set(if rows > 0 { lines.len().saturating_sub(rows) } else { 0 });
         self.from.set(self.from.get().min(self.most.get()));
         let seen: Vec<_> = lines.skip(self.from.get()).take(rows).collect();
         frame.render_widget(Paragraph::new(shown(seen)), room);

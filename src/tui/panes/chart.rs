@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::{
     engine::reply::{Plot, Reply},
     picture::plot::axis,
-    text::number::digits,
+    text::{WIDTH, number::digits},
     tui::{
         keymap::{Binding, own},
         layout::{Areas, PaneSlot},
@@ -31,13 +31,8 @@ static TAG: Tag = Tag {
     place: PaneSlot::Cover,
 };
 
-/// A chart's width with its text beside it.
-const BESIDE: u16 = 96;
-/// The width of the words, and what they leave a chart at least.
-const WORDS: u16 = 78;
+/// Columns that words leave a chart beside them at least.
 const NARROW: u16 = 44;
-/// The height of a pane that has room for the text below.
-const BELOW: u16 = 22;
 /// Rows that a chart should have, and below which it is not worth drawing.
 const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
@@ -85,12 +80,11 @@ impl Pane for ChartPane {
             let words = words.map(|text| line(text, room.width));
             return frame.render_widget(Paragraph::new(words.to_vec()), room);
         }
-        let (charts, words) = divided(room);
+        let (charts, words) =
+            divided(room, (WIDTH as u16, self.text.len())).unwrap_or((room, Rect::ZERO));
         all_charts(frame, state, &self.plots, charts);
-        if let Some(words) = words {
-            let lines = self.text.iter().map(|text| line(text, words.width));
-            self.scroll.draw(frame, lines, words);
-        }
+        let lines = self.text.iter().map(|text| line(text, words.width));
+        self.scroll.draw(frame, lines, words);
     }
 
     fn is_idle(&self) -> bool {
@@ -155,23 +149,19 @@ fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: 
     }
 }
 
-/// Where charts and words go.
-fn divided(room: Rect) -> (Rect, Option<Rect>) {
-    if room.width >= BESIDE {
-        let [charts, _, words] = Layout::horizontal([
-            Constraint::Fill(1),
-            Constraint::Length(1),
-            Constraint::Length(WORDS.min(room.width.saturating_sub(NARROW))),
-        ])
-        .areas(room);
-        (charts, Some(words))
-    } else if room.height >= BELOW {
-        let [charts, words] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas(room);
-        (charts, Some(words))
+/// Where charts and so many columns and rows of words go; nothing where there is no room for both.
+pub(super) fn divided(room: Rect, (columns, rows): (u16, usize)) -> Option<(Rect, Rect)> {
+    let rows = (rows as u16).min(room.height / 2);
+    let (direction, length) = if room.width >= columns + NARROW {
+        (Direction::Horizontal, columns)
+    } else if room.height >= rows + LEAST {
+        (Direction::Vertical, rows)
     } else {
-        (room, None)
-    }
+        return None;
+    };
+    let parts = Layout::new(direction, [Constraint::Length(length), Constraint::Fill(1)]);
+    let [words, charts] = parts.spacing(1).areas(room);
+    Some((charts, words))
 }
 
 /// Draws one chart, with a line above it that says what is what.

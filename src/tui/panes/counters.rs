@@ -83,7 +83,7 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let used = lines[at].width() + 2;
         let room = (width as usize).saturating_sub(used).min(CURVE);
         if room >= LEAST && !state.curves.is_empty() {
-            let curve = state.curves.spark(curve, room, state.look.ascii);
+            let curve = state.curves.spark(curve, room);
             lines[at].push_span("  ");
             lines[at].push_span(Span::styled(curve, state.look.black));
         }
