@@ -1,9 +1,9 @@
-//! What is in front of the panes: a sheet, the help, a pane's question, the question before leaving.
+//! What is in front of the panes: a sheet, the help, the questions before something is lost.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::{
     Frame,
-    layout::{Constraint, Position, Rect},
+    layout::{Constraint, Rect},
     text::{Line, Span},
     widgets::{Block, Clear, Paragraph},
 };
@@ -24,16 +24,6 @@ impl App {
     pub(super) fn overlay_key(&mut self, overlay: Overlay, event: KeyEvent) {
         match overlay {
             Overlay::Help { filter, from } => self.help_key(filter, from, event),
-            Overlay::Question { pane, text, .. } if event.code == KeyCode::Enter => {
-                if let Some((pane, state)) = self.pane(pane) {
-                    pane.answer(state, &text);
-                }
-            }
-            Overlay::Question { .. } if event.code == KeyCode::Esc => {}
-            Overlay::Question { pane, title, help, mut text } => {
-                edit(&mut text, event);
-                self.state.overlay = Some(Overlay::Question { pane, title, help, text });
-            }
             Overlay::Leave => match event.code {
                 KeyCode::Char('y' | 'Y' | 'q') => self.state.effects.push(Effect::Leave),
                 KeyCode::Char('s' | 'S' | 'w') => self.save(),
@@ -67,7 +57,7 @@ impl App {
 }
 
 /// Types into a text; false where the key is of no use for that.
-fn edit(text: &mut String, event: KeyEvent) -> bool {
+pub fn edit(text: &mut String, event: KeyEvent) -> bool {
     match event.code {
         KeyCode::Backspace => drop(text.pop()),
         KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => text.push(c),
@@ -86,25 +76,13 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     }
     match &app.state.overlay {
         Some(Overlay::Help { filter, from }) => draw_help(frame, app, screen, filter, *from),
-        Some(Overlay::Question { title, help, text, .. }) => {
-            let mut lines = vec![format!("> {text}"), String::new()];
-            lines.extend(help.iter().map(|line| (*line).to_owned()));
-            let inner = ask(frame, app, screen, title, lines);
-            let column = inner.x + 2 + text.width() as u16;
-            frame.set_cursor_position(Position::new(column.min(inner.right()), inner.y));
-        }
         Some(Overlay::Leave) => {
-            let lines = [
-                "There is work that is not saved.",
-                "",
-                "y leave without saving   s save   n stay",
-            ];
-            let lines = lines.map(str::to_owned).into();
-            ask(frame, app, screen, "Leave?", lines);
+            let text =
+                "There is work that is not saved.\n\ny leave without saving   s save   n stay";
+            ask(frame, app, screen, "Leave?", text);
         }
         Some(Overlay::Sure { what, .. }) => {
-            let lines = vec![format!("This {what}."), String::new(), "y yes   n no".to_owned()];
-            ask(frame, app, screen, "Sure?", lines);
+            ask(frame, app, screen, "Sure?", &format!("This {what}.\n\ny yes   n no"));
         }
         Some(Overlay::Demo(at)) => demo::draw(frame, &app.state.look, areas, *at),
         None => {}
@@ -122,13 +100,11 @@ fn open(frame: &mut Frame<'_>, app: &App, area: Rect, title: &str) -> Rect {
     inner
 }
 
-fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, lines: Vec<String>) -> Rect {
-    let (width, height) = (48.min(screen.width), lines.len() as u16 + 2);
+fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, text: &str) {
+    let (width, height) = (48.min(screen.width), text.lines().count() as u16 + 2);
     let area = screen.centered(Constraint::Length(width), Constraint::Length(height));
     let inner = open(frame, app, area, &format!(" {title} "));
-    let lines: Vec<_> = lines.into_iter().map(Line::raw).collect();
-    frame.render_widget(Paragraph::new(shown(lines)), inner);
-    inner
+    frame.render_widget(shown(text), inner);
 }
 
 fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from: usize) {

@@ -129,9 +129,6 @@ pub trait Pane: Debug {
     /// Takes a click at a place of the screen.
     fn click(&mut self, _: &mut ScreenState, _room: Rect, _at: Position) {}
 
-    /// Takes the answer to its question.
-    fn answer(&mut self, _: &mut ScreenState, _text: &str) {}
-
     /// The keys that are no actions, and what they do, for footer and help.
     fn own_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
         &[]

@@ -92,17 +92,6 @@ pub enum Overlay {
         /// The first line shown.
         from: usize,
     },
-    /// A pane asks for a line of text.
-    Question {
-        /// The pane that gets the answer.
-        pane: Name,
-        /// What it is about.
-        title: &'static str,
-        /// Examples, and what the keys do.
-        help: &'static [&'static str],
-        /// What is typed.
-        text: String,
-    },
     /// Whether to leave although something is not saved.
     Leave,
     /// Whether to run a command line that loses something.

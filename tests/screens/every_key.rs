@@ -49,6 +49,10 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
                     let there = [Does::Go(name), Does::Go("counters")].contains(&row.does);
                     let other = if there { "eval" } else { name };
                     stage.driver.app.go_to(other);
+                    // What the key before has begun to ask for.
+                    stage.driver.app.event(&Event::Key(crossterm::event::KeyCode::Esc.into()));
+                    stage.driver.app.state.queue.clear();
+                    stage.driver.app.go_to(other);
                     if scrolls {
                         // The cache begins with its first line, the log with its last.
                         let (end, aside) = match name {

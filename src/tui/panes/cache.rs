@@ -1,8 +1,9 @@
 //! The cache as a table: its cursor, its order and which entries it shows.
 
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
     Frame,
-    layout::{Position, Rect},
+    layout::{Constraint, Layout, Position, Rect},
     text::Line,
     widgets::{Paragraph, Wrap},
 };
@@ -10,17 +11,15 @@ use ratatui::{
 use crate::{
     command::CACHE_ORDERS,
     engine::reply::{CacheEdit, CacheList, EntryReport, Reply, Score},
-    text::{
-        Style,
-        number::{count, score, short},
-    },
+    text::number::{count, score, short},
     tui::{
         data::BoardOf,
         keymap::{Binding, own, run, types},
         layout::{Areas, PaneSlot},
         log::LogLine,
+        overlay,
         pane::{Pane, STYLE, Tag, cut, line, shown},
-        state::{Overlay, ScreenState},
+        state::ScreenState,
     },
 };
 
@@ -39,6 +38,8 @@ pub struct CachePane {
     moved: bool,
     order: usize,
     filter: String,
+    /// Another filter, while it is typed.
+    typed: Option<String>,
     /// What has been removed and not been brought back, the latest last.
     removed: Vec<EntryReport>,
 }
@@ -108,8 +109,16 @@ impl Pane for CachePane {
         title.trim_end().to_owned()
     }
 
-    /// The entries. In a tab, where the frame has no room for the title, that stands below.
-    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+    /// The entries. Below stands the filter that is typed, or the title where the frame may have no room for it.
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
+        let below = self.typed.as_ref().map(|text| format!("show only: {text}_"));
+        let is_cut = !areas.tabs.is_empty() || !self.filter.is_empty();
+        let title = is_cut.then(|| self.title(state));
+        let below = below.or(title).filter(|text| !text.is_empty());
+        let rows = Constraint::Length(below.is_some().into());
+        let [room, last] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
+        let below = line(below.unwrap_or_default(), last.width).style(state.look.quiet);
+        frame.render_widget(shown(below), last);
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
             let text = match state.data.fault(&self.statement(state.searching)) {
@@ -121,25 +130,44 @@ impl Pane for CachePane {
             return frame.render_widget(text, room);
         };
         let wide = room.width >= WIDE;
-        let height = (room.height as usize).saturating_sub(2);
+        let height = usize::from(room.height.saturating_sub(1));
         let from = first(self.cursor, height).saturating_sub(list.offset);
-        let head = if wide {
-            format!("  {:<17} {:>8} {:<6} window", "key", "value", "bound")
-        } else {
-            format!(" {:<17} {:>7} window", "key", "value")
-        };
-        let mut lines = vec![line(head, room.width).style(state.look.head)];
+        let head = line(format!(" {:<17} {:>9} window", "key", "value"), room.width);
         let entries = list.entries.iter().enumerate().skip(from).take(height);
-        lines.extend(entries.map(|(place, entry)| {
+        let lines = entries.map(|(place, entry)| {
             let chosen = list.offset + place == self.cursor;
-            let text = cut(&row(entry, chosen, wide), room.width as usize);
-            if chosen { Line::styled(text, state.look.selected) } else { Line::raw(text) }
-        }));
-        lines.push(line(self.title(state), room.width).style(state.look.quiet));
+            let style = if chosen { state.look.selected } else { state.look.text };
+            Line::styled(cut(&row(entry, chosen, wide), room.width.into()), style)
+        });
+        let lines: Vec<_> = std::iter::once(head.style(state.look.head)).chain(lines).collect();
         frame.render_widget(Paragraph::new(shown(lines)), room);
     }
 
     fn scrolls(&self) -> bool {
+        true
+    }
+
+    fn is_typed_in(&self) -> bool {
+        self.typed.is_some()
+    }
+
+    /// Takes what is typed for a filter. What is wrong with it is seen when the entries are asked for.
+    fn key(&mut self, _: &mut ScreenState, event: KeyEvent) -> bool {
+        let Some(mut text) = self.typed.take() else {
+            return false;
+        };
+        match event.code {
+            KeyCode::Esc => {}
+            KeyCode::Enter => {
+                text.trim().clone_into(&mut self.filter);
+                self.restart();
+            }
+            _ => {
+                let is_typed = overlay::edit(&mut text, event);
+                self.typed = Some(text);
+                return is_typed;
+            }
+        }
         true
     }
 
@@ -161,7 +189,7 @@ impl Pane for CachePane {
     }
 
     fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
-        let rows = (room.height as usize).saturating_sub(2);
+        let rows = usize::from(room.height.saturating_sub(1));
         let Some(line) = (at.y as usize).checked_sub(room.y as usize + 1) else {
             return;
         };
@@ -192,37 +220,26 @@ impl Pane for CachePane {
     }
 
     fn act(&mut self, state: &mut ScreenState, action: &str) {
-        if action == "entry-sort" {
-            self.order = (self.order + 1) % CACHE_ORDERS.len();
-            return self.restart();
-        }
-        if action == "entry-break" {
-            return match self.selected(state) {
+        match action {
+            "entry-sort" => {
+                self.order = (self.order + 1) % CACHE_ORDERS.len();
+                self.restart();
+            }
+            "entry-break" => match self.selected(state) {
                 Some(key) => state.toggle_breakpoint(&key),
                 None => state.say(LogLine::Note, "no entry is selected"),
-            };
-        }
-        if action == "entry-restore" {
-            return match self.removed.last() {
+            },
+            "entry-restore" => match self.removed.last() {
                 Some(entry) => state.run(writing(entry)),
                 None => state.say(LogLine::Note, "no entry has been removed"),
-            };
+            },
+            _ => {
+                self.typed = Some(self.filter.clone());
+                let how =
+                    "like depth>=2 and value<0, stones=9, key=99: Enter filters, Esc leaves all";
+                state.say(LogLine::Note, how);
+            }
         }
-        state.overlay = Some(Overlay::Question {
-            pane: TAG.name,
-            title: "Entries to show",
-            help: &[
-                "depth>=2 and value<0 and stones=9, key=99 …",
-                "Enter shows those only, Esc changes nothing",
-            ],
-            text: self.filter.clone(),
-        });
-    }
-
-    /// What is wrong with a filter is seen when the entries are asked for.
-    fn answer(&mut self, _: &mut ScreenState, text: &str) {
-        text.trim().clone_into(&mut self.filter);
-        self.restart();
     }
 
     fn selected(&self, state: &ScreenState) -> Option<String> {
@@ -259,29 +276,18 @@ fn writing(entry: &EntryReport) -> String {
     format!("cache set {} value={}{fields}", entry.key, entry.value.get())
 }
 
-/// Where there is little room a sign tells the bound, and the window does without blanks.
+/// Where there is little room scores are shorter.
 fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let mark = if chosen { "▸" } else { " " };
-    let window = |number: fn(Score, Style) -> String, comma: &str| {
-        let end = |end: Option<Score>| end.map_or("—".to_owned(), |end| number(end, STYLE));
-        match (entry.alpha, entry.beta) {
-            // Without a window it is the depth that says how far the value reaches.
-            (None, None) if entry.key.contains(':') => String::new(),
-            (None, None) => entry.depth.map_or(String::new(), |depth| format!("depth {depth}")),
-            (alpha, beta) => format!("[{}{comma}{}]", end(alpha), end(beta)),
-        }
+    let write = |value| if wide { score(value, STYLE) } else { short(value, 6, STYLE) };
+    let end = |end: Option<Score>| end.map_or("—".to_owned(), write);
+    let window = match (entry.alpha, entry.beta) {
+        // Without a window it is the depth that says how far the value reaches.
+        (None, None) if entry.key.contains(':') => String::new(),
+        (None, None) => entry.depth.map_or(String::new(), |depth| format!("depth {depth}")),
+        (alpha, beta) => format!("[{},{}]", end(alpha), end(beta)),
     };
-    let key = &entry.key;
-    if wide {
-        let (value, window) = (score(entry.value, STYLE), window(score, ", "));
-        let bound = entry.bound.unwrap_or("—");
-        return format!("{mark} {key:<17} {value:>8} {bound:<6} {window}");
-    }
-    let sign = match entry.bound {
-        Some("lower") => "≥",
-        Some("upper") => "≤",
-        _ => " ",
-    };
-    let value = format!("{sign}{}", short(entry.value, 6, STYLE));
-    format!("{mark}{key:<17} {value:>7} {}", window(|value, style| short(value, 6, style), ","))
+    let sign = entry.bound.map_or("", |bound| STYLE.bound(bound));
+    let value = format!("{sign}{}", write(entry.value));
+    format!("{mark}{:<17} {value:>9} {window}", entry.key)
 }
