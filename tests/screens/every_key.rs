@@ -7,6 +7,7 @@ use plyscope::tui::{
     keys::KeyPress,
     log::LogLine,
     panes::{all, keymap},
+    state::Effect,
 };
 
 /// A search in its middle, with moves to take back and lines to scroll.
@@ -102,6 +103,19 @@ fn every_command_line_of_a_key_can_be_run() {
             let (kind, said) = stage.state().log.lines().back().unwrap();
             assert_ne!(*kind, LogLine::Failure, "{line} in {game}: {said}");
         }
+    }
+}
+
+#[test]
+fn another_position_is_set_up_by_changing_the_one_shown() {
+    for game in ["morris", "chess"] {
+        let mut stage = busy(game);
+        stage.keys("esc esc P");
+        let position = stage.state().position().unwrap();
+        let typed = Effect::Type(format!("position set {position}"));
+        assert_eq!((stage.effects.last(), stage.state().focus), (Some(&typed), "command"));
+        stage.lines(&[&format!("position set {position}")]);
+        assert!(stage.state().log.lines().iter().all(|(kind, _)| *kind != LogLine::Failure));
     }
 }
 

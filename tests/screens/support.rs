@@ -97,7 +97,7 @@ impl Player {
         BoardWidget {
             report,
             input: Some(&self.input),
-            view: self.input.view,
+            flipped: self.input.flipped,
             played: &[],
             found: None,
             best: None,

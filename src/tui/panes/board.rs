@@ -9,11 +9,10 @@ use ratatui::{
 use crate::{
     engine::reply::{BoardReport, FrameReport, PositionReport, Run},
     tui::{
-        board::{BoardAction, BoardInput, BoardWidget, Refutation},
+        board::{BoardAction, BoardInput, BoardWidget, KEYS, Refutation},
         data::BoardOf,
-        keymap::{Binding, own},
+        keymap::{Binding, own, types},
         layout::{Areas, PaneSlot},
-        log::LogLine,
         pane::{Pane, Tag},
         state::ScreenState,
     },
@@ -36,10 +35,10 @@ impl BoardPane {
         let root = state.data.frames().first();
         let is_root = state.live.is_none() && root.is_some_and(|root| root.state == report.state);
         let found = state.data.get::<Run>().filter(|_| is_root);
-        let (view, hinted) = (self.0.view, state.hinted);
+        let (flipped, hinted) = (self.0.flipped, state.hinted);
         let (best, refutation) = known_replies(state);
         let look = &state.look;
-        Some(BoardWidget { report, input, view, played, found, best, refutation, hinted, look })
+        Some(BoardWidget { report, input, flipped, played, found, best, refutation, hinted, look })
     }
 }
 
@@ -111,25 +110,19 @@ impl Pane for BoardPane {
     }
 
     fn bindings(&self) -> Vec<Binding> {
-        [
-            own("board-flip", "v", "shows the board mirrored, or from the other side"),
-            own("board-turn", "t", "turns the board"),
-            own("board-setup", "P", "sets a position up by hand"),
-        ]
-        .map(|row| row.of(TAG.name))
-        .into()
+        let setup = "another position, in the command pane: the one shown, to be changed";
+        let flip = "shows the board from the other side";
+        [own("board-flip", "v", flip), types("board-setup", "P", "position set {}", setup)]
+            .map(|row| row.of(TAG.name))
+            .into()
     }
 
-    fn act(&mut self, state: &mut ScreenState, action: &str) {
-        let Some(report) = state.data.board.as_ref() else {
-            return;
-        };
-        match action {
-            "board-flip" => self.0.view.flip(&report.board),
-            "board-turn" => self.0.view.turn(&report.board),
-            _ if state.shown == BoardOf::Position && self.0.begin_setup(report) => {}
-            _ => state.say(LogLine::Note, "this position cannot be set up by hand"),
-        }
+    fn act(&mut self, _: &mut ScreenState, _: &str) {
+        self.0.flipped = !self.0.flipped;
+    }
+
+    fn selected(&self, state: &ScreenState) -> Option<String> {
+        state.position().map(str::to_owned)
     }
 
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
@@ -153,7 +146,7 @@ impl Pane for BoardPane {
     }
 
     fn own_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
-        if self.0.is_setup() || state.shown == BoardOf::Position { self.0.keys() } else { &[] }
+        if state.shown == BoardOf::Position { KEYS } else { &[] }
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
