@@ -24,6 +24,8 @@ pub enum Unit {
     Searches,
     /// Nodes of a search.
     Nodes,
+    /// Events of a recording.
+    Events,
     /// Subtrees, each as deep as the others.
     Subtrees,
     /// Games.
@@ -38,6 +40,7 @@ impl Unit {
             Self::Entries => ["entry", "entries"],
             Self::Searches => ["search", "searches"],
             Self::Nodes => ["node", "nodes"],
+            Self::Events => ["event", "events"],
             Self::Subtrees => ["subtree", "subtrees"],
             Self::Games => ["game", "games"],
         }

@@ -9,6 +9,7 @@ use crate::engine::{
     explain::{Branch, Fate, TreeReplay},
     game::{Fault, Game, History as _, Keyed, Side, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
+    progress::Unit,
     reply::{
         CutBy, CutoffExplained, EntryExplained, MoveChoice, MoveExplained, NodeExplained,
         OrderExplained, ProbeExplained, Reasons, Score, TreeExplained, ValueExplained,
@@ -36,8 +37,11 @@ impl<G: Game> Desk<G> {
     ) -> T {
         let searcher = &self.run.searcher;
         let context = Context { game: &searcher.game, evaluator, mode: searcher.mode() };
-        let effort = Effort { interrupt: &self.run.interrupt, nodes: Some(nodes) };
-        work(&mut Plain::new(&context, &searcher.memo, effort))
+        let progress = Some(&*self.progress);
+        let effort = Effort { interrupt: &self.run.interrupt, nodes: Some(nodes), progress };
+        self.watching("explaining", (Unit::Nodes, 0), |_| {
+            work(&mut Plain::new(&context, &searcher.memo, effort))
+        })
     }
 
     /// The plain search's reasons for a root move's value.
@@ -406,7 +410,12 @@ impl<G: Game> Explaining for Desk<G> {
             None => TreeReplay::new(self.run.beside()?, algorithm, lines.clone(), iteration),
         };
         let before = replay.events();
-        replay.go_on(&now, events, deadline)?;
+        self.watching("replaying", (Unit::Events, before), |watch| {
+            replay.go_on(&now, events, |here| {
+                (watch.progress)(here, events);
+                deadline.is_none_or(|deadline| Instant::now() < deadline)
+            })
+        })?;
         if replay.events() == before && before < events {
             return Err(Fault::new(format!(
                 "the recording cannot be replayed beyond event {before}"
