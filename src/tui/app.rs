@@ -11,7 +11,6 @@ use super::{
     keymap::{ALL_LINES, Binding, Does},
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
-    log::LogLine,
     pane::{Pane, STYLE},
     panes,
     sheet::Sheet,
@@ -125,8 +124,14 @@ impl App {
         if let Some(overlay) = state.overlay.take() {
             return self.overlay_key(overlay, event);
         }
+        let key = KeyPress::from(event);
+        let Some(place) = self.focused().map(Pane::key_place) else {
+            return;
+        };
+        let action = self.state.keymap.action(key, place).cloned();
         let in_front = self.state.sheet.is_some() || self.state.offers.is_some();
-        if let Some(letter) = KeyPress::from(event).after_escape().filter(|_| in_front) {
+        let is_free = in_front || !place.typing && action.is_none();
+        if let Some(letter) = key.after_escape().filter(|_| is_free) {
             // Esc and a letter in a hurry.
             self.key(KeyCode::Esc.into());
             return self.key(letter.into());
@@ -134,23 +139,14 @@ impl App {
         if self.sheet_key(event) {
             return;
         }
-        let state = &self.state;
-        let (focus, key) = (state.focus, KeyPress::from(event));
-        let Some((pane, state)) = self.pane(focus) else {
-            return;
-        };
-        if pane.key(state, event) {
+        if let Some((pane, state)) = self.pane(place.pane)
+            && pane.key(state, event)
+        {
             return;
         }
-        match (state.keymap.action(key, pane.key_place()).cloned(), key.after_escape()) {
-            (Some(row), _) => self.act(&row),
-            (None, Some(letter)) => {
-                self.leave_view();
-                self.key(letter.into());
-            }
-            (None, None) => {
-                state.say(LogLine::Note, format!("{key} does nothing here; F1 lists the keys"));
-            }
+        match action {
+            Some(row) => self.act(&row),
+            None => self.state.say(format!("{key} does nothing here; F1 lists the keys")),
         }
     }
 
@@ -216,7 +212,7 @@ impl App {
         }
         let selected = self.focused().and_then(|pane| pane.selected(&self.state));
         if selected.is_none() {
-            self.state.say(LogLine::Note, "nothing is selected");
+            self.state.say("nothing is selected");
         }
         Some(line.replace("{}", &selected?))
     }
@@ -238,12 +234,12 @@ impl App {
             "suspend" => state.effects.push(Effect::Suspend),
             "theme" => {
                 state.look.turn_over();
-                state.say(LogLine::Note, format!("theme {}", state.look.name));
+                state.say(format!("theme {}", state.look.name));
             }
             "mouse" => {
                 state.mouse = !state.mouse;
                 let off = "mouse off: the terminal selects text";
-                state.say(LogLine::Note, if state.mouse { "mouse on" } else { off });
+                state.say(if state.mouse { "mouse on" } else { off });
                 state.effects.push(Effect::Mouse(state.mouse));
             }
             "redraw" => state.effects.push(Effect::Redraw),
@@ -251,7 +247,7 @@ impl App {
                 let key = action == "copy-key";
                 let text = if key { state.position_key() } else { state.position() };
                 if let Some(text) = text.map(str::to_owned) {
-                    state.say(LogLine::Note, format!("copied {text}"));
+                    state.say(format!("copied {text}"));
                     state.effects.push(Effect::Copy(text));
                 }
             }
@@ -273,7 +269,7 @@ impl App {
     fn go_beside(&mut self, forwards: bool) {
         match timeline::beside(&self.state, forwards) {
             Some(event) => self.state.run(format!("goto {event}")),
-            None => self.state.say(LogLine::Note, "there is nothing farther on the time line"),
+            None => self.state.say("there is nothing farther on the time line"),
         }
     }
 
@@ -302,7 +298,7 @@ impl App {
             self.go_to(ScreenState::default().came_from);
         } else {
             let quit = state.key("quit");
-            state.say(LogLine::Note, format!("this is the game; {quit} leaves the program"));
+            state.say(format!("this is the game; {quit} leaves the program"));
         }
     }
 
@@ -318,7 +314,7 @@ impl App {
                 format!("the engine plays {side} and answers by itself; {level} chooses its level")
             }
         };
-        state.say(LogLine::Note, said);
+        state.say(said);
     }
 
     fn undoes_two(&self) -> bool {
@@ -369,7 +365,7 @@ impl App {
             self.state.effects.push(Effect::Key(cancel));
         } else {
             let quit = self.state.key("quit");
-            self.state.say(LogLine::Note, format!("nothing is running; {quit} quits"));
+            self.state.say(format!("nothing is running; {quit} quits"));
         }
     }
 
@@ -503,7 +499,7 @@ impl App {
             }
         }
         if let (Err(failure), By::Key) = (outcome, by) {
-            self.state.say(LogLine::Failure, failure.fault.message.clone());
+            self.state.blame(failure.fault.message.clone());
         }
         let Some(reply) = reply else {
             return false;
@@ -513,17 +509,17 @@ impl App {
         if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {
             let line = list.line(STYLE);
             let said = if line.is_empty() { "none" } else { &line };
-            self.state.say(LogLine::Note, format!("breakpoints: {said}"));
+            self.state.say(format!("breakpoints: {said}"));
         }
         if let Some(session) = reply.downcast_ref::<SessionReport>() {
             self.state.file = Some(session.file.clone().into());
             self.state.unsaved = false;
-            self.state.say(LogLine::Note, format!("{} {}", session.action, session.file));
+            self.state.say(format!("{} {}", session.action, session.file));
         }
         if let Some(said @ PlainReply { fields, .. }) = reply.downcast_ref() {
             if let Some(level) = fields.get("level") {
                 self.state.level = level.as_u64();
-                self.state.say(LogLine::Note, said.text(STYLE));
+                self.state.say(said.text(STYLE));
             }
             if fields.contains_key("quit") {
                 self.leave();

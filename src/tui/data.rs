@@ -189,12 +189,4 @@ impl Data {
         let edit = self.entry.as_ref().filter(|edit| edit.key == key)?;
         edit.entry.as_ref().or(edit.previous.as_ref())
     }
-
-    /// Whether looking everything up takes so long that a worker should do it: the first question for a tree may have to
-    /// go back to where the recording begins.
-    pub fn is_slow(&self, wants: &[String]) -> bool {
-        let is_new =
-            |want: &&String| want.starts_with("explain tree") && !self.answers.contains_key(*want);
-        self.expensive.cost > 2 * BEARABLE || wants.iter().find(is_new).is_some()
-    }
 }

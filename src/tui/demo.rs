@@ -11,7 +11,6 @@ use super::{
     app::App,
     layout::Areas,
     lines::line,
-    log::LogLine,
     look::Theme,
     state::{By, Overlay},
 };
@@ -73,7 +72,7 @@ impl App {
             // A sheet first.
             KeyCode::Esc | KeyCode::PageUp | KeyCode::PageDown if self.sheet_key(event) => {}
             KeyCode::Esc | KeyCode::Char('q') => self.end_demo(),
-            _ => self.state.say(LogLine::Note, KEYS.trim()),
+            _ => self.state.say(KEYS.trim()),
         }
     }
 
@@ -82,7 +81,7 @@ impl App {
         let state = &mut self.state;
         (state.overlay, state.unsaved) = (None, false);
         let new = state.key("new");
-        state.say(LogLine::Note, format!("the demo is over; {new} begins a game"));
+        state.say(format!("the demo is over; {new} begins a game"));
     }
 }
 

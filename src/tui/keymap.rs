@@ -68,12 +68,6 @@ impl Binding {
         }
     }
 
-    /// An action of one pane.
-    #[must_use]
-    pub fn of(self, pane: Name) -> Self {
-        Self { pane: Some(pane), ..self }
-    }
-
     /// The command line that it runs or begins.
     pub fn line(&self) -> Option<&str> {
         match &self.does {

@@ -103,20 +103,7 @@ pub fn line(text: impl AsRef<str>, columns: u16) -> Line<'static> {
 
 /// A text that fits into so many columns.
 pub fn cut(text: &str, columns: usize) -> String {
-    if text.width() <= columns {
-        return text.to_owned();
-    }
-    let mut short = String::new();
-    for c in text.chars() {
-        if short.width() + c.to_string().width() >= columns {
-            break;
-        }
-        short.push(c);
-    }
-    if columns > 0 {
-        short.push('…');
-    }
-    short
+    text::cut(text, columns, STYLE)
 }
 
 /// A text in lines of at most so many columns, broken between words where that is possible.
@@ -143,9 +130,19 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The same in lines of about the same length: no word stands alone at the end.
+/// The same in lines of about the same length: no word stands alone at the end. Two lines are two phrases where the text
+/// has such.
 pub fn balanced(text: &str, columns: usize) -> Vec<String> {
     let lines = wrapped(text, columns);
+    let ends = text.match_indices(' ').map(|(at, _)| text.split_at(at));
+    let ends = ends
+        .filter(|(one, rest)| one.ends_with([',', ';', ':']) || rest.starts_with(" ("))
+        .map(|(one, rest)| [one, &rest[1..]]);
+    let longest = |phrases: &[&str; 2]| phrases[0].width().max(phrases[1].width());
+    let phrases = ends.min_by_key(longest).filter(|phrases| longest(phrases) <= columns);
+    if let Some(phrases) = phrases.filter(|_| lines.len() == 2) {
+        return phrases.map(str::to_owned).into();
+    }
     let narrow =
         (columns / 2..columns).find(|columns| wrapped(text, *columns).len() == lines.len());
     narrow.map_or(lines, |columns| wrapped(text, columns))

@@ -38,7 +38,8 @@ pub fn keymap() -> Keymap {
         let tag = pane.tag();
         let help = format!("goes to {}", tag.about);
         let goes = Binding::new(tag.name, tag.keys, Does::Go(tag.name), &help);
-        std::iter::once(goes).chain(pane.bindings())
+        let own = pane.bindings().into_iter().map(|row| Binding { pane: Some(tag.name), ..row });
+        std::iter::once(goes).chain(own)
     });
     Keymap::new(rows)
 }

@@ -224,8 +224,13 @@ impl ScreenState {
     }
 
     /// A word about the last key.
-    pub fn say(&mut self, kind: LogLine, text: impl Into<String>) {
-        self.status = Some((kind, text.into()));
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.status = Some((LogLine::Note, text.into()));
+    }
+
+    /// Why the last key has failed.
+    pub fn blame(&mut self, text: impl Into<String>) {
+        self.status = Some((LogLine::Failure, text.into()));
     }
 
     /// Takes note of whose board a reply is about.
@@ -255,7 +260,7 @@ impl ScreenState {
     pub fn run(&mut self, line: impl Into<String>) {
         if self.is_busy() {
             let stop = self.key("interrupt");
-            self.say(LogLine::Note, format!("a command is running: {stop} stops it"));
+            self.say(format!("a command is running: {stop} stops it"));
         } else {
             self.submit(line, By::Key);
         }

@@ -112,9 +112,7 @@ impl Pane for BoardPane {
     fn bindings(&self) -> Vec<Binding> {
         let setup = "another position, in the command pane: the one shown, to be changed";
         let flip = "shows the board from the other side";
-        [own("board-flip", "v", flip), types("board-setup", "P", "position set {}", setup)]
-            .map(|row| row.of(TAG.name))
-            .into()
+        [own("board-flip", "v", flip), types("board-setup", "P", "position set {}", setup)].into()
     }
 
     fn act(&mut self, _: &mut ScreenState, _: &str) {

@@ -16,7 +16,6 @@ use crate::{
         data::BoardOf,
         keymap::{Binding, own, run, types},
         layout::{Areas, PaneSlot},
-        log::LogLine,
         overlay,
         pane::{Pane, STYLE, Tag, cut, line, shown},
         state::ScreenState,
@@ -215,7 +214,6 @@ impl Pane for CachePane {
             own("entry-sort", "t", "the next order"),
             own("entry-filter", "/", "shows only some: depth>=2 and value<0 …"),
         ]
-        .map(|row| row.of(TAG.name))
         .into()
     }
 
@@ -227,17 +225,17 @@ impl Pane for CachePane {
             }
             "entry-break" => match self.selected(state) {
                 Some(key) => state.toggle_breakpoint(&key),
-                None => state.say(LogLine::Note, "no entry is selected"),
+                None => state.say("no entry is selected"),
             },
             "entry-restore" => match self.removed.last() {
                 Some(entry) => state.run(writing(entry)),
-                None => state.say(LogLine::Note, "no entry has been removed"),
+                None => state.say("no entry has been removed"),
             },
             _ => {
                 self.typed = Some(self.filter.clone());
                 let how =
                     "like depth>=2 and value<0, stones=9, key=99: Enter filters, Esc leaves all";
-                state.say(LogLine::Note, how);
+                state.say(how);
             }
         }
     }

@@ -17,7 +17,6 @@ use crate::{
     tui::{
         keymap::{Binding, own},
         layout::{Areas, PaneSlot},
-        log::LogLine,
         pane::{Pane, STYLE, Scroll, Tag, cut, line, shown},
         state::ScreenState,
     },
@@ -93,13 +92,13 @@ impl Pane for ChartPane {
 
     fn bindings(&self) -> Vec<Binding> {
         let other = own("chart-other", "c", "the last comparison, or the search's curves");
-        vec![other.of(TAG.name)]
+        vec![other]
     }
 
     fn act(&mut self, state: &mut ScreenState, _: &str) {
         match (self.shows_curves, self.plots.is_empty(), self.has_curves) {
-            (true, true, _) => state.say(LogLine::Note, "there is no chart of a comparison"),
-            (false, _, false) => state.say(LogLine::Note, "no search has run long enough yet"),
+            (true, true, _) => state.say("there is no chart of a comparison"),
+            (false, _, false) => state.say("no search has run long enough yet"),
             _ => self.shows_curves = !self.shows_curves,
         }
     }

@@ -67,7 +67,6 @@ impl Pane for StackPane {
             run("frame-root", "home g", "frame 0", "selects the root"),
             run("frame-show", "enter", "frame", "shows the selected frame on the board"),
         ]
-        .map(|row| row.of(TAG.name))
         .into()
     }
 }

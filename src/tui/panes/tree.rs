@@ -16,7 +16,6 @@ use crate::{
         data::{BoardOf, TreeSpot},
         keymap::{Binding, own},
         layout::{Areas, PaneSlot},
-        log::LogLine,
         pane::{Pane, STYLE, Scroll, Tag, cut, wrapped},
         state::{By, ScreenState},
     },
@@ -105,14 +104,13 @@ impl Pane for TreePane {
             own("tree-open", "enter right l", "shows what is below the node, and goes there"),
             own("tree-close", "left h", "hides what is below the node, or goes to its parent"),
         ]
-        .map(|row| row.of(TAG.name))
         .into()
     }
 
     fn act(&mut self, state: &mut ScreenState, action: &str) {
         let at = self.at(state);
         let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
-            return state.say(LogLine::Note, "no search is under way");
+            return state.say("no search is under way");
         };
         let parent = |row: &TreeRow| tree.nodes[row.node].parent;
         let has_below = self.rows.get(at + 1).is_some_and(|below| parent(below) == Some(row.node));
@@ -124,9 +122,9 @@ impl Pane for TreePane {
                 self.list(state);
             }
             ("tree-open", ..) if has_below => self.select(state, at + 1),
-            ("tree-open", ..) => state.say(LogLine::Note, "nothing is below this node"),
+            ("tree-open", ..) => state.say("nothing is below this node"),
             (.., Some(above)) => self.select(state, above),
-            (.., None) => state.say(LogLine::Note, "this is the root: there is nothing above it"),
+            (.., None) => state.say("this is the root: there is nothing above it"),
         }
     }
 
