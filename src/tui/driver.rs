@@ -142,7 +142,7 @@ impl Driver {
         let look = &self.app.state.look;
         let text = match outcome {
             Ok(response) => self.told(response, is_shown),
-            Err(failure) => self.blamed(failure, look.colour()),
+            Err(failure) => self.blamed(failure, look.colour),
         };
         if by == By::Typing {
             self.printed.push(text);

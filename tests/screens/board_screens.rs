@@ -1,7 +1,7 @@
 //! What boards look like: pieces, marks and sizes, in Unicode, ASCII and without colour.
 
 use crate::support::Player;
-use plyscope::{picture::board_text, tui::look::Colours};
+use plyscope::{picture::board_text, view::Colour};
 use ratatui::style::Color;
 
 const MILL: &str = "ww....../bbb...../......b. w 7 5";
@@ -82,7 +82,7 @@ fn from_the_other_side() {
 fn without_colour_nothing_is_coloured_and_everything_is_told_apart() {
     let mut player = mills();
     player.keys("g7↵↓");
-    let buffer = player.draw(40, 16, false, Colours::None);
+    let buffer = player.draw(40, 16, false, Colour::Off);
     for cell in &buffer.content {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
     }
@@ -96,7 +96,7 @@ fn ascii_is_ascii_at_every_size_and_no_size_panics() {
     player.keys("g7↵");
     for width in (0..100).step_by(7) {
         for height in (0..50).step_by(3) {
-            let buffer = player.draw(width.max(1), height.max(1), true, Colours::True);
+            let buffer = player.draw(width.max(1), height.max(1), true, Colour::On);
             assert!(buffer.content.iter().all(|cell| cell.symbol().is_ascii()));
         }
     }

@@ -104,7 +104,7 @@ fn no_size_panics_and_ascii_is_ascii() {
     player.keys("e7↵d8↵");
     for width in (1..100).step_by(7) {
         for height in (1..50).step_by(3) {
-            let colours = plyscope::tui::look::Colours::True;
+            let colours = plyscope::view::Colour::On;
             let buffer = player.draw(width, height, true, colours);
             assert!(buffer.content.iter().all(|cell| cell.symbol().is_ascii()));
         }
