@@ -279,7 +279,7 @@ impl App {
         let frame = self.state.data.frame().filter(|_| !is_board).map(|frame| frame.key.clone());
         let key = frame.or_else(|| self.state.position_key().map(str::to_owned));
         if let Some(key) = key {
-            self.state.toggle_breakpoint(&key);
+            self.state.toggle_breakpoint_at(&key);
         }
     }
 

@@ -15,7 +15,7 @@ use super::{
     keymap::{KeyPlace, Keymap},
     layout::{self, Areas, Name, PaneSlot},
     log::{Log, LogLine},
-    look::{Colours, Theme},
+    look::Theme,
     pty::Emulator,
     sheet::Sheet,
 };
@@ -26,6 +26,7 @@ use crate::{
         StopReport, TimelineList,
     },
     repl::helper::Offers,
+    view::Colour,
 };
 
 /// What the terminal or the line editor is to do.
@@ -173,7 +174,7 @@ impl Default for ScreenState {
     fn default() -> Self {
         Self {
             size: (80, 24),
-            look: Theme::usual(Colours::Indexed),
+            look: Theme::usual(Colour::On),
             keymap: Keymap::default(),
             places: Vec::new(),
             focus: "board",
@@ -267,9 +268,13 @@ impl ScreenState {
     }
 
     /// Sets a breakpoint at the position of a cache key, or removes the one that is there.
-    pub fn toggle_breakpoint(&mut self, key: &str) {
+    pub fn toggle_breakpoint_at(&mut self, key: &str) {
         // The depth is no part of the position.
-        let condition = format!("key={}", key.split(':').next().unwrap_or(key));
+        self.toggle_breakpoint(&format!("key={}", key.split(':').next().unwrap_or(key)));
+    }
+
+    /// Sets a breakpoint with a condition, or removes the one that is there.
+    pub fn toggle_breakpoint(&mut self, condition: &str) {
         let list = self.data.get::<BreakpointList>();
         let mut known = list.into_iter().flat_map(|list| &list.breakpoints);
         let line = match known.find(|point| point.condition == condition) {

@@ -59,6 +59,16 @@ impl MoveEntry {
         all.filter(|(_, steps)| steps.starts_with(&self.0))
     }
 
+    /// The move with these steps that goes to a point, if there is one only; of promotions the usual one.
+    pub(super) fn move_to(&self, report: &BoardReport, point: usize) -> Option<String> {
+        let unusual = |mv: &BoardMove| mv.promotion.is_some_and(|letter| letter != 'Q');
+        let moves =
+            self.moves(report).map(|(mv, _)| mv).filter(|mv| mv.to == point && !unusual(mv));
+        let mut names: Vec<_> = moves.map(|mv| mv.mv.as_str()).collect();
+        names.dedup();
+        if let [only] = names.as_slice() { Some((*only).to_owned()) } else { None }
+    }
+
     /// The steps that may come next, all of one kind, each once.
     fn next(&self, report: &BoardReport) -> Vec<MoveStep> {
         let steps = self.moves(report).filter_map(|(_, steps)| steps.get(self.0.len()).copied());

@@ -167,6 +167,12 @@ impl BoardInput {
         }
     }
 
+    /// The move that goes to the cursor, if there is one only, or one for each piece that a pawn may become: then the usual
+    /// one of these.
+    pub fn move_to_cursor(&self, report: &BoardReport) -> Option<String> {
+        self.entry.move_to(report, self.cursor)
+    }
+
     /// What is to be done next, or why the last key did nothing.
     pub fn words(&self, report: &BoardReport) -> String {
         let is_same = self.state == report.state;

@@ -111,12 +111,26 @@ impl Pane for BoardPane {
 
     fn bindings(&self) -> Vec<Binding> {
         let setup = "another position, in the command pane: the one shown, to be changed";
-        let flip = "shows the board from the other side";
-        [own("board-flip", "v", flip), types("board-setup", "P", "position set {}", setup)].into()
+        [
+            own("board-flip", "v", "shows the board from the other side"),
+            own("board-break", "T", "a breakpoint at the move to the cursor, or none again"),
+            types("board-setup", "P", "position set {}", setup),
+        ]
+        .into()
     }
 
-    fn act(&mut self, _: &mut ScreenState, _: &str) {
-        self.0.flipped = !self.0.flipped;
+    fn act(&mut self, state: &mut ScreenState, action: &str) {
+        if action == "board-flip" {
+            self.0.flipped = !self.0.flipped;
+            return;
+        }
+        // Searches begin at the game's position: what changes that ends the one under way.
+        let board = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
+        match board.map(|board| self.0.move_to_cursor(board)) {
+            Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
+            Some(None) => state.say("no move goes there, or several: choose the piece first"),
+            None => state.say("moves begin at the game's position: Esc shows it"),
+        }
     }
 
     fn selected(&self, state: &ScreenState) -> Option<String> {

@@ -224,7 +224,7 @@ impl Pane for CachePane {
                 self.restart();
             }
             "entry-break" => match self.selected(state) {
-                Some(key) => state.toggle_breakpoint(&key),
+                Some(key) => state.toggle_breakpoint_at(&key),
                 None => state.say("no entry is selected"),
             },
             "entry-restore" => match self.removed.last() {
