@@ -14,7 +14,6 @@ use super::{
     look::Theme,
 };
 use crate::{
-    command::Response,
     engine::reply::{
         BreakpointList, CacheEdit, FrameReport, PlayedReport, PositionReport, Reply, SessionReport,
         StopReport, TimelineList,
@@ -107,11 +106,6 @@ pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
         || reply.is::<SessionReport>()
         || reply.is::<BreakpointList>()
         || reply.is::<TimelineList>()
-}
-
-/// Whether an answer is for a sheet: it has more lines than there is room for, and people are to read it.
-pub fn is_long(response: &Response, text: &str, rows: usize) -> bool {
-    !response.json && !response.silent && text.lines().count() > rows
 }
 
 /// Draws the ways to go on, above the command pane.

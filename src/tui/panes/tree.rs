@@ -70,6 +70,14 @@ impl Pane for TreePane {
         ["where", "search result"].map(str::to_owned).into_iter().chain(tree).collect()
     }
 
+    fn words(&self, state: &ScreenState) -> Option<String> {
+        let replay = state.data.get::<TreeExplained>();
+        let replay = replay.filter(|replay| replay.replayed < replay.events);
+        replay
+            .and_then(|replay| percent(replay.replayed, replay.events))
+            .map(|share| format!("replaying {share}"))
+    }
+
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let (rows, lines): (Vec<_>, Vec<_>) =
             self.text(state, room.width.into()).into_iter().unzip();
@@ -151,7 +159,7 @@ impl Pane for TreePane {
         let is_coming = !state.searching && state.data.fault(&self.statement()).is_none();
         if let Some(whole) = whole.filter(|_| !state.searching) {
             self.tree = Some(spread(whole.clone()));
-        } else if self.tree.is_none() || !is_coming {
+        } else if self.tree.as_ref().is_none_or(|tree| tree.events == 0) || !is_coming {
             let stack = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty());
             self.tree = stack.map(|stack| sketch(stack, state.data.get()));
         }
@@ -254,13 +262,9 @@ impl TreePane {
             };
             lines.extend(texts.into_iter().map(|text| (place, Line::styled(text, style))));
         }
-        let replay = state.data.get::<TreeExplained>();
-        let share = replay.and_then(|replay| percent(replay.replayed, replay.events));
-        let replaying = share.filter(|share| share != "100 %").map(|it| format!("replaying {it}"));
-        let fault = state.data.fault(&self.statement()).map(str::to_owned);
-        let more = fault.or(replaying).map_or(Vec::new(), |text| wrapped(&text, width));
-        lines
-            .extend(more.into_iter().map(|text| (self.rows.len(), Line::styled(text, look.quiet))));
+        let fault = state.data.fault(&self.statement());
+        let more = fault.map_or(Vec::new(), |text| wrapped(text, width)).into_iter();
+        lines.extend(more.map(|text| (self.rows.len(), Line::styled(text, look.quiet))));
         lines
     }
 }
