@@ -1,16 +1,12 @@
 //! A tour of the program: a script whose paragraphs are shown and run one after the other.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::{
-    Frame,
-    layout::Rect,
-    widgets::{Block, Clear, Paragraph},
-};
+use ratatui::{Frame, layout::Rect, text::Text, widgets::Block};
 
 use super::{
     app::App,
     layout::Areas,
-    lines::line,
+    lines::{in_front, line},
     look::Theme,
     state::{By, Overlay},
 };
@@ -94,13 +90,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, look: &Theme, areas: &Areas, at: usize
     let bottom = areas.upper.bottom();
     let area = Rect { y: bottom, height: areas.footer.y.saturating_sub(bottom), ..areas.footer };
     let block = Block::bordered()
-        .border_style(look.accent)
         .title(format!(" Demo {} of {}: {} ", at + 1, steps.len(), KEYS.trim()))
         .title_bottom(format!(" > {} ", step.commands.join("; ")));
-    let inner = block.inner(area);
+    let inner = in_front(frame, look, block, area);
     let lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
-    frame.render_widget(Clear, area);
-    frame.buffer_mut().set_style(area, look.text);
-    frame.render_widget(block, area);
-    frame.render_widget(Paragraph::new(lines), inner);
+    frame.render_widget(Text::from(lines), inner);
 }

@@ -7,10 +7,11 @@ use ratatui::{
     layout::Rect,
     style::Style as LineStyle,
     text::{Line, Text},
-    widgets::{Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState},
+    widgets::{Block, Clear, Scrollbar, ScrollbarOrientation, ScrollbarState},
 };
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use super::look::Theme;
 use crate::text::{self, Style};
 
 /// Lines that can be scrolled.
@@ -31,7 +32,7 @@ impl Scroll {
         self.most.set(if rows > 0 { lines.len().saturating_sub(rows) } else { 0 });
         self.from.set(self.from.get().min(self.most.get()));
         let seen: Vec<_> = lines.skip(self.from.get()).take(rows).collect();
-        frame.render_widget(Paragraph::new(shown(seen)), room);
+        frame.render_widget(shown(seen), room);
     }
 
     /// Scrolls.
@@ -83,6 +84,15 @@ impl Scroll {
         let mut place = ScrollbarState::new(self.most.get() + 1).position(self.from.get());
         frame.render_stateful_widget(bar, inner, &mut place);
     }
+}
+
+/// Puts a frame in front of what is there, and returns the room in it.
+pub fn in_front(frame: &mut Frame<'_>, look: &Theme, block: Block<'_>, area: Rect) -> Rect {
+    let block = block.border_style(look.accent).style(look.text);
+    let inner = block.inner(area);
+    frame.render_widget(Clear, area);
+    frame.render_widget(block, area);
+    inner
 }
 
 /// Text as a widget may show it: what comes from files and users is seen, and never obeyed.

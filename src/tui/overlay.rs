@@ -5,7 +5,7 @@ use ratatui::{
     Frame,
     layout::{Constraint, Rect},
     text::{Line, Span},
-    widgets::{Block, Clear, Paragraph},
+    widgets::Block,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -14,7 +14,8 @@ use super::{
     demo,
     keys::KeyPress,
     layout::Areas,
-    pane::{Pane, shown},
+    lines::{in_front, shown},
+    pane::Pane,
     sheet,
     state::{Effect, Overlay},
 };
@@ -89,21 +90,11 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     }
 }
 
-/// A box in the middle of the screen, and the room in it.
-fn open(frame: &mut Frame<'_>, app: &App, area: Rect, title: &str) -> Rect {
-    let look = &app.state.look;
-    let block = Block::bordered().title(title.to_owned()).border_style(look.accent);
-    let inner = block.inner(area);
-    frame.render_widget(Clear, area);
-    frame.buffer_mut().set_style(area, look.text);
-    frame.render_widget(block, area);
-    inner
-}
-
 fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, text: &str) {
     let (width, height) = (48.min(screen.width), text.lines().count() as u16 + 2);
     let area = screen.centered(Constraint::Length(width), Constraint::Length(height));
-    let inner = open(frame, app, area, &format!(" {title} "));
+    let block = Block::bordered().title(format!(" {title} "));
+    let inner = in_front(frame, &app.state.look, block, area);
     frame.render_widget(shown(text), inner);
 }
 
@@ -114,68 +105,48 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
         "" => " Help · type to filter, Esc closes ".to_owned(),
         filter => format!(" Help · {filter}_ "),
     };
-    let inner = open(frame, app, area, &title);
+    let inner = in_front(frame, &app.state.look, Block::bordered().title(title), area);
     let rows = rows(app, filter);
-    let names = rows.iter().map(|row| row.name.width());
-    let column = names.max().unwrap_or(0).min(26);
-    let seen = rows.iter().skip(from).take(inner.height as usize);
-    let mut lines: Vec<_> = seen.map(|row| row.line(app, column, inner.width)).collect();
-    if lines.is_empty() {
-        lines.push(Line::raw("Nothing matches; Backspace takes letters back."));
-    }
-    frame.render_widget(Paragraph::new(shown(lines)), inner);
-}
-
-/// A line of the help.
-struct HelpRow {
-    /// The keys, or the command.
-    name: String,
-    /// What they do; a heading has none.
-    help: String,
-    /// What else there is to know where there is room: the command line behind a key, and its name in the configuration.
-    more: String,
-}
-
-impl HelpRow {
-    fn new(name: impl Into<String>, help: impl Into<String>, more: impl Into<String>) -> Self {
-        Self { name: name.into(), help: help.into(), more: more.into() }
-    }
-
-    fn line(&self, app: &App, column: usize, width: u16) -> Line<'static> {
-        let look = &app.state.look;
-        let Self { name, help, more } = self;
+    let column = rows.iter().map(|[name, ..]| name.width()).max().unwrap_or(0).min(18);
+    let look = &app.state.look;
+    let line = |[name, help, more]: &[String; 3]| {
         if help.is_empty() {
             return Line::styled(name.clone(), look.head);
         }
-        let gap = column.saturating_sub(name.width()) + 2;
-        let used = 2 + name.width() + gap + help.width() + 2;
-        let room = (width as usize).saturating_sub(used);
-        let more = if more.width() <= room { more.as_str() } else { "" };
+        let gap = " ".repeat(column.saturating_sub(name.width()) + 2);
+        let used = name.width() + gap.len() + help.width() + 4;
+        let more = if used + more.width() <= inner.width.into() { more.as_str() } else { "" };
         Line::from(vec![
             Span::styled(format!("  {name}"), look.accent),
-            Span::raw(format!("{}{help}  ", " ".repeat(gap))),
+            Span::raw(format!("{gap}{help}  ")),
             Span::styled(more.to_owned(), look.quiet),
         ])
+    };
+    let mut lines: Vec<_> = rows.iter().skip(from).take(inner.height.into()).map(line).collect();
+    if lines.is_empty() {
+        lines.push(Line::raw("Nothing matches; Backspace takes letters back."));
     }
+    frame.render_widget(shown(lines), inner);
 }
 
-/// The keys that work where the focus is, and all commands, as far as they match.
-fn rows(app: &App, filter: &str) -> Vec<HelpRow> {
+/// The lines of the help as far as they match: the keys that work where the focus is, and all commands. Each has the keys or
+/// the command, what they do, and what else there is to know where there is room: the command line behind a key, and its
+/// name in the configuration. A heading has nothing but itself.
+fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
     let filter = filter.to_lowercase();
-    let matches = |text: &str| text.to_lowercase().contains(&filter);
-    let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane));
+    let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane).into());
     for family in command::table().families() {
         let commands = family.commands.iter().map(|spec| {
             let names = spec.names().collect::<Vec<_>>().join(", ");
-            HelpRow::new(names, spec.summary, "")
+            [names, spec.summary.to_owned(), String::new()]
         });
         groups.push((format!("Commands: {}", family.title), commands.collect()));
     }
     let mut rows = Vec::new();
     for (heading, mut group) in groups {
-        group.retain(|row| [&row.name, &row.help, &row.more].into_iter().any(|text| matches(text)));
+        group.retain(|row| row.iter().any(|text| text.to_lowercase().contains(&filter)));
         if !group.is_empty() {
-            rows.push(HelpRow::new(heading, "", ""));
+            rows.push([heading, String::new(), String::new()]);
             rows.append(&mut group);
         }
     }
@@ -183,19 +154,16 @@ fn rows(app: &App, filter: &str) -> Vec<HelpRow> {
 }
 
 /// The keys of the pane that has them, and those that work everywhere, under their headings.
-fn keys(app: &App, pane: &dyn Pane) -> Vec<(String, Vec<HelpRow>)> {
+fn keys(app: &App, pane: &dyn Pane) -> [(String, Vec<[String; 3]>); 2] {
     let fixed = pane.own_keys(&app.state).iter();
-    let mut own: Vec<_> = fixed.map(|(keys, help)| HelpRow::new(*keys, *help, "")).collect();
-    let mut others = Vec::new();
+    let fixed = fixed.map(|(keys, help)| [(*keys).to_owned(), (*help).to_owned(), String::new()]);
+    let (mut own, mut others) = (fixed.collect::<Vec<_>>(), Vec::new());
     for (row, keys) in app.state.keymap.rows(pane.key_place()) {
         let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
-        let more = match row.line() {
-            Some(line) => format!(":{line}  ({})", row.name),
-            None => format!("({})", row.name),
-        };
+        let line = row.line().map(|line| format!(":{line}  ")).unwrap_or_default();
         let rows = if row.pane.is_some() { &mut own } else { &mut others };
-        rows.push(HelpRow::new(keys.join(" "), row.help.as_str(), more));
+        rows.push([keys.join(" "), row.help.clone(), format!("{line}({})", row.name)]);
     }
     let title = pane.tag().title();
-    vec![(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
+    [(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
 }

@@ -13,6 +13,8 @@ use crate::{
     text::{self, number::count},
 };
 
+/// What has the moves of the root, where no pane asks for the tree.
+pub const TREE: &str = "explain tree --ms 5";
 /// Columns that an iteration has at least, where there is room.
 const LEAST: usize = 4;
 /// Columns that the strip has at least beside the names of other timelines: so large a part of the line.
@@ -228,11 +230,7 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
     for (event, mv) in root_moves(state) {
         let from = column(event);
         // The first one begins with the iteration, which has a sign already.
-        let named =
-            (from..from + 2).any(|from| write(&mut cells, from, &format!("╷{mv} "), look.text));
-        if !named {
-            write(&mut cells, from, "╷", look.text);
-        }
+        (from..from + 2).any(|from| write(&mut cells, from, &format!("╷{mv} "), look.text));
     }
     cells
 }

@@ -25,6 +25,8 @@ use crate::{
 static TAG: Tag =
     Tag { name: "cache", keys: "4", about: "the cache table", place: PaneSlot::Middle };
 
+/// Half of the lines that are looked up at a time.
+const HALF: usize = 500;
 /// From so many columns on nothing is abbreviated.
 const WIDE: u16 = 56;
 
@@ -48,13 +50,10 @@ impl CachePane {
         CACHE_ORDERS[self.order % CACHE_ORDERS.len()]
     }
 
-    /// The command that lists entries around the cursor, fewer while a search changes them. Small steps of the cursor
-    /// leave it as it is.
-    fn statement(&self, searching: bool) -> String {
-        let rows = if searching { 100 } else { 1000 };
-        let half = (rows / 2).max(1);
-        let offset = (self.cursor / half).saturating_sub(1) * half;
-        let order = self.order();
+    /// The command that lists entries around the cursor. Small steps of the cursor leave it as it is.
+    fn statement(&self) -> String {
+        let offset = (self.cursor / HALF).saturating_sub(1) * HALF;
+        let (rows, order) = (2 * HALF, self.order());
         let list = format!("cache list --limit {rows} --offset {offset} --sort {order}");
         if self.filter.is_empty() {
             return list;
@@ -95,8 +94,8 @@ impl Pane for CachePane {
         &TAG
     }
 
-    fn wants(&self, state: &ScreenState) -> Vec<String> {
-        vec![self.statement(state.searching)]
+    fn wants(&self, _: &ScreenState) -> Vec<String> {
+        vec![self.statement()]
     }
 
     fn title(&self, state: &ScreenState) -> String {
@@ -120,8 +119,11 @@ impl Pane for CachePane {
         frame.render_widget(shown(below), last);
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
-            let text = match state.data.fault(&self.statement(state.searching)) {
+            let text = match state.data.fault(&self.statement()) {
                 Some(fault) => fault,
+                None if state.searching => {
+                    "A search is filling the cache: its entries are listed once it stands."
+                }
                 None if self.filter.is_empty() => "The cache is empty.",
                 None => "No entry passes the filter.",
             };
@@ -139,7 +141,7 @@ impl Pane for CachePane {
             Line::styled(cut(&row(entry, chosen, wide), room.width.into()), style)
         });
         let lines: Vec<_> = std::iter::once(head.style(state.look.head)).chain(lines).collect();
-        frame.render_widget(Paragraph::new(shown(lines)), room);
+        frame.render_widget(shown(lines), room);
     }
 
     fn scrolls(&self) -> bool {
@@ -233,9 +235,7 @@ impl Pane for CachePane {
             },
             _ => {
                 self.typed = Some(self.filter.clone());
-                let how =
-                    "like depth>=2 and value<0, stones=9, key=99: Enter filters, Esc leaves all";
-                state.say(how);
+                state.say("like depth>=2 and value<0, stones=9, key=99");
             }
         }
     }
@@ -244,6 +244,14 @@ impl Pane for CachePane {
         let list = state.data.get::<CacheList>()?;
         let entry = list.entries.get(self.cursor.checked_sub(list.offset)?)?;
         Some(entry.key.clone())
+    }
+
+    fn own_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
+        if self.typed.is_some() {
+            &[("Enter", "shows those only"), ("Esc", "all as before")]
+        } else {
+            &[]
+        }
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {

@@ -5,8 +5,8 @@ use ratatui::{
     layout::{Constraint, Direction, Layout, Rect},
     style::Style,
     symbols::Marker,
-    text::{Line, Span},
-    widgets::{Axis, Dataset, GraphType, Paragraph},
+    text::{Line, Span, Text},
+    widgets::{Axis, Dataset, GraphType},
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -77,7 +77,7 @@ impl Pane for ChartPane {
                 "  weights compare --ablate",
             ];
             let words = words.map(|text| line(text, room.width));
-            return frame.render_widget(Paragraph::new(words.to_vec()), room);
+            return frame.render_widget(Text::from_iter(words), room);
         }
         let (charts, words) =
             divided(room, (WIDTH as u16, self.text.len())).unwrap_or((room, Rect::ZERO));
@@ -170,7 +170,7 @@ pub(super) fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, are
     if plot.places.is_empty() {
         curves(frame, state, plot, below);
     } else {
-        frame.render_widget(Paragraph::new(shown(bars(state, plot, below))), below);
+        frame.render_widget(shown(bars(state, plot, below)), below);
     }
 }
 

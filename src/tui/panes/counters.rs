@@ -65,13 +65,11 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         lines.push(format!("best {best}  {}", run.pv.join(" ")));
     }
     if let Some(stats) = data.get::<CacheStats>() {
-        // While a search runs the cache is asked for its numbers less often than the search.
+        // While a search runs the cache is not asked for its numbers.
         let run = data.get::<Run>().filter(|_| state.searching);
+        let size = run.map_or_else(|| bytes(stats.bytes as u64), |_| String::new());
         let entries = run.map_or(stats.cache.entries, |run| run.cache.entries);
-        let size = (stats.bytes * entries).checked_div(stats.cache.entries);
-        let size = bytes(size.unwrap_or(stats.bytes) as u64);
-        let entries = count(entries as u64);
-        lines.push(format!("cache {}  {entries} entries  {size}", stats.policy));
+        lines.push(format!("cache {}  {} entries  {size}", stats.policy, count(entries as u64)));
         curved.push(lines.len() - 1);
     }
     let points = data.get::<BreakpointList>();

@@ -7,7 +7,7 @@ use crate::{
     text::number::{digits, exact, signed},
     tui::{
         layout::PaneSlot,
-        pane::{Pane, STYLE, Scroll, Tag, cut, line},
+        pane::{Pane, STYLE, Scroll, Tag, cut, line, wrapped},
         state::ScreenState,
     },
 };
@@ -63,7 +63,7 @@ fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![line(head, width).style(state.look.head)];
     lines.extend(terms);
     lines.push(line(row("White minus Black", totals), width).style(state.look.accent));
-    lines.push(line(value, width));
+    lines.extend(wrapped(&value, width.into()).into_iter().map(Line::raw));
     lines
 }
 

@@ -4,7 +4,6 @@ use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
     text::Line,
-    widgets::Paragraph,
 };
 
 use super::counters;
@@ -56,8 +55,8 @@ impl Pane for StackPane {
         let [above, rest] =
             Layout::vertical([Constraint::Length(frames.len() as u16), Constraint::Fill(1)])
                 .areas(room);
-        frame.render_widget(Paragraph::new(shown(frames)), above);
-        frame.render_widget(Paragraph::new(shown(below)), rest);
+        frame.render_widget(shown(frames), above);
+        frame.render_widget(shown(below), rest);
     }
 
     fn bindings(&self) -> Vec<Binding> {
