@@ -230,7 +230,10 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
     for (event, mv) in root_moves(state) {
         let from = column(event);
         // The first one begins with the iteration, which has a sign already.
-        (from..from + 2).any(|from| write(&mut cells, from, &format!("╷{mv} "), look.text));
+        let text = format!("╷{mv} ");
+        if let Some(at) = (from..from + 2).find(|at| write(&mut cells, *at, &text, look.text)) {
+            cells[at].command = Some(format!("goto {event}"));
+        }
     }
     cells
 }

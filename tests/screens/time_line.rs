@@ -88,6 +88,10 @@ fn clicks_go_where_they_point() {
         let mut stage = eventful(game, App::default(), 140);
         let list = stage.state().data.get::<TimelineList>().unwrap().clone();
         let now = list.current().unwrap();
+        click(&mut stage, "╷");
+        let stack = stage.state().data.get::<Where>().unwrap();
+        let event = stack.event.as_ref().unwrap();
+        assert_eq!((event.kind.name(), event.ply), ("descend", 1), "{}", line(&stage));
         click(&mut stage, "◇");
         assert_eq!(here(&stage), Some(list.marks[0].event), "{}", line(&stage));
         click(&mut stage, "┬");
