@@ -11,7 +11,7 @@ use super::{
     keymap::{ALL_LINES, Binding, Does},
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
-    pane::{Pane, STYLE},
+    pane::{Pane, PlacedPane, STYLE},
     panes,
     sheet::Sheet,
     state::{By, Effect, Overlay, ScreenState},
@@ -38,7 +38,7 @@ pub struct App {
     /// What all panes know.
     pub state: ScreenState,
     /// The panes, with what only they know.
-    pub panes: Vec<Box<dyn Pane>>,
+    pub panes: Vec<PlacedPane>,
     /// What was drawn last.
     pub screen: Buffer,
     /// How many moves had led to which position when the engine was last given a chance to answer.
@@ -56,7 +56,7 @@ impl App {
     /// All panes over a state.
     pub fn new(mut state: ScreenState) -> Self {
         let panes = panes::all();
-        let places = panes.iter().map(|pane| (pane.tag().name, pane.tag().place));
+        let places = panes.iter().map(|pane| (pane.name, pane.place));
         state.places = places.collect();
         Self { state, panes, screen: Buffer::default(), seen: None }
     }
@@ -79,15 +79,13 @@ impl App {
 
     /// The pane of a name, and the state that all share.
     pub fn pane(&mut self, name: Name) -> Option<(&mut dyn Pane, &mut ScreenState)> {
-        let pane = self.panes.iter_mut().find(|pane| pane.tag().name == name)?;
-        Some((pane.as_mut(), &mut self.state))
+        let pane = self.panes.iter_mut().find(|pane| pane.name == name)?;
+        Some((pane.pane.as_mut(), &mut self.state))
     }
 
     /// The pane that has the keys.
-    pub(super) fn focused(&self) -> Option<&dyn Pane> {
-        let focus = self.state.focus;
-        let pane = self.panes.iter().find(|pane| pane.tag().name == focus)?;
-        Some(pane.as_ref())
+    pub(super) fn focused(&self) -> Option<&PlacedPane> {
+        self.panes.iter().find(|pane| pane.name == self.state.focus)
     }
 
     /// The pane at the bottom, in which text is typed.
@@ -99,8 +97,8 @@ impl App {
     /// The statements to be looked up: those of the panes that are seen, and what all of them need.
     pub fn wants(&self) -> Vec<String> {
         let areas = self.state.areas();
-        let seen = self.panes.iter().filter(|pane| areas.of(pane.tag().name).is_some());
-        let mut wants: Vec<_> = seen.flat_map(|pane| pane.wants(&self.state)).collect();
+        let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
+        let mut wants: Vec<_> = seen.flat_map(|pane| pane.pane.wants(&self.state)).collect();
         wants.extend(
             ["break", "position show", "search result", "timeline", "where"].map(str::to_owned),
         );
@@ -129,7 +127,7 @@ impl App {
             return self.overlay_key(overlay, event);
         }
         let key = KeyPress::from(event);
-        let Some(place) = self.focused().map(Pane::key_place) else {
+        let Some(place) = self.focused().map(PlacedPane::key_place) else {
             return;
         };
         let action = self.state.keymap.action(key, place).cloned();
@@ -214,7 +212,7 @@ impl App {
         if !line.contains("{}") {
             return Some(line.to_owned());
         }
-        let selected = self.focused().and_then(|pane| pane.selected(&self.state));
+        let selected = self.focused().and_then(|pane| pane.pane.selected(&self.state));
         if selected.is_none() {
             self.state.say("nothing is selected");
         }
@@ -364,7 +362,7 @@ impl App {
     fn interrupt(&mut self) {
         if self.state.is_busy() {
             self.state.effects.push(Effect::Interrupt);
-        } else if self.focused().is_some_and(Pane::is_typed_in) {
+        } else if self.focused().is_some_and(|pane| pane.pane.is_typed_in()) {
             let cancel = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
             self.state.effects.push(Effect::Key(cancel));
         } else {
@@ -435,8 +433,8 @@ impl App {
     fn cycle(&mut self, step: isize) {
         let small = !self.state.areas().tabs.is_empty();
         let hidden = |place: PaneSlot| small && place == PaneSlot::Corner;
-        let panes = self.panes.iter().filter(|pane| !hidden(pane.tag().place) && !pane.is_idle());
-        let order: Vec<_> = panes.map(|pane| pane.tag().name).collect();
+        let panes = self.panes.iter().filter(|pane| !hidden(pane.place) && !pane.pane.is_idle());
+        let order: Vec<_> = panes.map(|pane| pane.name).collect();
         let at = order.iter().position(|pane| *pane == self.state.focus);
         let next = at.unwrap_or(0) + order.len();
         self.go_to(order[next.saturating_add_signed(step) % order.len()]);
@@ -497,8 +495,8 @@ impl App {
         let reply = outcome.as_ref().ok().map(|response| &*response.reply);
         let mut shown = false;
         for at in 0..self.panes.len() {
-            if self.panes[at].hear(reply) {
-                self.bring_forward(self.panes[at].tag().name);
+            if self.panes[at].pane.hear(reply) {
+                self.bring_forward(self.panes[at].name);
                 shown = true;
             }
         }
@@ -535,8 +533,8 @@ impl App {
     /// Shows what a command under way tells; `before` is what was known when it began.
     pub fn watch(&mut self, now: &Live, before: &Live) {
         for at in 0..self.panes.len() {
-            if self.panes[at].watch(&mut self.state, now, before) {
-                self.bring_forward(self.panes[at].tag().name);
+            if self.panes[at].pane.watch(&mut self.state, now, before) {
+                self.bring_forward(self.panes[at].name);
             }
         }
     }
@@ -545,7 +543,7 @@ impl App {
     pub fn rest(&mut self) {
         self.state.busy = None;
         for pane in &mut self.panes {
-            pane.rest(&mut self.state);
+            pane.pane.rest(&mut self.state);
         }
     }
 
@@ -557,7 +555,7 @@ impl App {
             curves.take(run, room, *searching);
         }
         for pane in &mut self.panes {
-            pane.looked_up(&mut self.state);
+            pane.pane.looked_up(&mut self.state);
         }
         self.answer();
     }

@@ -51,7 +51,7 @@ impl App {
         let Some(step) = steps().into_iter().nth(at) else {
             return self.end_demo();
         };
-        let pane = self.panes.iter().map(|pane| pane.tag().name);
+        let pane = self.panes.iter().map(|pane| pane.name);
         if let Some(pane) = pane.into_iter().find(|name| Some(*name) == step.pane) {
             self.go_to(pane);
         }

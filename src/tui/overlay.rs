@@ -15,7 +15,7 @@ use super::{
     keys::KeyPress,
     layout::Areas,
     lines::{in_front, shown},
-    pane::Pane,
+    pane::PlacedPane,
     sheet,
     state::{Effect, Overlay},
 };
@@ -154,8 +154,8 @@ fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
 }
 
 /// The keys of the pane that has them, and those that work everywhere, under their headings.
-fn keys(app: &App, pane: &dyn Pane) -> [(String, Vec<[String; 3]>); 2] {
-    let fixed = pane.own_keys(&app.state).iter();
+fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
+    let fixed = pane.pane.own_keys(&app.state).iter();
     let fixed = fixed.map(|(keys, help)| [(*keys).to_owned(), (*help).to_owned(), String::new()]);
     let (mut own, mut others) = (fixed.collect::<Vec<_>>(), Vec::new());
     for (row, keys) in app.state.keymap.rows(pane.key_place()) {
@@ -164,6 +164,6 @@ fn keys(app: &App, pane: &dyn Pane) -> [(String, Vec<[String; 3]>); 2] {
         let rows = if row.pane.is_some() { &mut own } else { &mut others };
         rows.push([keys.join(" "), row.help.clone(), format!("{line}({})", row.name)]);
     }
-    let title = pane.tag().title();
+    let title = pane.heading();
     [(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
 }

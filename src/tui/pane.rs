@@ -18,9 +18,9 @@ use crate::{engine::progress::Live, engine::reply::Reply};
 
 pub use super::lines::{STYLE, Scroll, balanced, cut, line, shown, wrapped};
 
-/// What is fixed about a pane.
+/// A pane with what is fixed about it.
 #[derive(Debug)]
-pub struct Tag {
+pub struct PlacedPane {
     /// Its name in the configuration and, with a capital, in its frame.
     pub name: Name,
     /// The keys that lead to it; the last one is the digit in its frame.
@@ -29,26 +29,31 @@ pub struct Tag {
     pub about: &'static str,
     /// Where it is.
     pub place: PaneSlot,
+    /// The pane itself.
+    pub pane: Box<dyn Pane>,
 }
 
-impl Tag {
+impl PlacedPane {
     /// The digit in its frame.
     pub fn number(&self) -> &'static str {
         self.keys.split(' ').next_back().unwrap_or_default()
     }
 
     /// Its name in its frame.
-    pub fn title(&self) -> String {
+    pub fn heading(&self) -> String {
         let (first, rest) = self.name.split_at(1);
         format!("{}{rest}", first.to_uppercase())
+    }
+
+    /// What of the key map works in it.
+    pub fn key_place(&self) -> KeyPlace {
+        let Self { name, pane, .. } = self;
+        KeyPlace { pane: name, typing: pane.is_typed_in(), scrolls: pane.scrolls() }
     }
 }
 
 /// A part of the screen, with what only it knows.
 pub trait Pane: Debug {
-    /// What is fixed about it.
-    fn tag(&self) -> &'static Tag;
-
     /// The statements whose answers it shows, to be looked up while it is seen.
     fn wants(&self, _: &ScreenState) -> Vec<String> {
         Vec::new()
@@ -109,11 +114,6 @@ pub trait Pane: Debug {
     /// Whether there are lines in it to move along.
     fn scrolls(&self) -> bool {
         self.scrolled().is_some()
-    }
-
-    /// What of the key map works in it.
-    fn key_place(&self) -> KeyPlace {
-        KeyPlace { pane: self.tag().name, typing: self.is_typed_in(), scrolls: self.scrolls() }
     }
 
     /// Whether it has nothing to show yet and would only cover others.

@@ -33,7 +33,7 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
     for game in ["morris", "chess"] {
         let mut stage = busy(game);
         for pane in all() {
-            let (name, place) = (pane.tag().name, pane.key_place());
+            let (name, place) = (pane.name, pane.key_place());
             let map = keymap();
             for (row, keys) in map.rows(place) {
                 // A pane that shows all it has cannot be scrolled.

@@ -12,13 +12,11 @@ use crate::{
     },
     text::{TextTable, number::count},
     tui::{
-        layout::{Areas, PaneSlot},
-        pane::{Pane, STYLE, Scroll, Tag, cut, line},
+        layout::Areas,
+        pane::{Pane, STYLE, Scroll, cut, line},
         state::ScreenState,
     },
 };
-
-static TAG: Tag = Tag { name: "arena", keys: "0", about: "the tournament", place: PaneSlot::Cover };
 
 /// Players with a line of their own in the chart.
 const LINES: usize = 4;
@@ -35,10 +33,6 @@ pub struct ArenaPane {
 }
 
 impl Pane for ArenaPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn title(&self, _: &ScreenState) -> String {
         self.tournament.as_ref().map_or(String::new(), |report| games(report))
     }

@@ -12,13 +12,11 @@ use crate::{
         board::{BoardAction, BoardInput, BoardWidget, KEYS, Refutation},
         data::BoardOf,
         keymap::{Binding, own, types},
-        layout::{Areas, PaneSlot},
-        pane::{Pane, Tag},
+        layout::Areas,
+        pane::Pane,
         state::ScreenState,
     },
 };
-
-static TAG: Tag = Tag { name: "board", keys: "1", about: "the board", place: PaneSlot::Board };
 
 /// The board, with the cursor and the move under way.
 #[derive(Debug, Default)]
@@ -86,10 +84,6 @@ fn run(state: &mut ScreenState, action: BoardAction) -> bool {
 }
 
 impl Pane for BoardPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn title(&self, state: &ScreenState) -> String {
         if let Some(live) = &state.live {
             return live.phase.clone();

@@ -15,15 +15,12 @@ use crate::{
     tui::{
         data::BoardOf,
         keymap::{Binding, own, run, types},
-        layout::{Areas, PaneSlot},
+        layout::Areas,
         overlay,
-        pane::{Pane, STYLE, Tag, cut, line, shown},
+        pane::{Pane, STYLE, cut, line, shown},
         state::ScreenState,
     },
 };
-
-static TAG: Tag =
-    Tag { name: "cache", keys: "4", about: "the cache table", place: PaneSlot::Middle };
 
 /// Half of the lines that are looked up at a time.
 const HALF: usize = 500;
@@ -90,10 +87,6 @@ fn first(cursor: usize, height: usize) -> usize {
 }
 
 impl Pane for CachePane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn wants(&self, _: &ScreenState) -> Vec<String> {
         vec![self.statement()]
     }

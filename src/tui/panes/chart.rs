@@ -16,18 +16,11 @@ use crate::{
     text::{WIDTH, number::digits},
     tui::{
         keymap::{Binding, own},
-        layout::{Areas, PaneSlot},
-        pane::{Pane, STYLE, Scroll, Tag, cut, line, shown},
+        layout::Areas,
+        pane::{Pane, STYLE, Scroll, cut, line, shown},
         state::ScreenState,
     },
     view,
-};
-
-static TAG: Tag = Tag {
-    name: "chart",
-    keys: "9",
-    about: "the curves of the search, or the last comparison",
-    place: PaneSlot::Cover,
 };
 
 /// Columns that words leave a chart beside them at least.
@@ -52,10 +45,6 @@ pub struct ChartPane {
 }
 
 impl Pane for ChartPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn title(&self, _: &ScreenState) -> String {
         if self.shows_curves {
             return "the search".to_owned();

@@ -6,14 +6,10 @@ use crate::{
     engine::reply::{BreakpointList, CacheStats, Reply as _, Run, Where},
     text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
     tui::{
-        layout::PaneSlot,
-        pane::{Pane, STYLE, Scroll, Tag, line},
+        pane::{Pane, STYLE, Scroll, line},
         state::ScreenState,
     },
 };
-
-pub(super) static TAG: Tag =
-    Tag { name: "counters", keys: "8", about: "the counters", place: PaneSlot::Corner };
 
 /// What the lines are made of.
 pub(super) const WANTS: [&str; 4] = ["where", "search result", "break", "cache stats"];
@@ -27,10 +23,6 @@ const LEAST: usize = 6;
 pub struct CountersPane(Scroll);
 
 impl Pane for CountersPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn wants(&self, _: &ScreenState) -> Vec<String> {
         WANTS.map(str::to_owned).into()
     }

@@ -15,13 +15,11 @@ use crate::{
     tui::{
         data::{BoardOf, TreeSpot},
         keymap::{Binding, own},
-        layout::{Areas, PaneSlot},
-        pane::{Pane, STYLE, Scroll, Tag, cut, wrapped},
+        layout::Areas,
+        pane::{Pane, STYLE, Scroll, cut, wrapped},
         state::{By, ScreenState},
     },
 };
-
-static TAG: Tag = Tag { name: "tree", keys: "3", about: "the search tree", place: PaneSlot::Top };
 
 /// A replay may take so many milliseconds each time the tree is asked for: keys are answered in between.
 const SLICE: u64 = 5;
@@ -61,10 +59,6 @@ struct TreeRow {
 }
 
 impl Pane for TreePane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn wants(&self, state: &ScreenState) -> Vec<String> {
         let tree = (!state.searching && !state.data.frames().is_empty()).then(|| self.statement());
         ["where", "search result"].map(str::to_owned).into_iter().chain(tree).collect()
