@@ -114,8 +114,10 @@ impl EventLoop {
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let pictured = driver.shell.upcoming().is_some_and(|next| next.contains("picture"));
         if pictured {
-            // What the statement before has changed is in the picture.
+            // What the statement before has changed is in the picture, and not that this one is run.
+            let busy = driver.app.state.busy.take();
             self.draw(&mut driver.app)?;
+            driver.app.state.busy = busy;
         }
         driver.shell.screen = pictured.then(|| driver.app.screen.clone());
         let (outcome, completions) =
