@@ -102,9 +102,8 @@ impl App {
         wants.extend(
             ["break", "position show", "search result", "timeline", "where"].map(str::to_owned),
         );
-        let is_known = |want: &String| want.starts_with("explain tree");
-        if areas.timeline.height > 0 && !self.state.searching && !wants.iter().any(is_known) {
-            wants.push(timeline::TREE.to_owned());
+        if !wants.iter().any(|want| want.starts_with("explain tree")) {
+            wants.extend(timeline::wants(&self.state).map(str::to_owned));
         }
         wants.sort();
         wants.dedup();

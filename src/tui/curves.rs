@@ -115,7 +115,8 @@ impl SearchCurves {
         let most = points.iter().map(|(_, y)| *y).fold(f64::MIN_POSITIVE, f64::max);
         let columns = columns.min(points.len());
         let seen = (0..columns).map(|column| points[column * points.len() / columns].1);
-        seen.map(|y| LEVELS[(y / most * (LEVELS.len() - 1) as f64).round() as usize]).collect()
+        let level = |y: f64| (1..7).filter(|step| 6.0 * y >= most * f64::from(*step)).count();
+        seen.map(|y| LEVELS[level(y)]).collect()
     }
 }
 

@@ -125,9 +125,9 @@ impl Theme {
 
     fn new(palette: &Palette, colour: Colour) -> Self {
         let palette = if colour == Colour::Off { &MONO } else { palette };
-        let color = |hue: Hue| hue.map_or(Color::Reset, Color::Indexed);
-        let text = Style::new().fg(color(palette.text)).bg(color(palette.background));
-        let of = |hue| text.fg(color(hue));
+        let ink = |hue: Hue| hue.map_or(Color::Reset, Color::Indexed);
+        let text = Style::new().fg(ink(palette.text)).bg(ink(palette.background));
+        let of = |hue| text.fg(ink(hue));
         Self {
             name: palette.name,
             ascii: false,
@@ -139,7 +139,7 @@ impl Theme {
             accent: of(palette.accent).add_modifier(Modifier::BOLD),
             selected: match palette.selection {
                 None => text.add_modifier(Modifier::REVERSED),
-                selected => text.bg(color(selected)).add_modifier(Modifier::BOLD),
+                selected => text.bg(ink(selected)).add_modifier(Modifier::BOLD),
             },
             warning: of(palette.warm).add_modifier(Modifier::BOLD | Modifier::REVERSED),
             white: of(palette.warm),
@@ -202,14 +202,13 @@ impl Theme {
 /// What boards are made of, in every theme. White's and Black's pieces stand out from each: 3 to 1 and more.
 const fn square(ground: Ground) -> u8 {
     match ground {
-        Ground::Light => 137,
         Ground::Dark => 94,
         Ground::LightMoved => 100,
         Ground::DarkMoved => 58,
         Ground::Check => 160,
         Ground::Chosen => 97,
         Ground::Cursor => 62,
-        Ground::Paper | Ground::Wood | Ground::Stone(_) => 137,
+        Ground::Light | Ground::Paper | Ground::Wood | Ground::Stone(_) => 137,
     }
 }
 
@@ -276,8 +275,6 @@ fn ascii(c: char) -> &'static str {
         '●' => "*",
         '┬' => "Y",
         '▓' | '▪' | '■' | '▇' | '▉'..='▏' => "#",
-        '▅' | '▆' => "+",
-        '▃' | '▄' => ":",
         '▁' | '▂' | '░' | '·' | '○' | '•' => ".",
         '▸' | '›' | '▶' => ">",
         '‹' | '←' | '◀' => "<",
@@ -286,12 +283,12 @@ fn ascii(c: char) -> &'static str {
         '①'..='⑨' => DIGITS[(c as usize - '①' as usize) % DIGITS.len()],
         // Half of its dots or more.
         '\u{2801}'..='\u{28ff}' if (c as u32 & 0xff).count_ones() < 4 => ".",
-        '\u{2801}'..='\u{28ff}' => ":",
+        '▃' | '▄' | '\u{2801}'..='\u{28ff}' => ":",
         '\u{2800}' => " ",
         'α' => "a",
         'β' => "b",
         '✂' | '×' => "x",
-        '⁺' | '✓' | '\u{2500}'..='\u{257f}' => "+",
+        '▅' | '▆' | '⁺' | '✓' | '\u{2500}'..='\u{257f}' => "+",
         _ => "?",
     }
 }

@@ -13,8 +13,8 @@ use crate::{
     text::{self, number::count},
 };
 
-/// What has the moves of the root, where no pane asks for the tree.
-pub const TREE: &str = "explain tree --ms 5";
+/// Of so many events at most the moves of the root are looked up: the recording is replayed for them.
+const REPLAYED: u64 = 1_000_000;
 /// Columns that an iteration has at least, where there is room.
 const LEAST: usize = 4;
 /// Columns that the strip has at least beside the names of other timelines: so large a part of the line.
@@ -77,6 +77,12 @@ impl<'a> Recorded<'a> {
         let all = iterations.chain(branches).chain(hits).chain(marks);
         all.filter(|mark| (self.now.begins..self.now.reached).contains(&mark.event)).collect()
     }
+}
+
+/// The statement that has the moves of the root, where no pane asks for the tree.
+pub fn wants(state: &ScreenState) -> Option<&'static str> {
+    let recorded = Recorded::of(state).filter(|_| !state.searching)?;
+    (recorded.now.events <= REPLAYED).then_some("explain tree --ms 5")
 }
 
 /// The breakpoint that has stopped the search where it stands, then or before.

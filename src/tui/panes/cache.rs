@@ -107,9 +107,9 @@ impl Pane for CachePane {
         let title = is_cut.then(|| self.title(state));
         let below = below.or(title).filter(|text| !text.is_empty());
         let rows = Constraint::Length(below.is_some().into());
-        let [room, last] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
-        let below = line(below.unwrap_or_default(), last.width).style(state.look.quiet);
-        frame.render_widget(shown(below), last);
+        let [room, foot] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
+        let below = line(below.unwrap_or_default(), foot.width).style(state.look.quiet);
+        frame.render_widget(shown(below), foot);
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
             let text = match state.data.fault(&self.statement()) {
