@@ -92,7 +92,8 @@ impl Pane for CachePane {
     }
 
     fn title(&self, state: &ScreenState) -> String {
-        let Some(list) = state.data.get::<CacheList>() else {
+        let list = state.data.get::<CacheList>();
+        let Some(list) = list.filter(|list| list.total > 0 || !state.searching) else {
             return String::new();
         };
         let (matching, total) = (count(list.matching as u64), count(list.total as u64));
