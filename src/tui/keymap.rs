@@ -82,11 +82,6 @@ pub fn run(name: &str, keys: &str, line: &str, help: &str) -> Binding {
     Binding::new(name, keys, Does::Run(line.to_owned()), help)
 }
 
-/// An action that runs a command line once a person is sure.
-fn asks(name: &str, keys: &str, line: &str, help: &str) -> Binding {
-    Binding::new(name, keys, Does::Ask(line.to_owned()), help)
-}
-
 /// An action that types the beginning of a command line.
 pub fn types(name: &str, keys: &str, line: &str, help: &str) -> Binding {
     Binding::new(name, keys, Does::Type(line.to_owned()), help)
@@ -122,7 +117,7 @@ fn everywhere() -> Vec<Binding> {
         types("mark", "+", "mark ", "names this moment, to come back to it"),
         own("break-here", "B", "a breakpoint at the selected frame or the position shown, or none again"),
         run("run", "r", "search run", "searches with the settings in force"),
-        asks("drop", "x", "search drop", "forgets the search under way"),
+        Binding::new("drop", "x", Does::Ask("search drop".to_owned()), "forgets the search under way"),
         own("interrupt", "ctrl-c", "stops what is running"),
         run("undo", "U ctrl-u", "undo", "takes back a move"),
         run("redo", "R ctrl-r", "redo", "brings it back"),
