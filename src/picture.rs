@@ -1,7 +1,7 @@
 //! Pictures: a board as characters and as SVG, a screen as text, charts as SVG, trees for Graphviz and as outlines.
 //!
 //! ```text
-//! BoardReport + View -> BoardScene (who stands where, what is marked) -> Canvas (characters with roles) -> text, screen
+//! BoardReport -> BoardScene (who stands where, what is marked) -> Canvas (characters with roles) -> text, screen
 //!                                                                -> SVG
 //! ```
 //!
@@ -15,7 +15,7 @@ pub mod tree;
 
 pub use board_svg::board_svg;
 pub use canvas::{BoardCell, Canvas, Ground, Ink, Pitch, Role, piece_sign};
-pub use scene::{BoardMark, BoardScene, NumberedMove, View};
+pub use scene::{BoardMark, BoardScene, NumberedMove};
 
 use ratatui::{buffer::Buffer, style::Color, text::Span};
 
@@ -26,8 +26,8 @@ use crate::{
 
 /// A board as text: the board with its coordinates, stones in hand, the last move and the words about the position.
 /// `ascii` keeps to bytes below 0x80.
-pub fn board_text(report: &BoardReport, view: View, ascii: bool) -> String {
-    let scene = BoardScene::new(report, view);
+pub fn board_text(report: &BoardReport, ascii: bool) -> String {
+    let scene = BoardScene::new(report, false);
     let mut lines: Vec<String> =
         Canvas::draw(&scene, Pitch::usual(report.board.kind), Ink { ascii, painted: false })
             .lines();
@@ -38,7 +38,7 @@ pub fn board_text(report: &BoardReport, view: View, ascii: bool) -> String {
 
 impl Reply for BoardReport {
     fn text(&self, _: Style) -> String {
-        board_text(self, View::default(), false)
+        board_text(self, false)
     }
 }
 

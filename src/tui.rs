@@ -55,7 +55,7 @@ use driver::Driver;
 use editor::{Editor, Occurrence};
 use events::EventLoop;
 use log::LogLine;
-use look::{Colours, Theme};
+use look::Theme;
 use pty::Pty;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 use state::{By, ScreenState};
@@ -66,6 +66,7 @@ use crate::{
     config::Config,
     interrupt::{Front, Unused},
     script,
+    view::Colour,
 };
 
 /// The exit status of a wrong configuration.
@@ -161,9 +162,9 @@ pub fn run(
 
 /// The screen that flags and configuration ask for. An error in the configuration names its place there.
 pub fn prepare(options: &ScreenOptions, config: &Config) -> Result<App, String> {
-    let colours = Colours::of_environment();
+    let colour = Colour::for_terminal(true);
     let mut state = ScreenState {
-        look: Theme { ascii: options.ascii || config.ascii, ..theme(options, config, colours)? },
+        look: Theme { ascii: options.ascii || config.ascii, ..theme(options, config, colour)? },
         mouse: !options.no_mouse && config.mouse.unwrap_or(true),
         keymap: panes::keymap().configured(config)?,
         ..ScreenState::default()
@@ -175,9 +176,9 @@ pub fn prepare(options: &ScreenOptions, config: &Config) -> Result<App, String> 
     Ok(App::new(state))
 }
 
-fn theme(options: &ScreenOptions, config: &Config, colours: Colours) -> Result<Theme, String> {
+fn theme(options: &ScreenOptions, config: &Config, colour: Colour) -> Result<Theme, String> {
     let named = |name: &str| {
-        Theme::named(name, colours).ok_or_else(|| {
+        Theme::named(name, colour).ok_or_else(|| {
             let hint = suggest::did_you_mean(name, Theme::names());
             let names: Vec<_> = Theme::names().collect();
             let hint = hint.unwrap_or_else(|| format!("there is {}", names.join(", ")));
@@ -187,7 +188,7 @@ fn theme(options: &ScreenOptions, config: &Config, colours: Colours) -> Result<T
     match (&options.theme, &config.theme) {
         (Some(name), _) => named(name),
         (None, Some(name)) => named(name).map_err(|what| config.fault("theme", name, &what)),
-        (None, None) => Ok(Theme::usual(colours)),
+        (None, None) => Ok(Theme::usual(colour)),
     }
 }
 
@@ -214,7 +215,7 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
         (messages, sender.clone()),
     )?;
     screen.draw(&mut driver.app)?;
-    let colour = driver.app.state.look.colour();
+    let colour = driver.app.state.look.colour;
     let mut editor = Editor::start(pty, driver.shell.completions(), colour, sender.clone())?;
     read_terminal(sender);
     greet(&mut editor);

@@ -61,12 +61,12 @@ pub fn response(response: &Response, style: Style) -> String {
 
 /// A reply in words, without the last newline.
 pub fn text(reply: &dyn Reply, style: Style) -> String {
-    style.fold(reply.text(style))
+    style.fold(&reply.text(style))
 }
 
 /// A reply on one line of a log.
 pub fn line(reply: &dyn Reply, style: Style) -> String {
-    style.fold(reply.line(style))
+    style.fold(&reply.line(style))
 }
 
 /// What went wrong outside of any command.

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows};
 use crate::{
     engine::reply::{PlainReply, TreeExplained},
-    picture::{View, board_svg, board_text, plot, screen_text, tree as drawing},
+    picture::{board_svg, board_text, plot, screen_text, tree as drawing},
     text::{count, headline, number},
 };
 
@@ -69,7 +69,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
 fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let report = shell.bench().board(None)?;
     let ascii = args.has("ascii");
-    let text = || board_text(&report, View::default(), ascii);
+    let text = || board_text(&report, ascii);
     let Some(file) = args.text("FILE") else {
         return Ok(drawn(None, "text", text()));
     };
@@ -79,7 +79,7 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
             let hint = "leave --ascii out, or name a file that ends in .txt";
             Err(args.blame("FILE", fault.hint(hint)))
         }
-        Some("svg") => write(args, file, "svg", board_svg(&report, View::default())),
+        Some("svg") => write(args, file, "svg", board_svg(&report)),
         Some("txt") => write(args, file, "text", text() + "\n"),
         _ => Err(no_format(args, "name a file that ends in .svg or .txt")),
     }

@@ -11,6 +11,6 @@ mod writers;
 pub use cutoff::{CutoffExplained, Rival};
 pub use order::{MoveHints, OrderExplained, OrderedMove};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
-pub use replay::TreeReplay;
+pub use replay::{TreeReplay, replay};
 pub use tree::{Branch, Extent, Fate, Grower};
 pub use writers::{Provenance, Writers, writers};

@@ -24,12 +24,12 @@ pub enum Unit {
     Searches,
     /// Nodes of a search.
     Nodes,
+    /// Events of a recording or a trace.
+    Events,
     /// Subtrees, each as deep as the others.
     Subtrees,
     /// Games.
     Games,
-    /// Events of a trace.
-    Events,
 }
 
 impl Unit {
@@ -40,9 +40,9 @@ impl Unit {
             Self::Entries => ["entry", "entries"],
             Self::Searches => ["search", "searches"],
             Self::Nodes => ["node", "nodes"],
+            Self::Events => ["event", "events"],
             Self::Subtrees => ["subtree", "subtrees"],
             Self::Games => ["game", "games"],
-            Self::Events => ["event", "events"],
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{BoardMark, BoardScene, View, escape};
+use super::{BoardMark, BoardScene, escape};
 use crate::engine::reply::{BoardKind, BoardReport, Side};
 
 /// Units between neighbouring places, and around the board.
@@ -29,8 +29,8 @@ text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
 ";
 
 /// A board as a standalone SVG document, light or dark as the reader's settings are.
-pub fn board_svg(report: &BoardReport, view: View) -> String {
-    let scene = BoardScene::new(report, view);
+pub fn board_svg(report: &BoardReport) -> String {
+    let scene = BoardScene::new(report, false);
     let (columns, rows) = scene.size();
     let width = columns.saturating_sub(1) * UNIT + 2 * MARGIN;
     let height = rows.saturating_sub(1) * UNIT + 2 * MARGIN + CAPTION;
@@ -113,7 +113,7 @@ const fn class(side: Side) -> &'static str {
 }
 
 fn labels(svg: &mut String, scene: &BoardScene<'_>) {
-    let (below, beside) = scene.view.labels(&scene.report.board);
+    let (below, beside) = scene.labels();
     let bottom = at((0, beside.len().saturating_sub(1))).1 + 42;
     let mut label = |x: usize, y: usize, name: &str| {
         let _ = writeln!(svg, r#"<text class="label" x="{x}" y="{y}">{}</text>"#, escape(name));

@@ -304,7 +304,7 @@ impl Canvas {
     }
 
     fn labels(&mut self, scene: &BoardScene<'_>, bottom: usize) {
-        let (below, beside) = scene.view.labels(&scene.report.board);
+        let (below, beside) = scene.labels();
         let below = below.iter().enumerate().map(|(column, name)| {
             let (x, _) = self.pitch.spot((column, 0));
             ((x, bottom), name)

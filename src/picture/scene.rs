@@ -1,85 +1,14 @@
 //! What is to be seen on a board, and from which side.
 
-use crate::engine::reply::{Board, BoardKind, BoardPoint, BoardReport, BoardView, LastMove, Side};
-
-/// How a board is looked at. The position itself stays as it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct View {
-    quarters: u8,
-    mirrored: bool,
-}
-
-impl View {
-    /// Mirrors what is seen, left and right; a board of squares is seen from its other side instead.
-    pub fn flip(&mut self, board: &Board) {
-        if !board.views.contains(&BoardView::Flip) {
-            return;
-        }
-        match board.kind {
-            BoardKind::Lines => self.mirrored = !self.mirrored,
-            BoardKind::Squares => self.quarters = (self.quarters + 2) % 4,
-        }
-    }
-
-    /// Turns what is seen by a quarter, clockwise.
-    pub fn turn(&mut self, board: &Board) {
-        if board.views.contains(&BoardView::Turn) {
-            // Seen in a mirror, clockwise is the other way round.
-            let quarter = if self.mirrored { 3 } else { 1 };
-            self.quarters = (self.quarters + quarter) % 4;
-        }
-    }
-
-    /// Columns and rows as seen.
-    pub fn size(self, board: &Board) -> (usize, usize) {
-        let (width, height) = (board.files.len(), board.ranks.len());
-        if self.is_upright() { (width, height) } else { (height, width) }
-    }
-
-    /// Where a place of the lattice is seen.
-    pub fn place(self, board: &Board, (x, y): (u8, u8)) -> (usize, usize) {
-        let (mut width, mut height) = (board.files.len(), board.ranks.len());
-        let mut place = (usize::from(x), usize::from(y));
-        for _ in 0..self.quarters {
-            place = (height - 1 - place.1.min(height - 1), place.0);
-            (width, height) = (height, width);
-        }
-        if self.mirrored {
-            place.0 = width - 1 - place.0.min(width - 1);
-        }
-        place
-    }
-
-    /// The names along the bottom and, from the top, along the left.
-    pub fn labels(self, board: &Board) -> (Vec<&str>, Vec<&str>) {
-        let (width, height) = self.size(board);
-        let (mut below, mut beside) = (vec![""; width], vec![""; height]);
-        for point in &board.points {
-            let (column, row) = self.place(board, (point.x, point.y));
-            let file = board.files.get(usize::from(point.x));
-            let rank = board.ranks.get(usize::from(point.y));
-            let (across, down) = if self.is_upright() { (file, rank) } else { (rank, file) };
-            for (labels, at, name) in [(&mut below, column, across), (&mut beside, row, down)] {
-                if let (Some(label), Some(name)) = (labels.get_mut(at), name) {
-                    *label = name;
-                }
-            }
-        }
-        (below, beside)
-    }
-
-    const fn is_upright(self) -> bool {
-        self.quarters.is_multiple_of(2)
-    }
-}
+use crate::engine::reply::{BoardKind, BoardPoint, BoardReport, LastMove, Side};
 
 /// What is to be seen on a board: its report, with stones and marks as they are shown just now.
 #[derive(Clone, Debug)]
 pub struct BoardScene<'a> {
     /// The board.
     pub report: &'a BoardReport,
-    /// How it is looked at.
-    pub view: View,
+    /// It is seen from the other side.
+    pub flipped: bool,
     /// The stones by point.
     pub stones: Vec<Option<Side>>,
     /// The marks by point.
@@ -134,7 +63,7 @@ pub(super) struct Stroke {
 
 impl<'a> BoardScene<'a> {
     /// A position as it is, without a cursor.
-    pub fn new(report: &'a BoardReport, view: View) -> Self {
+    pub fn new(report: &'a BoardReport, flipped: bool) -> Self {
         let points = &report.board.points;
         let board = &report.board;
         let mark = |(place, point): (usize, &BoardPoint)| match point.last {
@@ -145,7 +74,7 @@ impl<'a> BoardScene<'a> {
         };
         Self {
             report,
-            view,
+            flipped,
             stones: points.iter().map(|point| point.stone).collect(),
             marks: points.iter().enumerate().map(mark).collect(),
             cursor: None,
@@ -156,14 +85,31 @@ impl<'a> BoardScene<'a> {
 
     /// Where a point is seen.
     pub fn place(&self, point: usize) -> (usize, usize) {
-        let board = &self.report.board;
-        let at = board.points.get(point).map_or((0, 0), |at| (at.x, at.y));
-        self.view.place(board, at)
+        let at = self.report.board.points.get(point);
+        let (x, y) = at.map_or((0, 0), |at| (usize::from(at.x), usize::from(at.y)));
+        let (columns, rows) = self.size();
+        if self.flipped {
+            (columns.saturating_sub(1 + x), rows.saturating_sub(1 + y))
+        } else {
+            (x, y)
+        }
     }
 
-    /// Columns and rows as seen.
+    /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
-        self.view.size(&self.report.board)
+        (self.report.board.files.len(), self.report.board.ranks.len())
+    }
+
+    /// The names along the bottom and, from the top, along the left.
+    pub fn labels(&self) -> (Vec<&'a str>, Vec<&'a str>) {
+        let seen = |names: &'a [String]| {
+            let mut names: Vec<_> = names.iter().map(String::as_str).collect();
+            if self.flipped {
+                names.reverse();
+            }
+            names
+        };
+        (seen(&self.report.board.files), seen(&self.report.board.ranks))
     }
 
     /// Whose stone is on a point.

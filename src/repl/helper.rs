@@ -8,7 +8,7 @@ use std::{
 
 use rustyline::{
     Context,
-    completion::{Candidate, Completer},
+    completion::{Completer, Pair},
     highlight::{CmdKind, Highlighter},
     hint::{Hint, Hinter, HistoryHinter},
     validate::{ValidationContext, ValidationResult, Validator},
@@ -72,32 +72,15 @@ impl Helper {
 
 impl rustyline::Helper for Helper {}
 
-/// A way to go on, as the editor wants it.
-#[derive(Debug)]
-pub struct Offer {
-    display: String,
-    replacement: String,
-}
-
-impl Candidate for Offer {
-    fn display(&self) -> &str {
-        &self.display
-    }
-
-    fn replacement(&self) -> &str {
-        &self.replacement
-    }
-}
-
 impl Completer for Helper {
-    type Candidate = Offer;
+    type Candidate = Pair;
 
     fn complete(
         &self,
         line: &str,
         pos: usize,
         _: &Context<'_>,
-    ) -> rustyline::Result<(usize, Vec<Offer>)> {
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let (start, mut candidates) = self.completions().complete(&line[..pos]);
         if let (Some(show), 2..) = (&self.show, candidates.len()) {
             let typed = common_start(&candidates, &line[start..pos]);
@@ -105,7 +88,7 @@ impl Completer for Helper {
             candidates =
                 vec![command::Candidate { display: typed.clone(), replacement: typed, help: "" }];
         }
-        let offer = |candidate: command::Candidate| Offer {
+        let offer = |candidate: command::Candidate| Pair {
             display: visible(&candidate.display).into_owned(),
             replacement: candidate.replacement,
         };

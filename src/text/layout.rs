@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
 use super::{Style, number};
 
 /// The width that is filled: 80 columns less the border of a pane.
@@ -10,9 +12,9 @@ pub const WIDTH: usize = 78;
 /// Columns between neighbours.
 const GAP: usize = 2;
 
-/// Columns a text takes. What we write has one column a character.
+/// Columns a text takes.
 pub fn width(text: &str) -> usize {
-    text.chars().count()
+    text.width()
 }
 
 /// Spaces.
@@ -179,7 +181,14 @@ pub fn cut(text: &str, columns: usize, style: Style) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }
-    let kept = columns.saturating_sub(width(style.more()));
-    let head: String = text.chars().take(kept).collect();
+    let Some(room) = columns.checked_sub(width(style.more())) else {
+        return String::new();
+    };
+    let mut used = 0;
+    let fits = |sign: &char| {
+        used += sign.width().unwrap_or(0);
+        used <= room
+    };
+    let head: String = text.chars().take_while(fits).collect();
     format!("{}{}", head.trim_end(), style.more())
 }

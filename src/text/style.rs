@@ -1,7 +1,5 @@
 //! Which characters the text is made of.
 
-use std::borrow::Cow;
-
 use super::visible;
 
 /// Which characters may be used.
@@ -86,11 +84,8 @@ impl Style {
     }
 
     /// Writes out what may not be used, in names of files and words from elsewhere.
-    pub fn fold(self, text: String) -> String {
-        let text = match visible(&text) {
-            Cow::Owned(text) => text,
-            Cow::Borrowed(_) => text,
-        };
+    pub fn fold(self, text: &str) -> String {
+        let text = visible(text).into_owned();
         if !self.ascii || text.is_ascii() {
             return text;
         }

@@ -8,11 +8,10 @@ use ratatui::{buffer::Buffer, layout::Position};
 
 use super::{
     data::BoardOf,
-    keymap::{Binding, Does, ScrollStep},
+    keymap::{ALL_LINES, Binding, Does},
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
-    log::LogLine,
-    pane::{Pane, STYLE},
+    pane::{Pane, PlacedPane, STYLE},
     panes,
     sheet::Sheet,
     state::{By, Effect, Overlay, ScreenState},
@@ -33,16 +32,13 @@ const WHEEL: isize = 3;
 /// The levels at which the engine can play.
 const LEVELS: u64 = 8;
 
-/// More lines than any sheet has.
-const ALL: isize = isize::MAX / 2;
-
 /// The state and the panes.
 #[derive(Debug)]
 pub struct App {
     /// What all panes know.
     pub state: ScreenState,
     /// The panes, with what only they know.
-    pub panes: Vec<Box<dyn Pane>>,
+    pub panes: Vec<PlacedPane>,
     /// What was drawn last.
     pub screen: Buffer,
     /// How many moves had led to which position when the engine was last given a chance to answer.
@@ -60,7 +56,7 @@ impl App {
     /// All panes over a state.
     pub fn new(mut state: ScreenState) -> Self {
         let panes = panes::all();
-        let places = panes.iter().map(|pane| (pane.tag().name, pane.tag().place));
+        let places = panes.iter().map(|pane| (pane.name, pane.place));
         state.places = places.collect();
         Self { state, panes, screen: Buffer::default(), seen: None }
     }
@@ -83,15 +79,13 @@ impl App {
 
     /// The pane of a name, and the state that all share.
     pub fn pane(&mut self, name: Name) -> Option<(&mut dyn Pane, &mut ScreenState)> {
-        let pane = self.panes.iter_mut().find(|pane| pane.tag().name == name)?;
-        Some((pane.as_mut(), &mut self.state))
+        let pane = self.panes.iter_mut().find(|pane| pane.name == name)?;
+        Some((pane.pane.as_mut(), &mut self.state))
     }
 
     /// The pane that has the keys.
-    pub(super) fn focused(&self) -> Option<&dyn Pane> {
-        let focus = self.state.focus;
-        let pane = self.panes.iter().find(|pane| pane.tag().name == focus)?;
-        Some(pane.as_ref())
+    pub(super) fn focused(&self) -> Option<&PlacedPane> {
+        self.panes.iter().find(|pane| pane.name == self.state.focus)
     }
 
     /// The pane at the bottom, in which text is typed.
@@ -103,11 +97,14 @@ impl App {
     /// The statements to be looked up: those of the panes that are seen, and what all of them need.
     pub fn wants(&self) -> Vec<String> {
         let areas = self.state.areas();
-        let seen = self.panes.iter().filter(|pane| areas.of(pane.tag().name).is_some());
-        let mut wants: Vec<_> = seen.flat_map(|pane| pane.wants(&self.state)).collect();
+        let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
+        let mut wants: Vec<_> = seen.flat_map(|pane| pane.pane.wants(&self.state)).collect();
         wants.extend(
             ["break", "position show", "search result", "timeline", "where"].map(str::to_owned),
         );
+        if !wants.iter().any(|want| want.starts_with("explain tree")) {
+            wants.extend(timeline::wants(&self.state).map(str::to_owned));
+        }
         wants.sort();
         wants.dedup();
         wants
@@ -128,8 +125,14 @@ impl App {
         if let Some(overlay) = state.overlay.take() {
             return self.overlay_key(overlay, event);
         }
+        let key = KeyPress::from(event);
+        let Some(place) = self.focused().map(PlacedPane::key_place) else {
+            return;
+        };
+        let action = self.state.keymap.action(key, place).cloned();
         let in_front = self.state.sheet.is_some() || self.state.offers.is_some();
-        if let Some(letter) = KeyPress::from(event).after_escape().filter(|_| in_front) {
+        let is_free = in_front || !place.typing && action.is_none();
+        if let Some(letter) = key.after_escape().filter(|_| is_free) {
             // Esc and a letter in a hurry.
             self.key(KeyCode::Esc.into());
             return self.key(letter.into());
@@ -137,23 +140,14 @@ impl App {
         if self.sheet_key(event) {
             return;
         }
-        let state = &self.state;
-        let (focus, key) = (state.focus, KeyPress::from(event));
-        let Some((pane, state)) = self.pane(focus) else {
-            return;
-        };
-        if pane.key(state, event) {
+        if let Some((pane, state)) = self.pane(place.pane)
+            && pane.key(state, event)
+        {
             return;
         }
-        match (state.keymap.action(key, pane.key_place()).cloned(), key.after_escape()) {
-            (Some(row), _) => self.act(&row),
-            (None, Some(letter)) => {
-                self.leave_view();
-                self.key(letter.into());
-            }
-            (None, None) => {
-                state.say(LogLine::Note, format!("{key} does nothing here; F1 lists the keys"));
-            }
+        match action {
+            Some(row) => self.act(&row),
+            None => self.state.say(format!("{key} does nothing here; F1 lists the keys")),
         }
     }
 
@@ -175,8 +169,8 @@ impl App {
             KeyCode::PageDown => page,
             KeyCode::Up if covered => -1,
             KeyCode::Down if covered => 1,
-            KeyCode::Home if covered => -ALL,
-            KeyCode::End if covered => ALL,
+            KeyCode::Home if covered => -ALL_LINES,
+            KeyCode::End if covered => ALL_LINES,
             _ => return false,
         };
         sheet.scroll.by(by);
@@ -203,8 +197,8 @@ impl App {
                 }
             }
             Does::Go(pane) => self.go_to(pane),
-            Does::Scroll(ScrollStep::Lines(by)) => self.scroll(*by),
-            Does::Scroll(ScrollStep::Page(by)) => self.scroll(by * self.page()),
+            Does::Scroll(by) => self.scroll(*by),
+            Does::Page(by) => self.scroll(by * self.page()),
             Does::Own => match row.pane.and_then(|pane| self.pane(pane)) {
                 Some((pane, state)) => pane.act(state, &row.name),
                 None => self.own(&row.name),
@@ -217,9 +211,9 @@ impl App {
         if !line.contains("{}") {
             return Some(line.to_owned());
         }
-        let selected = self.focused().and_then(|pane| pane.selected(&self.state));
+        let selected = self.focused().and_then(|pane| pane.pane.selected(&self.state));
         if selected.is_none() {
-            self.state.say(LogLine::Note, "nothing is selected");
+            self.state.say("nothing is selected");
         }
         Some(line.replace("{}", &selected?))
     }
@@ -241,12 +235,12 @@ impl App {
             "suspend" => state.effects.push(Effect::Suspend),
             "theme" => {
                 state.look.turn_over();
-                state.say(LogLine::Note, format!("theme {}", state.look.name));
+                state.say(format!("theme {}", state.look.name));
             }
             "mouse" => {
                 state.mouse = !state.mouse;
                 let off = "mouse off: the terminal selects text";
-                state.say(LogLine::Note, if state.mouse { "mouse on" } else { off });
+                state.say(if state.mouse { "mouse on" } else { off });
                 state.effects.push(Effect::Mouse(state.mouse));
             }
             "redraw" => state.effects.push(Effect::Redraw),
@@ -254,7 +248,7 @@ impl App {
                 let key = action == "copy-key";
                 let text = if key { state.position_key() } else { state.position() };
                 if let Some(text) = text.map(str::to_owned) {
-                    state.say(LogLine::Note, format!("copied {text}"));
+                    state.say(format!("copied {text}"));
                     state.effects.push(Effect::Copy(text));
                 }
             }
@@ -276,7 +270,7 @@ impl App {
     fn go_beside(&mut self, forwards: bool) {
         match timeline::beside(&self.state, forwards) {
             Some(event) => self.state.run(format!("goto {event}")),
-            None => self.state.say(LogLine::Note, "there is nothing farther on the time line"),
+            None => self.state.say("there is nothing farther on the time line"),
         }
     }
 
@@ -286,7 +280,7 @@ impl App {
         let frame = self.state.data.frame().filter(|_| !is_board).map(|frame| frame.key.clone());
         let key = frame.or_else(|| self.state.position_key().map(str::to_owned));
         if let Some(key) = key {
-            self.state.toggle_breakpoint(&key);
+            self.state.toggle_breakpoint_at(&key);
         }
     }
 
@@ -305,7 +299,7 @@ impl App {
             self.go_to(ScreenState::default().came_from);
         } else {
             let quit = state.key("quit");
-            state.say(LogLine::Note, format!("this is the game; {quit} leaves the program"));
+            state.say(format!("this is the game; {quit} leaves the program"));
         }
     }
 
@@ -321,7 +315,7 @@ impl App {
                 format!("the engine plays {side} and answers by itself; {level} chooses its level")
             }
         };
-        state.say(LogLine::Note, said);
+        state.say(said);
     }
 
     fn undoes_two(&self) -> bool {
@@ -367,12 +361,12 @@ impl App {
     fn interrupt(&mut self) {
         if self.state.is_busy() {
             self.state.effects.push(Effect::Interrupt);
-        } else if self.focused().is_some_and(Pane::is_typed_in) {
+        } else if self.focused().is_some_and(|pane| pane.pane.is_typed_in()) {
             let cancel = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
             self.state.effects.push(Effect::Key(cancel));
         } else {
             let quit = self.state.key("quit");
-            self.state.say(LogLine::Note, format!("nothing is running; {quit} quits"));
+            self.state.say(format!("nothing is running; {quit} quits"));
         }
     }
 
@@ -438,8 +432,8 @@ impl App {
     fn cycle(&mut self, step: isize) {
         let small = !self.state.areas().tabs.is_empty();
         let hidden = |place: PaneSlot| small && place == PaneSlot::Corner;
-        let panes = self.panes.iter().filter(|pane| !hidden(pane.tag().place) && !pane.is_idle());
-        let order: Vec<_> = panes.map(|pane| pane.tag().name).collect();
+        let panes = self.panes.iter().filter(|pane| !hidden(pane.place) && !pane.pane.is_idle());
+        let order: Vec<_> = panes.map(|pane| pane.name).collect();
         let at = order.iter().position(|pane| *pane == self.state.focus);
         let next = at.unwrap_or(0) + order.len();
         self.go_to(order[next.saturating_add_signed(step) % order.len()]);
@@ -500,13 +494,13 @@ impl App {
         let reply = outcome.as_ref().ok().map(|response| &*response.reply);
         let mut shown = false;
         for at in 0..self.panes.len() {
-            if self.panes[at].hear(reply) {
-                self.bring_forward(self.panes[at].tag().name);
+            if self.panes[at].pane.hear(reply) {
+                self.bring_forward(self.panes[at].name);
                 shown = true;
             }
         }
         if let (Err(failure), By::Key) = (outcome, by) {
-            self.state.say(LogLine::Failure, failure.fault.message.clone());
+            self.state.blame(failure.fault.message.clone());
         }
         let Some(reply) = reply else {
             return false;
@@ -516,17 +510,17 @@ impl App {
         if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {
             let line = list.line(STYLE);
             let said = if line.is_empty() { "none" } else { &line };
-            self.state.say(LogLine::Note, format!("breakpoints: {said}"));
+            self.state.say(format!("breakpoints: {said}"));
         }
         if let Some(session) = reply.downcast_ref::<SessionReport>() {
             self.state.file = Some(session.file.clone().into());
             self.state.unsaved = false;
-            self.state.say(LogLine::Note, format!("{} {}", session.action, session.file));
+            self.state.say(format!("{} {}", session.action, session.file));
         }
         if let Some(said @ PlainReply { fields, .. }) = reply.downcast_ref() {
             if let Some(level) = fields.get("level") {
                 self.state.level = level.as_u64();
-                self.state.say(LogLine::Note, said.text(STYLE));
+                self.state.say(said.text(STYLE));
             }
             if fields.contains_key("quit") {
                 self.leave();
@@ -538,8 +532,8 @@ impl App {
     /// Shows what a command under way tells; `before` is what was known when it began.
     pub fn watch(&mut self, now: &Live, before: &Live) {
         for at in 0..self.panes.len() {
-            if self.panes[at].watch(&mut self.state, now, before) {
-                self.bring_forward(self.panes[at].tag().name);
+            if self.panes[at].pane.watch(&mut self.state, now, before) {
+                self.bring_forward(self.panes[at].name);
             }
         }
     }
@@ -548,7 +542,7 @@ impl App {
     pub fn rest(&mut self) {
         self.state.busy = None;
         for pane in &mut self.panes {
-            pane.rest(&mut self.state);
+            pane.pane.rest(&mut self.state);
         }
     }
 
@@ -560,7 +554,7 @@ impl App {
             curves.take(run, room, *searching);
         }
         for pane in &mut self.panes {
-            pane.looked_up(&mut self.state);
+            pane.pane.looked_up(&mut self.state);
         }
         self.answer();
     }

@@ -1,7 +1,7 @@
 //! The board: a widget that draws it, and a state machine that takes keys and makes moves of them.
 //!
 //! ```text
-//! key, click -> BoardInput (cursor, move or setup under way) -> BoardAction: a command line, a redraw, nothing
+//! key, click -> BoardInput (cursor, move under way) -> BoardAction: a command line, a redraw, nothing
 //! BoardReport + BoardInput -> BoardScene -> Canvas -> BoardWidget
 //! ```
 //!
@@ -10,9 +10,8 @@
 mod bar;
 mod entry;
 mod input;
-mod setup;
 
-pub use input::{BoardAction, BoardClick, BoardInput};
+pub use input::{BoardAction, BoardClick, BoardInput, KEYS};
 use ratatui::{
     buffer::Buffer,
     layout::{Constraint, Margin, Rect},
@@ -25,9 +24,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::look::Theme;
 use crate::{
     engine::reply::{Board, BoardPoint, BoardReport, RootMoveReport, Run, Score, Side},
-    picture::{
-        BoardCell, BoardScene, Canvas, Ground, Ink, NumberedMove, Pitch, Role, View, piece_sign,
-    },
+    picture::{BoardCell, BoardScene, Canvas, Ground, Ink, NumberedMove, Pitch, Role, piece_sign},
     text::{Style, number},
 };
 
@@ -37,10 +34,10 @@ use crate::{
 pub struct BoardWidget<'a> {
     /// The board.
     pub report: &'a BoardReport,
-    /// The cursor, and the move or the setup under way; without it the position is only looked at.
+    /// The cursor, and the move under way; without it the position is only looked at.
     pub input: Option<&'a BoardInput>,
-    /// From which side.
-    pub view: View,
+    /// From the other side.
+    pub flipped: bool,
     /// The moves played, as far as they are the game's that is shown.
     pub played: &'a [String],
     /// What a search has found that begins at this position.
@@ -75,7 +72,7 @@ impl<'a> BoardWidget<'a> {
     fn scene(&self) -> BoardScene<'a> {
         let mut scene = match self.input {
             Some(input) => input.scene(self.report),
-            None => BoardScene::new(self.report, self.view),
+            None => BoardScene::new(self.report, self.flipped),
         };
         let side = self.report.side;
         let line = self.line().iter().zip([side, side.other()].into_iter().cycle());

@@ -6,6 +6,8 @@ use crate::engine::reply::{Plot, Run};
 const MOST: usize = 256;
 /// Fewer are no curve.
 const LEAST: usize = 3;
+/// How high a curve is in a line.
+const LEVELS: [char; 7] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇'];
 
 /// What a search had counted at a moment.
 #[derive(Clone, Copy, Debug)]
@@ -107,37 +109,17 @@ impl SearchCurves {
         plots.into()
     }
 
-    /// One of the three curves in a line of so many characters: braille, or with ASCII only from `.` to `#`.
-    pub fn spark(&self, curve: usize, columns: usize, ascii: bool) -> String {
+    /// One of the three curves in a line of so many characters.
+    pub fn spark(&self, curve: usize, columns: usize) -> String {
         let points = Self::MEASURES.get(curve).map_or(Vec::new(), |measure| self.points(*measure));
-        let values: Vec<_> = points.into_iter().map(|(_, y)| y).collect();
-        spark(&values, columns, ascii)
+        let most = points.iter().map(|(_, y)| *y).fold(f64::MIN_POSITIVE, f64::max);
+        let columns = columns.min(points.len());
+        let seen = (0..columns).map(|column| points[column * points.len() / columns].1);
+        let level = |y: f64| (1..7).filter(|step| 6.0 * y >= most * f64::from(*step)).count();
+        seen.map(|y| LEVELS[level(y)]).collect()
     }
 }
 
 fn percent(part: u64, whole: u64) -> f64 {
     part as f64 * 100.0 / whole.max(1) as f64
-}
-
-/// A curve of numbers from 0 on in a line of characters.
-fn spark(values: &[f64], columns: usize, ascii: bool) -> String {
-    const SIGNS: [char; 5] = [' ', '.', ':', '+', '#'];
-    /// The dots of a braille character from below: those at the left and those at the right.
-    const DOTS: [[u32; 5]; 2] = [[0, 0x40, 0x44, 0x46, 0x47], [0, 0x80, 0xa0, 0xb0, 0xb8]];
-    let most = values.iter().copied().fold(0.0, f64::max);
-    let places = if ascii { columns } else { columns * 2 };
-    let levels: Vec<usize> = (0..places.min(values.len()))
-        .map(|place| {
-            let value = values[place * values.len() / places.min(values.len())];
-            (0..4).filter(|step| value * 4.0 > most * f64::from(*step)).count()
-        })
-        .collect();
-    if ascii {
-        return levels.into_iter().map(|level| SIGNS[level]).collect();
-    }
-    let sign = |pair: &[usize]| {
-        let dots = pair.iter().zip(DOTS).map(|(level, dots)| dots[*level]);
-        char::from_u32(0x2800 + dots.sum::<u32>()).unwrap_or(' ')
-    };
-    levels.chunks(2).map(sign).collect()
 }

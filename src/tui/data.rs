@@ -1,10 +1,6 @@
 //! What the panes show, asked of the shell as any command would be.
 
-use std::{
-    collections::BTreeMap,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     command::Shell,
@@ -40,8 +36,10 @@ pub struct TreeSpot {
     pub refuted: bool,
 }
 
-/// What only commands change, not a search under way.
-const STEADY: [&str; 5] = ["position show", "search show", "break", "eval ", "weights list"];
+/// What only commands change, not a search that is running; and the cache, which it fills faster than anybody reads: in a
+/// large one entries take long to find.
+const STEADY: [&str; 6] =
+    ["position show", "search show", "break", "eval ", "weights list", "cache "];
 
 /// The latest answers to the statements that panes want looked up.
 #[derive(Clone, Debug, Default)]
@@ -54,51 +52,18 @@ pub struct Data {
     board_of: Option<(BoardOf, String)>,
     /// The entry that was looked at last.
     pub entry: Option<CacheEdit>,
-    expensive: Throttle,
-}
-
-/// Keeps what takes long from being asked too often.
-#[derive(Clone, Copy, Debug, Default)]
-struct Throttle {
-    cost: Duration,
-    last: Option<Instant>,
-}
-
-/// While a search runs, a question may take so much of a slice.
-const BEARABLE: Duration = Duration::from_millis(3);
-/// And all of them so small a part of the time.
-const SHARE: u32 = 20;
-
-impl Throttle {
-    fn allows(&self, searching: bool) -> bool {
-        let waited = self.last.is_none_or(|last| last.elapsed() >= self.cost * SHARE);
-        !searching || self.cost <= BEARABLE && waited
-    }
 }
 
 impl Data {
     /// Looks up all that is wanted, or only what is not known yet and what a running search changes.
     pub fn refresh(&mut self, shell: &mut Shell, wants: &[String], shown: &BoardOf, all: bool) {
         let searching = shell.is_searching();
-        let is_expensive = |want: &str| want.starts_with("cache ");
-        let may_take_long = self.expensive.allows(searching);
-        // What may not be asked again just now is shown as it was.
-        self.answers
-            .retain(|asked, _| wants.contains(asked) || is_expensive(asked) && !may_take_long);
-        let due = wants.iter().filter(|want| {
+        self.answers.retain(|asked, _| wants.contains(asked));
+        for want in wants {
             let changes = searching && !STEADY.iter().any(|steady| want.starts_with(steady));
-            all || changes || self.is_due(want)
-        });
-        let (expensive, cheap): (Vec<_>, Vec<_>) = due.partition(|want| is_expensive(want));
-        for want in cheap {
-            self.look_up(shell, want);
-        }
-        if !expensive.is_empty() && may_take_long {
-            let started = Instant::now();
-            for want in expensive {
+            if all || changes || self.is_due(want) {
                 self.look_up(shell, want);
             }
-            self.expensive = Throttle { cost: started.elapsed(), last: Some(Instant::now()) };
         }
         self.look_at_board(shell, shown, all || searching);
     }
@@ -188,13 +153,5 @@ impl Data {
     pub fn entry(&self, key: &str) -> Option<&EntryReport> {
         let edit = self.entry.as_ref().filter(|edit| edit.key == key)?;
         edit.entry.as_ref().or(edit.previous.as_ref())
-    }
-
-    /// Whether looking everything up takes so long that a worker should do it: the first question for a tree may have to
-    /// go back to where the recording begins.
-    pub fn is_slow(&self, wants: &[String]) -> bool {
-        let is_new =
-            |want: &&String| want.starts_with("explain tree") && !self.answers.contains_key(*want);
-        self.expensive.cost > 2 * BEARABLE || wants.iter().find(is_new).is_some()
     }
 }

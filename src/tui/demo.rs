@@ -1,17 +1,12 @@
 //! A tour of the program: a script whose paragraphs are shown and run one after the other.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::{
-    Frame,
-    layout::Rect,
-    widgets::{Block, Clear, Paragraph},
-};
+use ratatui::{Frame, layout::Rect, text::Text, widgets::Block};
 
 use super::{
     app::App,
     layout::Areas,
-    lines::line,
-    log::LogLine,
+    lines::{in_front, line},
     look::Theme,
     state::{By, Overlay},
 };
@@ -56,7 +51,7 @@ impl App {
         let Some(step) = steps().into_iter().nth(at) else {
             return self.end_demo();
         };
-        let pane = self.panes.iter().map(|pane| pane.tag().name);
+        let pane = self.panes.iter().map(|pane| pane.name);
         if let Some(pane) = pane.into_iter().find(|name| Some(*name) == step.pane) {
             self.go_to(pane);
         }
@@ -73,7 +68,7 @@ impl App {
             // A sheet first.
             KeyCode::Esc | KeyCode::PageUp | KeyCode::PageDown if self.sheet_key(event) => {}
             KeyCode::Esc | KeyCode::Char('q') => self.end_demo(),
-            _ => self.state.say(LogLine::Note, KEYS.trim()),
+            _ => self.state.say(KEYS.trim()),
         }
     }
 
@@ -82,7 +77,7 @@ impl App {
         let state = &mut self.state;
         (state.overlay, state.unsaved) = (None, false);
         let new = state.key("new");
-        state.say(LogLine::Note, format!("the demo is over; {new} begins a game"));
+        state.say(format!("the demo is over; {new} begins a game"));
     }
 }
 
@@ -95,13 +90,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, look: &Theme, areas: &Areas, at: usize
     let bottom = areas.upper.bottom();
     let area = Rect { y: bottom, height: areas.footer.y.saturating_sub(bottom), ..areas.footer };
     let block = Block::bordered()
-        .border_style(look.accent)
         .title(format!(" Demo {} of {}: {} ", at + 1, steps.len(), KEYS.trim()))
         .title_bottom(format!(" > {} ", step.commands.join("; ")));
-    let inner = block.inner(area);
+    let inner = in_front(frame, look, block, area);
     let lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
-    frame.render_widget(Clear, area);
-    frame.buffer_mut().set_style(area, look.text);
-    frame.render_widget(block, area);
-    frame.render_widget(Paragraph::new(lines), inner);
+    frame.render_widget(Text::from(lines), inner);
 }

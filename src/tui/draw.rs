@@ -14,7 +14,7 @@ use super::{
     demo,
     layout::{Areas, LEAST},
     log, look, overlay,
-    pane::{Pane, balanced, cut, shown},
+    pane::{PlacedPane, balanced, cut, shown},
     state::{Busy, Overlay, ScreenState},
     tabs, timeline,
 };
@@ -37,8 +37,8 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         frame.render_widget(shown(line), areas.timeline);
         frame.render_widget(shown(footer(app, below.width as usize)), below);
         for pane in &app.panes {
-            if let Some(area) = areas.of(pane.tag().name) {
-                draw_pane(frame, app, &areas, pane.as_ref(), area);
+            if let Some(area) = areas.of(pane.name) {
+                draw_pane(frame, app, &areas, pane, area);
             }
         }
         overlay::draw(frame, app, &areas, screen);
@@ -61,14 +61,14 @@ fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
 }
 
 /// A pane and its frame. The frame of the one that has the keys is drawn thicker and in bold: not by colour alone.
-fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &dyn Pane, area: Rect) {
+fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane, area: Rect) {
     let state = &app.state;
     let look = &state.look;
-    let focused = state.focus == pane.tag().name && state.overlay.is_none();
+    let focused = state.focus == pane.name && state.overlay.is_none();
     let style = if focused { look.accent } else { look.quiet };
     let mut block =
         Block::bordered().border_style(style).title(title(app, areas, pane, area.width));
-    let words = pane.words(state).map(|words| text::visible(&words).into_owned());
+    let words = pane.pane.words(state).map(|words| text::visible(&words).into_owned());
     let words = words.map(|words| balanced(&words, area.width.saturating_sub(4) as usize));
     let mut words = words.unwrap_or_default();
     if let Some(last) = words.pop() {
@@ -87,19 +87,19 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &dyn Pane, a
     if inner.is_empty() {
         return;
     }
-    pane.draw(frame, state, areas, inner);
-    if let Some(scroll) = pane.scrolled() {
+    pane.pane.draw(frame, state, areas, inner);
+    if let Some(scroll) = pane.pane.scrolled() {
         scroll.draw_bar(frame, state.look.quiet, area);
     }
 }
 
-fn title(app: &App, areas: &Areas, pane: &dyn Pane, width: u16) -> Line<'static> {
-    let (state, tag) = (&app.state, pane.tag());
-    if areas.tabs.contains(&tag.name) {
+fn title(app: &App, areas: &Areas, pane: &PlacedPane, width: u16) -> Line<'static> {
+    let state = &app.state;
+    if areas.tabs.contains(&pane.name) {
         return tabs(app, areas, width);
     }
-    let name = format!(" {} {}", tag.number(), tag.title());
-    let more = pane.title(state);
+    let name = format!(" {} {}", pane.number(), pane.heading());
+    let more = pane.pane.title(state);
     let more = text::visible(&more);
     let room = (width as usize).saturating_sub(name.width() + 4);
     let more = if more.is_empty() || room < 4 {
@@ -107,7 +107,7 @@ fn title(app: &App, areas: &Areas, pane: &dyn Pane, width: u16) -> Line<'static>
     } else {
         format!(" · {} ", cut(&more, room))
     };
-    let style = if state.focus == tag.name { state.look.accent } else { state.look.title };
+    let style = if state.focus == pane.name { state.look.accent } else { state.look.title };
     Line::from(vec![Span::styled(name, style), Span::raw(more)])
 }
 
@@ -199,23 +199,8 @@ fn file(state: &ScreenState) -> String {
     format!("  {name}{changed} ")
 }
 
-/// Actions and what the footer calls them, the most important first.
-const KEYS: &[(&str, &str)] = &[
-    ("help", "help"),
-    ("next-pane", "pane"),
-    ("command", "command"),
-    ("step", "step"),
-    ("over", "over"),
-    ("out", "out"),
-    ("back", "back"),
-    ("continue", "continue"),
-    ("back-continue", "back"),
-    ("break-here", "break"),
-    ("run", "run"),
-    ("zoom", "zoom"),
-    ("quit", "quit"),
-];
-const RUNNING: &[(&str, &str)] = &[("interrupt", "stop"), ("next-pane", "pane"), ("help", "help")];
+/// What the footer names while a command runs.
+const RUNNING: &str = "interrupt:stop next-pane:pane help";
 
 /// The line at the bottom: the last word, or the keys that matter here.
 fn footer(app: &App, width: usize) -> Line<'static> {
@@ -241,13 +226,12 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         (Some(Overlay::Demo(_)), _) => Line::raw(demo::KEYS),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
-            let own = pane.own_keys(state);
-            let names = match pane.footer(state) {
-                _ if state.is_busy() && own.is_empty() => RUNNING,
-                own => own.unwrap_or(KEYS),
-            };
-            let mapped = names.iter().filter_map(|(action, text)| {
-                Some((state.keymap.key(action, pane.key_place())?, *text))
+            let own = pane.pane.own_keys(state);
+            let is_running = state.is_busy() && own.is_empty();
+            let names = if is_running { RUNNING } else { pane.pane.footer(state) };
+            let mapped = names.split(' ').filter_map(|name| {
+                let (action, text) = name.split_once(':').unwrap_or((name, name));
+                Some((state.keymap.key(action, pane.key_place())?, text))
             });
             let own = own.iter().map(|(key, text)| ((*key).to_owned(), *text));
             keys(state, own.chain(mapped), width)

@@ -142,7 +142,7 @@ impl Driver {
         let look = &self.app.state.look;
         let text = match outcome {
             Ok(response) => self.told(response, is_shown),
-            Err(failure) => self.blamed(failure, look.colour()),
+            Err(failure) => self.blamed(failure, look.colour),
         };
         if by == By::Typing {
             self.printed.push(text);
@@ -174,10 +174,13 @@ impl Driver {
         let room = self.room();
         let is_asked = self.by() == By::Typing && !command::table().changes(&self.statement);
         let state = &mut self.app.state;
-        if is_shown || !sheet::is_long(response, &text, room.max(3)) {
+        // What the panes show needs a line only.
+        let is_seen = !is_asked && sheet::is_seen_elsewhere(&*response.reply);
+        let is_short = text.lines().count() <= room.max(3);
+        if is_shown || is_short && !is_seen || response.json || response.silent {
             return text;
         }
-        if is_asked || !sheet::is_seen_elsewhere(&*response.reply) {
+        if !is_seen {
             state.sheet = Some(Sheet::new(&self.statement, text));
         }
         view::line(&*response.reply, style)

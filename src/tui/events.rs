@@ -114,8 +114,10 @@ impl EventLoop {
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let pictured = driver.shell.upcoming().is_some_and(|next| next.contains("picture"));
         if pictured {
-            // What the statement before has changed is in the picture.
+            // What the statement before has changed is in the picture, and not that this one is run.
+            let busy = driver.app.state.busy.take();
             self.draw(&mut driver.app)?;
+            driver.app.state.busy = busy;
         }
         driver.shell.screen = pictured.then(|| driver.app.screen.clone());
         let (outcome, completions) =
@@ -129,22 +131,15 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Looks up what the panes show; in a worker where that takes long.
+    /// Looks up what the panes show, in a worker: it may take long.
     fn look_up(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
-        let all = driver.app.state.stale;
-        let wants = driver.app.wants();
-        if driver.app.state.data.is_slow(&wants) {
-            let shown = driver.app.state.shown.clone();
-            let mut data = driver.app.state.data.clone();
-            driver.app.state.data =
-                self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
-                    data.refresh(shell, &wants, &shown, all);
-                    data
-                })?;
-            driver.looked_up(all);
-        } else {
-            driver.look_up(all);
-        }
+        let (wants, state) = (driver.app.wants(), &driver.app.state);
+        let (all, shown, mut data) = (state.stale, state.shown.clone(), state.data.clone());
+        driver.app.state.data = self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
+            data.refresh(shell, &wants, &shown, all);
+            data
+        })?;
+        driver.looked_up(all);
         self.changed();
         Ok(())
     }
@@ -235,7 +230,7 @@ impl EventLoop {
             }
             Occurrence::EditorFailed(error) => {
                 app.state.log.add(log::LogLine::Failure, format!("the command line: {error}"));
-                app.state.say(log::LogLine::Failure, format!("the command line is gone: {error}"));
+                app.state.blame(format!("the command line is gone: {error}"));
             }
             Occurrence::Suspend => self.terminal.suspend()?,
             Occurrence::Continued => {
@@ -270,7 +265,7 @@ impl EventLoop {
             Effect::Interrupt => drop(self.interrupt.press()),
             Effect::Suspend => {
                 if !terminal::stop_job()? {
-                    app.state.say(log::LogLine::Note, "there is no shell to go to");
+                    app.state.say("there is no shell to go to");
                 }
             }
             Effect::Copy(text) => {

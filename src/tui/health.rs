@@ -7,8 +7,11 @@ use std::{
     path::Path,
 };
 
-use super::{ScreenOptions, layout, look::Colours};
-use crate::config::{self, Config};
+use super::{ScreenOptions, layout};
+use crate::{
+    config::{self, Config},
+    view::Colour,
+};
 
 /// The report, and whether all is well. `given` is the configuration's path where a flag says it.
 pub fn report(
@@ -41,7 +44,6 @@ fn checks(
         ("output", true, is_terminal(io::stdout().is_terminal())),
         ("/dev/tty", true, tty()),
         ("TERM", !matches!(term.as_str(), "not set" | "dumb"), term),
-        ("COLORTERM", true, variable("COLORTERM")),
         ("NO_COLOR", true, variable("NO_COLOR")),
         ("locale", true, locale()),
         ("size", true, size()),
@@ -84,7 +86,7 @@ fn size() -> String {
 }
 
 fn theme(options: &ScreenOptions, config: &Config) -> Check {
-    let found = super::theme(options, config, Colours::of_environment());
+    let found = super::theme(options, config, Colour::for_terminal(true));
     let name = options.theme.as_ref().or(config.theme.as_ref());
     let name = name.map_or("the usual one", String::as_str).to_owned();
     let well = found.is_ok();

@@ -19,25 +19,16 @@ pub enum Does {
     Type(String),
     /// Goes to a pane.
     Go(Name),
-    /// Moves what is shown or selected, in panes where that can be done.
-    Scroll(ScrollStep),
+    /// Moves what is shown or selected by so many lines, backwards where negative, in panes where that can be done.
+    Scroll(isize),
+    /// The same by as many times the lines that are seen.
+    Page(isize),
     /// What the pane does that the row belongs to, or the screen where it belongs to none.
     Own,
 }
 
-/// How far to scroll; backwards where negative.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScrollStep {
-    /// So many lines.
-    Lines(isize),
-    /// As many lines as are seen.
-    Page(isize),
-}
-
-impl ScrollStep {
-    /// To the first line; to the last one with the other sign. No pane has more lines.
-    const ALL: isize = isize::MAX / 2;
-}
+/// More lines than any pane has.
+pub const ALL_LINES: isize = isize::MAX / 2;
 
 /// Where a key is pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,12 +68,6 @@ impl Binding {
         }
     }
 
-    /// An action of one pane.
-    #[must_use]
-    pub fn of(self, pane: Name) -> Self {
-        Self { pane: Some(pane), ..self }
-    }
-
     /// The command line that it runs or begins.
     pub fn line(&self) -> Option<&str> {
         match &self.does {
@@ -97,11 +82,6 @@ pub fn run(name: &str, keys: &str, line: &str, help: &str) -> Binding {
     Binding::new(name, keys, Does::Run(line.to_owned()), help)
 }
 
-/// An action that runs a command line once a person is sure.
-fn asks(name: &str, keys: &str, line: &str, help: &str) -> Binding {
-    Binding::new(name, keys, Does::Ask(line.to_owned()), help)
-}
-
 /// An action that types the beginning of a command line.
 pub fn types(name: &str, keys: &str, line: &str, help: &str) -> Binding {
     Binding::new(name, keys, Does::Type(line.to_owned()), help)
@@ -110,10 +90,6 @@ pub fn types(name: &str, keys: &str, line: &str, help: &str) -> Binding {
 /// An action of a pane or of the screen that is no command.
 pub fn own(name: &str, keys: &str, help: &str) -> Binding {
     Binding::new(name, keys, Does::Own, help)
-}
-
-fn scroll(name: &str, keys: &str, by: ScrollStep, help: &str) -> Binding {
-    Binding::new(name, keys, Does::Scroll(by), help)
 }
 
 /// The actions that work everywhere, in the order of the help. The letters a to h are left to coordinates, except for
@@ -141,7 +117,7 @@ fn everywhere() -> Vec<Binding> {
         types("mark", "+", "mark ", "names this moment, to come back to it"),
         own("break-here", "B", "a breakpoint at the selected frame or the position shown, or none again"),
         run("run", "r", "search run", "searches with the settings in force"),
-        asks("drop", "x", "search drop", "forgets the search under way"),
+        Binding::new("drop", "x", Does::Ask("search drop".to_owned()), "forgets the search under way"),
         own("interrupt", "ctrl-c", "stops what is running"),
         run("undo", "U ctrl-u", "undo", "takes back a move"),
         run("redo", "R ctrl-r", "redo", "brings it back"),
@@ -159,12 +135,12 @@ fn everywhere() -> Vec<Binding> {
         own("redraw", "ctrl-l", "draws the screen anew"),
         own("suspend", "ctrl-z", "back to the shell; `fg` returns"),
         own("quit", "q ctrl-q ctrl-d", "leaves; asks if something is not saved"),
-        scroll("up", "up k", ScrollStep::Lines(-1), "the line above"),
-        scroll("down", "down j", ScrollStep::Lines(1), "the line below"),
-        scroll("page-up", "pageup", ScrollStep::Page(-1), "a page up"),
-        scroll("page-down", "pagedown", ScrollStep::Page(1), "a page down"),
-        scroll("top", "home g", ScrollStep::Lines(-ScrollStep::ALL), "the first line"),
-        scroll("bottom", "end G", ScrollStep::Lines(ScrollStep::ALL), "the last line"),
+        Binding::new("up", "up k", Does::Scroll(-1), "the line above"),
+        Binding::new("down", "down j", Does::Scroll(1), "the line below"),
+        Binding::new("page-up", "pageup", Does::Page(-1), "a page up"),
+        Binding::new("page-down", "pagedown", Does::Page(1), "a page down"),
+        Binding::new("top", "home g", Does::Scroll(-ALL_LINES), "the first line"),
+        Binding::new("bottom", "end G", Does::Scroll(ALL_LINES), "the last line"),
         run("start", "( home", "goto start", "to the beginning of the recording"),
         run("end", ") end", "goto end", "to its end"),
     ]
@@ -191,7 +167,7 @@ impl Keymap {
         let mut rows = Vec::new();
         for row in &self.rows {
             let here = row.pane.is_none_or(|own| own == place.pane);
-            let moves = matches!(row.does, Does::Scroll(_));
+            let moves = matches!(row.does, Does::Scroll(_) | Does::Page(_));
             if !here || moves && !place.scrolls {
                 continue;
             }

@@ -15,6 +15,8 @@ const LARGEST: (u16, u16) = (1000, 400);
 const TIMELINE: u16 = 24;
 /// Below this width the board is a tab as well.
 const TWO_COLUMNS: u16 = 76;
+/// Rows of the strip at least: what the pane in its corner has to say, with its frame.
+const STRIP: u16 = 8;
 /// What a board needs, with its frame.
 const BOARD: (u16, u16) = (36, 17);
 
@@ -29,10 +31,10 @@ pub enum PaneSlot {
     Cover,
     /// Below those.
     Middle,
-    /// Below the last pane in the middle; nowhere on a small screen.
-    Corner,
-    /// Below the middle, from side to side.
+    /// Below the middle.
     Strip,
+    /// Beside that; nowhere on a small screen.
+    Corner,
     /// At the bottom, also on a small screen.
     Bottom,
 }
@@ -126,32 +128,30 @@ fn share(direction: Direction, area: Rect, panes: Vec<Name>) -> Vec<(Name, Rect)
     panes.into_iter().zip(shares.iter().copied()).collect()
 }
 
-/// The board at the left takes a third of the width. Beside it are three rows: the top or what covers it, the middle with
-/// its corner, and the strip. The bottom goes from side to side.
+/// The board at the left takes a third of the width. Beside it are three rows: the top or what covers it, the middle, and
+/// the strip with its corner. The bottom goes from side to side.
 fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
-    let command = 8 + middle.height.saturating_sub(38) / 4;
+    let command = 7 + middle.height.saturating_sub(38) / 4;
     let [upper, bottom] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(command)]).areas(middle);
     let [left, right] =
         Layout::horizontal([Constraint::Length(middle.width.div_ceil(3)), Constraint::Fill(1)])
             .areas(upper);
     let [top, centre, strip] = Layout::vertical([
-        Constraint::Fill(2),
-        Constraint::Fill(2),
-        Constraint::Length((right.height / 5).max(5)),
+        Constraint::Fill(1),
+        Constraint::Fill(1),
+        Constraint::Length((right.height / 5).max(STRIP)),
     ])
     .areas(right);
     let of = |slot| having(panes, |place| place == slot);
     let cover = panes.contains(&(tab, PaneSlot::Cover)).then(|| vec![tab]);
-    let mut middles = share(Direction::Horizontal, centre, of(PaneSlot::Middle));
-    if let Some((last, area)) = middles.pop() {
-        let column = std::iter::once(last).chain(of(PaneSlot::Corner));
-        middles.extend(share(Direction::Vertical, area, column.collect()));
-    }
     let mut areas = share(Direction::Vertical, left, of(PaneSlot::Board));
     areas.extend(share(Direction::Horizontal, top, cover.unwrap_or_else(|| of(PaneSlot::Top))));
-    areas.append(&mut middles);
+    areas.extend(share(Direction::Horizontal, centre, of(PaneSlot::Middle)));
+    let [strip, corner] =
+        Layout::horizontal([Constraint::Fill(4), Constraint::Fill(3)]).areas(strip);
     areas.extend(share(Direction::Vertical, strip, of(PaneSlot::Strip)));
+    areas.extend(share(Direction::Vertical, corner, of(PaneSlot::Corner)));
     areas.extend(share(Direction::Vertical, bottom, of(PaneSlot::Bottom)));
     Areas { upper, side: right, panes: areas, ..Areas::default() }
 }

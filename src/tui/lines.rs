@@ -7,10 +7,11 @@ use ratatui::{
     layout::Rect,
     style::Style as LineStyle,
     text::{Line, Text},
-    widgets::{Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState},
+    widgets::{Block, Clear, Scrollbar, ScrollbarOrientation, ScrollbarState},
 };
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use super::look::Theme;
 use crate::text::{self, Style};
 
 /// Lines that can be scrolled.
@@ -28,10 +29,10 @@ impl Scroll {
         I: IntoIterator<Item = Line<'static>, IntoIter: ExactSizeIterator>,
     {
         let (lines, rows) = (lines.into_iter(), room.height as usize);
-        self.most.set(lines.len().saturating_sub(rows));
+        self.most.set(if rows > 0 { lines.len().saturating_sub(rows) } else { 0 });
         self.from.set(self.from.get().min(self.most.get()));
         let seen: Vec<_> = lines.skip(self.from.get()).take(rows).collect();
-        frame.render_widget(Paragraph::new(shown(seen)), room);
+        frame.render_widget(shown(seen), room);
     }
 
     /// Scrolls.
@@ -85,6 +86,15 @@ impl Scroll {
     }
 }
 
+/// Puts a frame in front of what is there, and returns the room in it.
+pub fn in_front(frame: &mut Frame<'_>, look: &Theme, block: Block<'_>, area: Rect) -> Rect {
+    let block = block.border_style(look.accent).style(look.text);
+    let inner = block.inner(area);
+    frame.render_widget(Clear, area);
+    frame.render_widget(block, area);
+    inner
+}
+
 /// Text as a widget may show it: what comes from files and users is seen, and never obeyed.
 pub fn shown<'a>(text: impl Into<Text<'a>>) -> Text<'a> {
     let mut text = text.into();
@@ -103,20 +113,7 @@ pub fn line(text: impl AsRef<str>, columns: u16) -> Line<'static> {
 
 /// A text that fits into so many columns.
 pub fn cut(text: &str, columns: usize) -> String {
-    if text.width() <= columns {
-        return text.to_owned();
-    }
-    let mut short = String::new();
-    for c in text.chars() {
-        if short.width() + c.to_string().width() >= columns {
-            break;
-        }
-        short.push(c);
-    }
-    if columns > 0 {
-        short.push('…');
-    }
-    short
+    text::cut(text, columns, STYLE)
 }
 
 /// A text in lines of at most so many columns, broken between words where that is possible.
@@ -143,9 +140,19 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The same in lines of about the same length: no word stands alone at the end.
+/// The same in lines of about the same length: no word stands alone at the end. Two lines are two phrases where the text
+/// has such.
 pub fn balanced(text: &str, columns: usize) -> Vec<String> {
     let lines = wrapped(text, columns);
+    let ends = text.match_indices(' ').map(|(at, _)| text.split_at(at));
+    let ends = ends
+        .filter(|(one, rest)| one.ends_with([',', ';', ':']) || rest.starts_with(" ("))
+        .map(|(one, rest)| [one, &rest[1..]]);
+    let longest = |phrases: &[&str; 2]| phrases[0].width().max(phrases[1].width());
+    let phrases = ends.min_by_key(longest).filter(|phrases| longest(phrases) <= columns);
+    if let Some(phrases) = phrases.filter(|_| lines.len() == 2) {
+        return phrases.map(str::to_owned).into();
+    }
     let narrow =
         (columns / 2..columns).find(|columns| wrapped(text, *columns).len() == lines.len());
     narrow.map_or(lines, |columns| wrapped(text, columns))

@@ -1,7 +1,5 @@
 //! What things look like: styles by what they are for, and the characters of an ASCII screen.
 
-use std::{env, ffi::OsStr};
-
 use ratatui::{
     buffer::{Buffer, Cell},
     style::{Color, Modifier, Style},
@@ -13,48 +11,9 @@ use crate::{
     view::Colour,
 };
 
-/// Which colours a terminal may be sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colours {
-    /// None: `NO_COLOR` is set.
-    None,
-    /// The 256 that nearly every terminal has.
-    Indexed,
-    /// Any.
-    True,
-}
-
-impl Colours {
-    /// What the environment asks for: `NO_COLOR` refuses all, `COLORTERM` promises any.
-    pub fn of_environment() -> Self {
-        let value = |name| env::var_os(name);
-        Self::choose(
-            value("NO_COLOR").as_deref(),
-            value("COLORTERM").as_deref(),
-            value("TERM").as_deref(),
-        )
-    }
-
-    /// What these values of `NO_COLOR`, `COLORTERM` and `TERM` ask for.
-    pub fn choose(
-        no_color: Option<&OsStr>,
-        colorterm: Option<&OsStr>,
-        term: Option<&OsStr>,
-    ) -> Self {
-        let is = |value: Option<&OsStr>, wanted: &str| value == Some(OsStr::new(wanted));
-        if no_color.is_some_and(|value| !value.is_empty()) || is(term, "dumb") {
-            Self::None
-        } else if is(colorterm, "truecolor") || is(colorterm, "24bit") {
-            Self::True
-        } else {
-            Self::Indexed
-        }
-    }
-}
-
-/// A colour as red, green, blue, and the nearest of the 256 that terminals have (users change the first 16); nothing is
-/// the terminal's own.
-type Hue = Option<(u32, u8)>;
+/// One of the 256 colours that nearly every terminal has, but for the first 16, which users change; nothing is the
+/// terminal's own.
+type Hue = Option<u8>;
 
 /// The colours of a theme. The two sides are told apart by orange and blue, which colour-blind people can tell apart too.
 struct Palette {
@@ -89,31 +48,31 @@ const MONO: Palette = Palette {
 const PALETTES: [Palette; 4] = [
     Palette {
         name: "default",
-        dim: Some((0x76_7676, 243)),
-        warm: Some((0xb4_6000, 130)),
-        cool: Some((0x20_76d7, 32)),
-        accent: Some((0xd3_15ba, 163)),
+        dim: Some(243),
+        warm: Some(131),
+        cool: Some(63),
+        accent: Some(163),
         ..MONO
     },
     Palette {
         name: "dark",
-        background: Some((0x1c_1c1c, 234)),
-        selection: Some((0x30_3030, 236)),
-        text: Some((0xe4_e4e4, 254)),
-        dim: Some((0x9e_9e9e, 247)),
-        warm: Some((0xff_af5f, 215)),
-        cool: Some((0x5f_afff, 75)),
-        accent: Some((0xd7_87ff, 177)),
+        background: Some(234),
+        selection: Some(236),
+        text: Some(254),
+        dim: Some(247),
+        warm: Some(215),
+        cool: Some(75),
+        accent: Some(177),
     },
     Palette {
         name: "light",
-        background: Some((0xff_ffff, 231)),
-        selection: Some((0xea_eaea, 255)),
-        text: Some((0x1c_1c1c, 234)),
-        dim: Some((0x5f_5f5f, 59)),
-        warm: Some((0x94_4800, 94)),
-        cool: Some((0x00_58af, 25)),
-        accent: Some((0x8f_008f, 90)),
+        background: Some(231),
+        selection: Some(255),
+        text: Some(234),
+        dim: Some(59),
+        warm: Some(94),
+        cool: Some(25),
+        accent: Some(90),
     },
     MONO,
 ];
@@ -125,8 +84,8 @@ pub struct Theme {
     pub name: &'static str,
     /// Only bytes below 0x80.
     pub ascii: bool,
-    /// Which colours the terminal may be sent.
-    pub colours: Colours,
+    /// Whether the terminal may be sent colours.
+    pub colour: Colour,
     /// Everything, unless said otherwise; also the background.
     pub text: Style,
     /// What stands back.
@@ -154,25 +113,25 @@ impl Theme {
     }
 
     /// The theme of this name. Where no colours may be sent it is `mono`, whatever the name.
-    pub fn named(name: &str, colours: Colours) -> Option<Self> {
+    pub fn named(name: &str, colour: Colour) -> Option<Self> {
         let palette = PALETTES.iter().find(|palette| palette.name == name)?;
-        Some(Self::new(palette, colours))
+        Some(Self::new(palette, colour))
     }
 
     /// The theme where nobody asks for another.
-    pub fn usual(colours: Colours) -> Self {
-        Self::new(&PALETTES[0], colours)
+    pub fn usual(colour: Colour) -> Self {
+        Self::new(&PALETTES[0], colour)
     }
 
-    fn new(palette: &Palette, colours: Colours) -> Self {
-        let palette = if colours == Colours::None { &MONO } else { palette };
-        let color = |hue| color(hue, colours);
-        let text = Style::new().fg(color(palette.text)).bg(color(palette.background));
-        let of = |hue| text.fg(color(hue));
+    fn new(palette: &Palette, colour: Colour) -> Self {
+        let palette = if colour == Colour::Off { &MONO } else { palette };
+        let ink = |hue: Hue| hue.map_or(Color::Reset, Color::Indexed);
+        let text = Style::new().fg(ink(palette.text)).bg(ink(palette.background));
+        let of = |hue| text.fg(ink(hue));
         Self {
             name: palette.name,
             ascii: false,
-            colours,
+            colour,
             text,
             quiet: of(palette.dim),
             head: of(palette.dim).add_modifier(Modifier::UNDERLINED),
@@ -180,7 +139,7 @@ impl Theme {
             accent: of(palette.accent).add_modifier(Modifier::BOLD),
             selected: match palette.selection {
                 None => text.add_modifier(Modifier::REVERSED),
-                selected => text.bg(color(selected)).add_modifier(Modifier::BOLD),
+                selected => text.bg(ink(selected)).add_modifier(Modifier::BOLD),
             },
             warning: of(palette.warm).add_modifier(Modifier::BOLD | Modifier::REVERSED),
             white: of(palette.warm),
@@ -203,17 +162,12 @@ impl Theme {
     pub fn turn_over(&mut self) {
         let at = PALETTES.iter().position(|palette| palette.name == self.name);
         let next = &PALETTES[at.map_or(0, |at| (at + 1) % PALETTES.len())];
-        *self = Self { ascii: self.ascii, ..Self::new(next, self.colours) };
-    }
-
-    /// Whether text may be painted.
-    pub fn colour(&self) -> Colour {
-        if self.colours == Colours::None { Colour::Off } else { Colour::On }
+        *self = Self { ascii: self.ascii, ..Self::new(next, self.colour) };
     }
 
     /// With what boards are drawn.
     pub fn ink(&self) -> Ink {
-        let painted = self.colours != Colours::None && self.name != MONO.name;
+        let painted = self.colour == Colour::On && self.name != MONO.name;
         Ink { ascii: self.ascii, painted }
     }
 
@@ -229,43 +183,32 @@ impl Theme {
                 Role::Capturable => self.accent.add_modifier(Modifier::REVERSED),
             };
         }
-        let of = |hue| color(hue, self.colours);
         let ink = match (role, ground) {
             (Role::Stone(Side::White) | Role::Hint, _) => WHITE_INK,
             (Role::Stone(Side::Black), _) => BLACK_INK,
-            (Role::Capturable, Ground::Stone(Side::White)) => of(Some((0xaf_0000, 124))),
-            (Role::Capturable, _) => of(Some((0xff_5f5f, 203))),
-            (Role::Blank | Role::Label | Role::Line, _) => of(Some((0x2a_1c0c, 234))),
+            (Role::Capturable, Ground::Stone(Side::White)) => Color::Indexed(124),
+            (Role::Capturable, _) => Color::Indexed(203),
+            (Role::Blank | Role::Label | Role::Line, _) => Color::Indexed(234),
         };
         let paper = match ground {
             Ground::Stone(Side::White) => WHITE_INK,
             Ground::Stone(Side::Black) => BLACK_INK,
-            ground => of(Some(square(ground))),
+            ground => Color::Indexed(square(ground)),
         };
         Style::new().fg(ink).bg(paper).add_modifier(Modifier::BOLD)
     }
 }
 
 /// What boards are made of, in every theme. White's and Black's pieces stand out from each: 3 to 1 and more.
-const fn square(ground: Ground) -> (u32, u8) {
+const fn square(ground: Ground) -> u8 {
     match ground {
-        Ground::Light => (0xaf_875f, 137),
-        Ground::Dark => (0x84_5f3c, 94),
-        Ground::LightMoved => (0x96_9236, 100),
-        Ground::DarkMoved => (0x6f_6e1e, 58),
-        Ground::Check => (0xc8_2a2a, 160),
-        Ground::Chosen => (0x87_5faf, 97),
-        Ground::Cursor => (0x4f_6fbf, 62),
-        Ground::Paper | Ground::Wood | Ground::Stone(_) => (0x98_744a, 137),
-    }
-}
-
-/// A colour as the terminal may be sent it.
-fn color(hue: Hue, colours: Colours) -> Color {
-    match (hue, colours) {
-        (None, _) => Color::Reset,
-        (Some((rgb, _)), Colours::True) => Color::from_u32(rgb),
-        (Some((_, index)), _) => Color::Indexed(index),
+        Ground::Dark => 94,
+        Ground::LightMoved => 100,
+        Ground::DarkMoved => 58,
+        Ground::Check => 160,
+        Ground::Chosen => 97,
+        Ground::Cursor => 62,
+        Ground::Light | Ground::Paper | Ground::Wood | Ground::Stone(_) => 137,
     }
 }
 
@@ -331,8 +274,8 @@ fn ascii(c: char) -> &'static str {
         '◇' => "!",
         '●' => "*",
         '┬' => "Y",
-        '▓' | '▪' | '■' | '▁'..='▇' | '▉'..='▏' => "#",
-        '░' | '·' | '○' | '•' => ".",
+        '▓' | '▪' | '■' | '▇' | '▉'..='▏' => "#",
+        '▁' | '▂' | '░' | '·' | '○' | '•' => ".",
         '▸' | '›' | '▶' => ">",
         '‹' | '←' | '◀' => "<",
         '↑' => "^",
@@ -340,12 +283,12 @@ fn ascii(c: char) -> &'static str {
         '①'..='⑨' => DIGITS[(c as usize - '①' as usize) % DIGITS.len()],
         // Half of its dots or more.
         '\u{2801}'..='\u{28ff}' if (c as u32 & 0xff).count_ones() < 4 => ".",
-        '\u{2801}'..='\u{28ff}' => ":",
+        '▃' | '▄' | '\u{2801}'..='\u{28ff}' => ":",
         '\u{2800}' => " ",
         'α' => "a",
         'β' => "b",
         '✂' | '×' => "x",
-        '⁺' | '✓' | '\u{2500}'..='\u{257f}' => "+",
+        '▅' | '▆' | '⁺' | '✓' | '\u{2500}'..='\u{257f}' => "+",
         _ => "?",
     }
 }

@@ -1,11 +1,11 @@
-//! What is in front of the panes: a sheet, the help, a pane's question, the question before leaving.
+//! What is in front of the panes: a sheet, the help, the questions before something is lost.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::{
     Frame,
-    layout::{Constraint, Position, Rect},
+    layout::{Constraint, Rect},
     text::{Line, Span},
-    widgets::{Block, Clear, Paragraph},
+    widgets::Block,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -14,7 +14,8 @@ use super::{
     demo,
     keys::KeyPress,
     layout::Areas,
-    pane::{Pane, shown},
+    lines::{in_front, shown},
+    pane::PlacedPane,
     sheet,
     state::{Effect, Overlay},
 };
@@ -24,16 +25,6 @@ impl App {
     pub(super) fn overlay_key(&mut self, overlay: Overlay, event: KeyEvent) {
         match overlay {
             Overlay::Help { filter, from } => self.help_key(filter, from, event),
-            Overlay::Question { pane, text, .. } if event.code == KeyCode::Enter => {
-                if let Some((pane, state)) = self.pane(pane) {
-                    pane.answer(state, &text);
-                }
-            }
-            Overlay::Question { .. } if event.code == KeyCode::Esc => {}
-            Overlay::Question { pane, title, help, mut text } => {
-                edit(&mut text, event);
-                self.state.overlay = Some(Overlay::Question { pane, title, help, text });
-            }
             Overlay::Leave => match event.code {
                 KeyCode::Char('y' | 'Y' | 'q') => self.state.effects.push(Effect::Leave),
                 KeyCode::Char('s' | 'S' | 'w') => self.save(),
@@ -67,7 +58,7 @@ impl App {
 }
 
 /// Types into a text; false where the key is of no use for that.
-fn edit(text: &mut String, event: KeyEvent) -> bool {
+pub fn edit(text: &mut String, event: KeyEvent) -> bool {
     match event.code {
         KeyCode::Backspace => drop(text.pop()),
         KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => text.push(c),
@@ -86,49 +77,25 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     }
     match &app.state.overlay {
         Some(Overlay::Help { filter, from }) => draw_help(frame, app, screen, filter, *from),
-        Some(Overlay::Question { title, help, text, .. }) => {
-            let mut lines = vec![format!("> {text}"), String::new()];
-            lines.extend(help.iter().map(|line| (*line).to_owned()));
-            let inner = ask(frame, app, screen, title, lines);
-            let column = inner.x + 2 + text.width() as u16;
-            frame.set_cursor_position(Position::new(column.min(inner.right()), inner.y));
-        }
         Some(Overlay::Leave) => {
-            let lines = [
-                "There is work that is not saved.",
-                "",
-                "y leave without saving   s save   n stay",
-            ];
-            let lines = lines.map(str::to_owned).into();
-            ask(frame, app, screen, "Leave?", lines);
+            let text =
+                "There is work that is not saved.\n\ny leave without saving   s save   n stay";
+            ask(frame, app, screen, "Leave?", text);
         }
         Some(Overlay::Sure { what, .. }) => {
-            let lines = vec![format!("This {what}."), String::new(), "y yes   n no".to_owned()];
-            ask(frame, app, screen, "Sure?", lines);
+            ask(frame, app, screen, "Sure?", &format!("This {what}.\n\ny yes   n no"));
         }
         Some(Overlay::Demo(at)) => demo::draw(frame, &app.state.look, areas, *at),
         None => {}
     }
 }
 
-/// A box in the middle of the screen, and the room in it.
-fn open(frame: &mut Frame<'_>, app: &App, area: Rect, title: &str) -> Rect {
-    let look = &app.state.look;
-    let block = Block::bordered().title(title.to_owned()).border_style(look.accent);
-    let inner = block.inner(area);
-    frame.render_widget(Clear, area);
-    frame.buffer_mut().set_style(area, look.text);
-    frame.render_widget(block, area);
-    inner
-}
-
-fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, lines: Vec<String>) -> Rect {
-    let (width, height) = (48.min(screen.width), lines.len() as u16 + 2);
+fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, text: &str) {
+    let (width, height) = (48.min(screen.width), text.lines().count() as u16 + 2);
     let area = screen.centered(Constraint::Length(width), Constraint::Length(height));
-    let inner = open(frame, app, area, &format!(" {title} "));
-    let lines: Vec<_> = lines.into_iter().map(Line::raw).collect();
-    frame.render_widget(Paragraph::new(shown(lines)), inner);
-    inner
+    let block = Block::bordered().title(format!(" {title} "));
+    let inner = in_front(frame, &app.state.look, block, area);
+    frame.render_widget(shown(text), inner);
 }
 
 fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from: usize) {
@@ -138,68 +105,48 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
         "" => " Help · type to filter, Esc closes ".to_owned(),
         filter => format!(" Help · {filter}_ "),
     };
-    let inner = open(frame, app, area, &title);
+    let inner = in_front(frame, &app.state.look, Block::bordered().title(title), area);
     let rows = rows(app, filter);
-    let names = rows.iter().map(|row| row.name.width());
-    let column = names.max().unwrap_or(0).min(26);
-    let seen = rows.iter().skip(from).take(inner.height as usize);
-    let mut lines: Vec<_> = seen.map(|row| row.line(app, column, inner.width)).collect();
-    if lines.is_empty() {
-        lines.push(Line::raw("Nothing matches; Backspace takes letters back."));
-    }
-    frame.render_widget(Paragraph::new(shown(lines)), inner);
-}
-
-/// A line of the help.
-struct HelpRow {
-    /// The keys, or the command.
-    name: String,
-    /// What they do; a heading has none.
-    help: String,
-    /// What else there is to know where there is room: the command line behind a key, and its name in the configuration.
-    more: String,
-}
-
-impl HelpRow {
-    fn new(name: impl Into<String>, help: impl Into<String>, more: impl Into<String>) -> Self {
-        Self { name: name.into(), help: help.into(), more: more.into() }
-    }
-
-    fn line(&self, app: &App, column: usize, width: u16) -> Line<'static> {
-        let look = &app.state.look;
-        let Self { name, help, more } = self;
+    let column = rows.iter().map(|[name, ..]| name.width()).max().unwrap_or(0).min(18);
+    let look = &app.state.look;
+    let line = |[name, help, more]: &[String; 3]| {
         if help.is_empty() {
             return Line::styled(name.clone(), look.head);
         }
-        let gap = column.saturating_sub(name.width()) + 2;
-        let used = 2 + name.width() + gap + help.width() + 2;
-        let room = (width as usize).saturating_sub(used);
-        let more = if more.width() <= room { more.as_str() } else { "" };
+        let gap = " ".repeat(column.saturating_sub(name.width()) + 2);
+        let used = name.width() + gap.len() + help.width() + 4;
+        let more = if used + more.width() <= inner.width.into() { more.as_str() } else { "" };
         Line::from(vec![
             Span::styled(format!("  {name}"), look.accent),
-            Span::raw(format!("{}{help}  ", " ".repeat(gap))),
+            Span::raw(format!("{gap}{help}  ")),
             Span::styled(more.to_owned(), look.quiet),
         ])
+    };
+    let mut lines: Vec<_> = rows.iter().skip(from).take(inner.height.into()).map(line).collect();
+    if lines.is_empty() {
+        lines.push(Line::raw("Nothing matches; Backspace takes letters back."));
     }
+    frame.render_widget(shown(lines), inner);
 }
 
-/// The keys that work where the focus is, and all commands, as far as they match.
-fn rows(app: &App, filter: &str) -> Vec<HelpRow> {
+/// The lines of the help as far as they match: the keys that work where the focus is, and all commands. Each has the keys or
+/// the command, what they do, and what else there is to know where there is room: the command line behind a key, and its
+/// name in the configuration. A heading has nothing but itself.
+fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
     let filter = filter.to_lowercase();
-    let matches = |text: &str| text.to_lowercase().contains(&filter);
-    let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane));
+    let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane).into());
     for family in command::table().families() {
         let commands = family.commands.iter().map(|spec| {
             let names = spec.names().collect::<Vec<_>>().join(", ");
-            HelpRow::new(names, spec.summary, "")
+            [names, spec.summary.to_owned(), String::new()]
         });
         groups.push((format!("Commands: {}", family.title), commands.collect()));
     }
     let mut rows = Vec::new();
     for (heading, mut group) in groups {
-        group.retain(|row| [&row.name, &row.help, &row.more].into_iter().any(|text| matches(text)));
+        group.retain(|row| row.iter().any(|text| text.to_lowercase().contains(&filter)));
         if !group.is_empty() {
-            rows.push(HelpRow::new(heading, "", ""));
+            rows.push([heading, String::new(), String::new()]);
             rows.append(&mut group);
         }
     }
@@ -207,19 +154,16 @@ fn rows(app: &App, filter: &str) -> Vec<HelpRow> {
 }
 
 /// The keys of the pane that has them, and those that work everywhere, under their headings.
-fn keys(app: &App, pane: &dyn Pane) -> Vec<(String, Vec<HelpRow>)> {
-    let fixed = pane.own_keys(&app.state).iter();
-    let mut own: Vec<_> = fixed.map(|(keys, help)| HelpRow::new(*keys, *help, "")).collect();
-    let mut others = Vec::new();
+fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
+    let fixed = pane.pane.own_keys(&app.state).iter();
+    let fixed = fixed.map(|(keys, help)| [(*keys).to_owned(), (*help).to_owned(), String::new()]);
+    let (mut own, mut others) = (fixed.collect::<Vec<_>>(), Vec::new());
     for (row, keys) in app.state.keymap.rows(pane.key_place()) {
         let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
-        let more = match row.line() {
-            Some(line) => format!(":{line}  ({})", row.name),
-            None => format!("({})", row.name),
-        };
+        let line = row.line().map(|line| format!(":{line}  ")).unwrap_or_default();
         let rows = if row.pane.is_some() { &mut own } else { &mut others };
-        rows.push(HelpRow::new(keys.join(" "), row.help.as_str(), more));
+        rows.push([keys.join(" "), row.help.clone(), format!("{line}({})", row.name)]);
     }
-    let title = pane.tag().title();
-    vec![(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
+    let title = pane.heading();
+    [(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
 }

@@ -18,9 +18,9 @@ use crate::{engine::progress::Live, engine::reply::Reply};
 
 pub use super::lines::{STYLE, Scroll, balanced, cut, line, shown, wrapped};
 
-/// What is fixed about a pane.
+/// A pane with what is fixed about it.
 #[derive(Debug)]
-pub struct Tag {
+pub struct PlacedPane {
     /// Its name in the configuration and, with a capital, in its frame.
     pub name: Name,
     /// The keys that lead to it; the last one is the digit in its frame.
@@ -29,26 +29,31 @@ pub struct Tag {
     pub about: &'static str,
     /// Where it is.
     pub place: PaneSlot,
+    /// The pane itself.
+    pub pane: Box<dyn Pane>,
 }
 
-impl Tag {
+impl PlacedPane {
     /// The digit in its frame.
     pub fn number(&self) -> &'static str {
         self.keys.split(' ').next_back().unwrap_or_default()
     }
 
     /// Its name in its frame.
-    pub fn title(&self) -> String {
+    pub fn heading(&self) -> String {
         let (first, rest) = self.name.split_at(1);
         format!("{}{rest}", first.to_uppercase())
+    }
+
+    /// What of the key map works in it.
+    pub fn key_place(&self) -> KeyPlace {
+        let Self { name, pane, .. } = self;
+        KeyPlace { pane: name, typing: pane.is_typed_in(), scrolls: pane.scrolls() }
     }
 }
 
 /// A part of the screen, with what only it knows.
 pub trait Pane: Debug {
-    /// What is fixed about it.
-    fn tag(&self) -> &'static Tag;
-
     /// The statements whose answers it shows, to be looked up while it is seen.
     fn wants(&self, _: &ScreenState) -> Vec<String> {
         Vec::new()
@@ -111,11 +116,6 @@ pub trait Pane: Debug {
         self.scrolled().is_some()
     }
 
-    /// What of the key map works in it.
-    fn key_place(&self) -> KeyPlace {
-        KeyPlace { pane: self.tag().name, typing: self.is_typed_in(), scrolls: self.scrolls() }
-    }
-
     /// Whether it has nothing to show yet and would only cover others.
     fn is_idle(&self) -> bool {
         false
@@ -129,17 +129,14 @@ pub trait Pane: Debug {
     /// Takes a click at a place of the screen.
     fn click(&mut self, _: &mut ScreenState, _room: Rect, _at: Position) {}
 
-    /// Takes the answer to its question.
-    fn answer(&mut self, _: &mut ScreenState, _text: &str) {}
-
     /// The keys that are no actions, and what they do, for footer and help.
     fn own_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// The actions that the footer names, and how; nothing where the usual ones do.
-    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
-        None
+    /// The actions that the footer names, the most important first, each by its name or by the word behind the colon.
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "help next-pane:pane command step over out back continue back-continue:back break-here:break run zoom quit"
     }
 
     /// Hears what a command has answered, if it has not failed; true where it has something new to show.

@@ -13,32 +13,42 @@ mod tree;
 
 use super::{
     keymap::{Binding, Does, Keymap},
-    pane::Pane,
+    layout::{Name, PaneSlot},
+    pane::{Pane, PlacedPane},
 };
 
 /// All panes, in the order in which they are gone through.
-pub fn all() -> Vec<Box<dyn Pane>> {
+#[rustfmt::skip] // one pane a line: it is read as a table
+pub fn all() -> Vec<PlacedPane> {
     vec![
-        Box::<board::BoardPane>::default(),
-        Box::<stack::StackPane>::default(),
-        Box::<tree::TreePane>::default(),
-        Box::<cache::CachePane>::default(),
-        Box::<log::LogPane>::default(),
-        Box::<eval::EvalPane>::default(),
-        Box::<chart::ChartPane>::default(),
-        Box::<arena::ArenaPane>::default(),
-        Box::<command::CommandPane>::default(),
-        Box::<counters::CountersPane>::default(),
+        of::<board::BoardPane>("board", "1", "the board", PaneSlot::Board),
+        of::<stack::StackPane>("stack", "2", "the search stack", PaneSlot::Top),
+        of::<tree::TreePane>("tree", "3", "the search tree", PaneSlot::Top),
+        of::<cache::CachePane>("cache", "4", "the cache table", PaneSlot::Middle),
+        of::<log::LogPane>("log", "5", "the log", PaneSlot::Strip),
+        of::<eval::EvalPane>("eval", "6", "the evaluation", PaneSlot::Middle),
+        of::<chart::ChartPane>("chart", "9", "the curves of the search, or the last comparison", PaneSlot::Cover),
+        of::<arena::ArenaPane>("arena", "0", "the tournament", PaneSlot::Cover),
+        of::<command::CommandPane>("command", ": 7", "the command pane", PaneSlot::Bottom),
+        of::<counters::CountersPane>("counters", "8", "the counters", PaneSlot::Corner),
     ]
+}
+
+fn of<P: Pane + Default + 'static>(
+    name: Name,
+    keys: &'static str,
+    about: &'static str,
+    place: PaneSlot,
+) -> PlacedPane {
+    PlacedPane { name, keys, about, place, pane: Box::<P>::default() }
 }
 
 /// The usual keys: those that lead to the panes, the panes' own, and those that work everywhere.
 pub fn keymap() -> Keymap {
-    let rows = all().into_iter().flat_map(|pane| {
-        let tag = pane.tag();
-        let help = format!("goes to {}", tag.about);
-        let goes = Binding::new(tag.name, tag.keys, Does::Go(tag.name), &help);
-        std::iter::once(goes).chain(pane.bindings())
+    let rows = all().into_iter().flat_map(|PlacedPane { name, keys, about, pane, .. }| {
+        let goes = Binding::new(name, keys, Does::Go(name), &format!("goes to {about}"));
+        let own = pane.bindings().into_iter().map(move |row| Binding { pane: Some(name), ..row });
+        std::iter::once(goes).chain(own)
     });
     Keymap::new(rows)
 }

@@ -4,17 +4,16 @@ use ratatui::{
     Frame,
     layout::Rect,
     text::{Line, Span},
-    widgets::{Block, Clear, Paragraph},
+    widgets::Block,
 };
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     layout::Areas,
-    lines::{Scroll, cut, shown, wrapped},
+    lines::{Scroll, cut, in_front, shown, wrapped},
     look::Theme,
 };
 use crate::{
-    command::Response,
     engine::reply::{
         BreakpointList, CacheEdit, FrameReport, PlayedReport, PositionReport, Reply, SessionReport,
         StopReport, TimelineList,
@@ -70,13 +69,9 @@ impl Sheet {
         let area = self.area(areas);
         let title = cut(&self.title, (area.width as usize).saturating_sub(6));
         let block = Block::bordered()
-            .border_style(look.accent)
-            .title(Line::styled(format!(" {title} "), look.accent))
-            .title_bottom(Line::raw(" Esc closes  Page Up Page Down scroll "));
-        let inner = block.inner(area);
-        frame.render_widget(Clear, area);
-        frame.buffer_mut().set_style(area, look.text);
-        frame.render_widget(block, area);
+            .title(format!(" {title} "))
+            .title_bottom(" Esc closes  Page Up Page Down scroll ");
+        let inner = in_front(frame, look, block, area);
         self.scroll.draw(frame, self.lines(inner.width).into_iter().map(Line::raw), inner);
         self.scroll.draw_bar(frame, look.quiet, area);
     }
@@ -109,11 +104,6 @@ pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
         || reply.is::<TimelineList>()
 }
 
-/// Whether an answer is for a sheet: it has more lines than there is room for, and people are to read it.
-pub fn is_long(response: &Response, text: &str, rows: usize) -> bool {
-    !response.json && !response.silent && text.lines().count() > rows
-}
-
 /// Draws the ways to go on, above the command pane.
 pub fn draw_offers(
     frame: &mut Frame<'_>,
@@ -126,10 +116,8 @@ pub fn draw_offers(
     let helps = offers.list.iter().map(|offer| offer.help.width()).max().unwrap_or(0);
     let width = (names + helps + 6).max(36).min(command.width as usize) as u16;
     let area = Rect::new(command.x, command.y - height, width, height);
-    let block = Block::bordered()
-        .border_style(look.accent)
-        .title_bottom(Line::raw(" Tab ↑↓ choose  Enter takes  Esc closes "));
-    let inner = block.inner(area);
+    let block = Block::bordered().title_bottom(" Tab ↑↓ choose  Enter takes  Esc closes ");
+    let inner = in_front(frame, look, block, area);
     let rows = inner.height as usize;
     let from = chosen.map_or(0, |chosen| (chosen + 1).saturating_sub(rows));
     let lines: Vec<_> = offers
@@ -147,8 +135,5 @@ pub fn draw_offers(
             Line::from(vec![name, Span::styled(offer.help, if here { style } else { look.quiet })])
         })
         .collect();
-    frame.render_widget(Clear, area);
-    frame.buffer_mut().set_style(area, look.text);
-    frame.render_widget(block, area);
-    frame.render_widget(Paragraph::new(shown(lines)), inner);
+    frame.render_widget(shown(lines), inner);
 }

@@ -15,7 +15,7 @@ use super::{
     keymap::{KeyPlace, Keymap},
     layout::{self, Areas, Name, PaneSlot},
     log::{Log, LogLine},
-    look::{Colours, Theme},
+    look::Theme,
     pty::Emulator,
     sheet::Sheet,
 };
@@ -26,6 +26,7 @@ use crate::{
         StopReport, TimelineList,
     },
     repl::helper::Offers,
+    view::Colour,
 };
 
 /// What the terminal or the line editor is to do.
@@ -91,17 +92,6 @@ pub enum Overlay {
         filter: String,
         /// The first line shown.
         from: usize,
-    },
-    /// A pane asks for a line of text.
-    Question {
-        /// The pane that gets the answer.
-        pane: Name,
-        /// What it is about.
-        title: &'static str,
-        /// Examples, and what the keys do.
-        help: &'static [&'static str],
-        /// What is typed.
-        text: String,
     },
     /// Whether to leave although something is not saved.
     Leave,
@@ -184,7 +174,7 @@ impl Default for ScreenState {
     fn default() -> Self {
         Self {
             size: (80, 24),
-            look: Theme::usual(Colours::Indexed),
+            look: Theme::usual(Colour::On),
             keymap: Keymap::default(),
             places: Vec::new(),
             focus: "board",
@@ -235,8 +225,13 @@ impl ScreenState {
     }
 
     /// A word about the last key.
-    pub fn say(&mut self, kind: LogLine, text: impl Into<String>) {
-        self.status = Some((kind, text.into()));
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.status = Some((LogLine::Note, text.into()));
+    }
+
+    /// Why the last key has failed.
+    pub fn blame(&mut self, text: impl Into<String>) {
+        self.status = Some((LogLine::Failure, text.into()));
     }
 
     /// Takes note of whose board a reply is about.
@@ -266,16 +261,20 @@ impl ScreenState {
     pub fn run(&mut self, line: impl Into<String>) {
         if self.is_busy() {
             let stop = self.key("interrupt");
-            self.say(LogLine::Note, format!("a command is running: {stop} stops it"));
+            self.say(format!("a command is running: {stop} stops it"));
         } else {
             self.submit(line, By::Key);
         }
     }
 
     /// Sets a breakpoint at the position of a cache key, or removes the one that is there.
-    pub fn toggle_breakpoint(&mut self, key: &str) {
+    pub fn toggle_breakpoint_at(&mut self, key: &str) {
         // The depth is no part of the position.
-        let condition = format!("key={}", key.split(':').next().unwrap_or(key));
+        self.toggle_breakpoint(&format!("key={}", key.split(':').next().unwrap_or(key)));
+    }
+
+    /// Sets a breakpoint with a condition, or removes the one that is there.
+    pub fn toggle_breakpoint(&mut self, condition: &str) {
         let list = self.data.get::<BreakpointList>();
         let mut known = list.into_iter().flat_map(|list| &list.breakpoints);
         let line = match known.find(|point| point.condition == condition) {

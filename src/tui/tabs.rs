@@ -4,24 +4,23 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     layout::{Areas, Name},
-    pane::Pane,
+    pane::PlacedPane,
 };
 
 /// What stands for each tab in a frame of this width, the front one in brackets. Where there is no room for all names,
 /// the last ones but for the front one's are left out, and their numbers stay.
-pub fn texts(panes: &[Box<dyn Pane>], areas: &Areas, width: u16) -> Vec<(Name, String)> {
+pub fn texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, String)> {
     let room = width.saturating_sub(2) as usize;
-    let tags = panes.iter().map(|pane| pane.tag());
-    let list: Vec<_> = tags.filter(|tag| areas.tabs.contains(&tag.name)).collect();
+    let list: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
     let texts = |named: usize| -> Vec<(Name, String)> {
-        let texts = list.iter().enumerate().map(|(place, tag)| {
-            let (number, title) = (tag.number(), tag.title());
-            let text = match (areas.of(tag.name).is_some(), place < named) {
+        let texts = list.iter().enumerate().map(|(place, pane)| {
+            let (number, title) = (pane.number(), pane.heading());
+            let text = match (areas.of(pane.name).is_some(), place < named) {
                 (true, _) => format!("[{number} {title}]"),
                 (false, true) => format!(" {number} {title} "),
                 (false, false) => format!(" {number} "),
             };
-            (tag.name, text)
+            (pane.name, text)
         });
         texts.collect()
     };
@@ -33,7 +32,7 @@ pub fn texts(panes: &[Box<dyn Pane>], areas: &Areas, width: u16) -> Vec<(Name, S
 }
 
 /// The tab whose text is at a column of a pane's frame.
-pub fn at(panes: &[Box<dyn Pane>], areas: &Areas, pane: Name, column: u16) -> Option<Name> {
+pub fn at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {
     if !areas.tabs.contains(&pane) {
         return None;
     }

@@ -1,5 +1,5 @@
-//! The time line under the header: the recording as a strip, with iterations, breakpoint hits, marks, branches and where
-//! the search stands; beside it the other timelines of the search. Clicks and keys move along it.
+//! The time line under the header: the recording as a strip, with iterations, root moves, breakpoint hits, marks, branches
+//! and where the search stands; beside it the other timelines of the search. Clicks and keys move along it.
 
 use ratatui::{
     style::Style,
@@ -7,12 +7,14 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{pane::cut, state::ScreenState};
+use super::{look::Theme, pane::cut, state::ScreenState};
 use crate::{
-    engine::reply::{IterationReport, TimelineList, TimelineReport},
+    engine::reply::{HitReport, TimelineList, TimelineReport, TreeExplained},
     text::{self, number::count},
 };
 
+/// Of so many events at most the moves of the root are looked up: the recording is replayed for them.
+const REPLAYED: u64 = 1_000_000;
 /// Columns that an iteration has at least, where there is room.
 const LEAST: usize = 4;
 /// Columns that the strip has at least beside the names of other timelines: so large a part of the line.
@@ -20,90 +22,74 @@ const SHARE: usize = 2;
 /// Columns for what was changed on another timeline.
 const EDIT: usize = 18;
 
-/// What a sign on the strip stands for. Later ones cover earlier ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Landmark {
-    /// An iteration begins.
-    Iteration,
-    /// Another timeline branches off.
-    Branch,
-    /// A breakpoint has stopped the search.
-    Hit,
-    /// A moment that has a name.
-    Mark,
-    /// The search stands here.
-    Here,
+/// Something to see on the strip; a mark has a name.
+struct Landmark<'a> {
+    event: u64,
+    sign: char,
+    style: Style,
+    name: &'a str,
 }
 
-impl Landmark {
-    const fn sign(self) -> char {
-        match self {
-            Self::Iteration => '┼',
-            Self::Branch => '┬',
-            Self::Hit => '●',
-            Self::Mark => '◇',
-            Self::Here => '◆',
-        }
-    }
-
-    const fn style(self, state: &ScreenState) -> Style {
-        match self {
-            Self::Iteration => state.look.quiet,
-            Self::Branch | Self::Mark => state.look.accent,
-            Self::Hit => state.look.warning,
-            Self::Here => state.look.selected,
-        }
-    }
-}
-
-/// The timeline at hand with what there is to see on it, in the order in which it is drawn.
+/// The timeline at hand, and those that it has to do with.
 struct Recorded<'a> {
     list: &'a TimelineList,
     now: &'a TimelineReport,
-    /// Each with its event and, for a mark, its name.
-    landmarks: Vec<(Landmark, u64, &'a str)>,
 }
 
 impl<'a> Recorded<'a> {
     /// Nothing where no recorded search is under way.
     fn of(state: &'a ScreenState) -> Option<Self> {
         let list = state.data.get::<TimelineList>()?;
-        let now = list.current()?;
-        let end = now.reached.checked_sub(1).filter(|end| *end >= now.begins)?;
-        let mut landmarks: Vec<_> =
-            now.iterations.iter().map(|it| (Landmark::Iteration, it.event, "")).collect();
-        for timeline in &list.timelines {
-            let Some(parting) = list.parting(&timeline.name) else {
-                continue;
-            };
-            let hits = timeline.stops.iter().filter(|hit| hit.event <= parting);
-            landmarks.extend(hits.map(|hit| (Landmark::Hit, hit.event, "")));
-            let marks = list.marks.iter().filter(|mark| mark.timeline == timeline.name);
-            let marks = marks.filter(|mark| mark.event <= parting);
-            landmarks.extend(marks.map(|mark| (Landmark::Mark, mark.event, mark.name.as_str())));
-            if !timeline.current {
-                landmarks.push((Landmark::Branch, parting, ""));
-            }
-        }
-        landmarks.retain(|(_, event, _)| (now.begins..=end).contains(event));
-        landmarks.sort_unstable();
-        Some(Self { list, now, landmarks })
+        let now = list.current().filter(|now| now.reached > now.begins)?;
+        Some(Self { list, now })
     }
 
     /// The event that has happened last; none before the first.
     fn here(&self) -> Option<u64> {
         self.now.events.checked_sub(1).filter(|event| *event >= self.now.begins)
     }
+
+    /// The timelines of this search, each with the last event that it shares with the one at hand.
+    fn kin(&self) -> impl DoubleEndedIterator<Item = (&'a TimelineReport, u64)> {
+        let list = self.list;
+        list.timelines.iter().filter_map(|other| Some((other, list.parting(&other.name)?)))
+    }
+
+    /// Where breakpoints have stopped the search on its way here, on whatever timeline.
+    fn hits(&self) -> impl Iterator<Item = &'a HitReport> {
+        self.kin()
+            .flat_map(|(other, parting)| other.stops.iter().filter(move |hit| hit.event <= parting))
+    }
+
+    /// In the order in which they are drawn: later ones cover earlier ones.
+    fn landmarks(&self, look: &Theme) -> Vec<Landmark<'a>> {
+        let unnamed = |event, sign, style| Landmark { event, sign, style, name: "" };
+        let iterations = self.now.iterations.iter().map(|it| unnamed(it.event, '┼', look.quiet));
+        let branches = self.kin().filter(|(other, _)| !other.current);
+        let branches = branches.map(|(_, parting)| unnamed(parting, '┬', look.accent));
+        let hits = self.hits().map(|hit| unnamed(hit.event, '●', look.warning));
+        let shared = |name: &str, event| {
+            self.kin().any(|(other, parting)| other.name == name && event <= parting)
+        };
+        let marks = self.list.marks.iter().filter(|mark| shared(&mark.timeline, mark.event));
+        let marks = marks
+            .map(|mark| Landmark { name: &mark.name, ..unnamed(mark.event, '◇', look.accent) });
+        let all = iterations.chain(branches).chain(hits).chain(marks);
+        all.filter(|mark| (self.now.begins..self.now.reached).contains(&mark.event)).collect()
+    }
+}
+
+/// The statement that has the moves of the root, where no pane asks for the tree.
+pub fn wants(state: &ScreenState) -> Option<&'static str> {
+    let recorded = Recorded::of(state).filter(|_| !state.searching)?;
+    (recorded.now.events <= REPLAYED).then_some("explain tree --ms 5")
 }
 
 /// The breakpoint that has stopped the search where it stands, then or before.
 pub fn breakpoint_here(state: &ScreenState) -> Option<u32> {
     let recorded = Recorded::of(state)?;
     let here = recorded.here()?;
-    let kin = |name: &str| recorded.list.parting(name).is_some_and(|parting| here <= parting);
-    let timelines = recorded.list.timelines.iter().filter(|timeline| kin(&timeline.name));
-    let mut hits = timelines.flat_map(|timeline| &timeline.stops);
-    hits.find(|hit| hit.event == here).map(|hit| hit.breakpoint)
+    recorded.hits().find(|hit| hit.event == here).map(|hit| hit.breakpoint)
 }
 
 /// The event of the next landmark, or of the one before; the end or the beginning after the last one.
@@ -111,11 +97,11 @@ pub fn beside(state: &ScreenState, forwards: bool) -> Option<u64> {
     let recorded = Recorded::of(state)?;
     let here = recorded.here();
     let ends = [recorded.now.begins, recorded.now.reached - 1];
-    let events = recorded.landmarks.iter().map(|(_, event, _)| *event).chain(ends);
+    let landmarks = recorded.landmarks(&state.look).into_iter().map(|mark| mark.event);
     if forwards {
-        events.filter(|event| Some(*event) > here).min()
+        landmarks.chain(ends).filter(|event| Some(*event) > here).min()
     } else {
-        events.filter(|event| Some(*event) < here).max()
+        landmarks.chain(ends).filter(|event| Some(*event) < here).max()
     }
 }
 
@@ -146,164 +132,133 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     let Some(recorded) = Recorded::of(state) else {
         return Vec::new();
     };
-    let blank =
-        |text: &str| LineCell { text: text.to_owned(), style: state.look.text, command: None };
-    let mut beside = vec![blank(&format!(" {} ", place(&recorded)))];
-    let mut room = (width / SHARE).saturating_sub(beside[0].text.width());
-    for branch in branches(&recorded, state) {
-        let needed = branch.text.width() + 1;
-        if needed > room {
+    let blank = |text: String| LineCell { text, style: state.look.text, command: None };
+    // Where the search stands, and how far it went: as wide wherever it stands.
+    let here = recorded.here().map_or_else(|| "start".to_owned(), count);
+    let last = count(recorded.now.reached - 1);
+    let place = format!(" {here:>0$} / {last} ", last.len().max("start".len()));
+    let mut room = (width / SHARE).saturating_sub(place.width());
+    let mut beside = vec![blank(place)];
+    for (other, _) in recorded.kin().rev().filter(|(other, _)| !other.current) {
+        let text = branch(other, recorded.now);
+        let Some(rest) = room.checked_sub(text.width() + 1) else {
             break;
-        }
-        room -= needed;
-        beside.extend([branch, blank(" ")]);
+        };
+        room = rest;
+        let command = Some(format!("timeline use '{}'", other.name));
+        beside.push(LineCell { text, style: state.look.accent, command });
+        beside.push(blank(" ".to_owned()));
     }
     let used: usize = beside.iter().map(|cell| cell.text.width()).sum();
-    let mut cells = vec![blank(" ")];
+    let mut cells = vec![blank(" ".to_owned())];
     cells.extend(strip(&recorded, state, width.saturating_sub(used + 1)));
     cells.extend(beside);
     cells
 }
 
-/// Where the search stands, and how far it went; as wide wherever it stands.
-fn place(recorded: &Recorded<'_>) -> String {
-    let here = recorded.here().map_or_else(|| "start".to_owned(), count);
-    let last = count(recorded.now.reached - 1);
-    format!("{here:>0$} / {last}", last.len().max("start".len()))
-}
-
-/// The other timelines of the search, each with what was changed on it.
-fn branches(recorded: &Recorded<'_>, state: &ScreenState) -> Vec<LineCell> {
-    let TimelineList { timelines, .. } = recorded.list;
-    let kin = timelines
-        .iter()
-        .rev()
-        .filter(|other| !other.current && recorded.list.parting(&other.name).is_some());
-    let named = kin.map(|other| {
-        let own = other.edits.iter().rev().find(|edit| !recorded.now.edits.contains(edit));
-        let edit = own.and_then(|edit| edit.split_once(": "));
-        let edit = edit
-            .map_or(String::new(), |(_, words)| format!(" {}", cut(&text::visible(words), EDIT)));
-        LineCell {
-            text: format!("└─{}─▸{edit}", cut(&text::visible(&other.name), EDIT)),
-            style: state.look.accent,
-            command: Some(format!("timeline use '{}'", other.name)),
-        }
-    });
-    named.collect()
+/// The name of another timeline, with what was changed on it last and not on this one.
+fn branch(other: &TimelineReport, now: &TimelineReport) -> String {
+    let own = other.edits.iter().rev().find(|edit| !now.edits.contains(edit));
+    let edit = own.and_then(|edit| edit.split_once(": ")).map(|(_, words)| words);
+    let edit = edit.map(|words| format!(" {}", cut(&text::visible(words), EDIT)));
+    format!("└─{}─▸{}", cut(&text::visible(&other.name), EDIT), edit.unwrap_or_default())
 }
 
 /// Events laid out along columns, so that even a short iteration is seen: each has a few columns, and more by its length.
-struct Scale {
-    /// The first event and the first column of each iteration; the last event and the last column.
-    stretches: Vec<(u64, usize)>,
+/// The first event and the first column of each; the last event and the last column.
+fn scale(now: &TimelineReport, columns: usize) -> Vec<(u64, u64)> {
+    let (first, last, end) = (now.begins, now.reached - 1, columns.saturating_sub(1));
+    let later = now.iterations.iter().map(|it| it.event);
+    let later = later.filter(|event| (first + 1..last).contains(event));
+    let starts: Vec<_> = std::iter::once(first).chain(later).collect();
+    let each = (end / (2 * starts.len())).min(LEAST) as u64;
+    let shared = end as u64 - each * starts.len() as u64;
+    let begins = (0..).zip(starts).map(|(place, event)| {
+        (event, place * each + shared * (event - first) / (last - first).max(1))
+    });
+    begins.chain([(last, end as u64)]).collect()
 }
 
-impl Scale {
-    fn new(now: &TimelineReport, columns: usize) -> Self {
-        let (first, last, end) = (now.begins, now.reached - 1, columns.saturating_sub(1));
-        let later = now.iterations.iter().map(|it| it.event);
-        let mut starts = vec![first];
-        starts.extend(later.filter(|event| (first + 1..last).contains(event)));
-        let each = (end / (2 * starts.len())).min(LEAST);
-        let shared = (end - each * starts.len()) as u64;
-        let total = (last - first).max(1);
-        let begin = |(place, event): (usize, u64)| {
-            (event, place * each + (shared * (event - first) / total) as usize)
-        };
-        let begins = starts.into_iter().enumerate().map(begin);
-        Self { stretches: begins.chain([(last, end)]).collect() }
-    }
-
-    fn column(&self, event: u64) -> usize {
-        let pairs = self.stretches.windows(2);
-        let mut holding = pairs.filter(|pair| (pair[0].0..=pair[1].0).contains(&event));
-        holding.next_back().map_or(0, |pair| {
-            let ((from, left), (to, right)) = (pair[0], pair[1]);
-            left + ((event - from) * (right - left) as u64 / (to - from).max(1)) as usize
-        })
-    }
-
-    fn event(&self, column: usize) -> u64 {
-        let pairs = self.stretches.windows(2);
-        let mut holding = pairs.filter(|pair| (pair[0].1..=pair[1].1).contains(&column));
-        holding.next_back().map_or(0, |pair| {
-            let ((from, left), (to, right)) = (pair[0], pair[1]);
-            from + (column - left) as u64 * (to - from) / (right - left).max(1) as u64
-        })
-    }
-}
-
-/// A strip under construction: its cells, and which of them are taken.
-struct Strip {
-    cells: Vec<LineCell>,
-    taken: Vec<bool>,
-}
-
-impl Strip {
-    fn put(&mut self, column: usize, sign: char, style: Style, event: Option<u64>) {
-        if let Some(cell) = self.cells.get_mut(column) {
-            (cell.text, cell.style) = (sign.to_string(), style);
-            cell.command = event.map(|event| format!("goto {event}")).or(cell.command.take());
-            self.taken[column] = true;
-        }
-    }
-
-    /// Writes a text where there is room for all of it.
-    fn write(&mut self, from: usize, text: &str, style: Style) -> bool {
-        let room = self.taken.get(from..from + text.width());
-        let fits = room.is_some_and(|room| !room.contains(&true));
-        if fits && text.width() == text.chars().count() {
-            for (column, sign) in (from..).zip(text.chars()) {
-                self.put(column, sign, style, None);
-            }
-        }
-        fits
-    }
+/// The number that goes with another one, between pairs of which both grow.
+fn between(pairs: &[(u64, u64)], at: u64) -> u64 {
+    let mut holding = pairs.windows(2).filter(|pair| (pair[0].0..=pair[1].0).contains(&at));
+    holding.next_back().map_or(0, |pair| {
+        let ((from, low), (to, high)) = (pair[0], pair[1]);
+        low + (at - from) * (high - low) / (to - from).max(1)
+    })
 }
 
 /// The strip. What has happened is drawn heavier than what was recorded beyond.
 fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<LineCell> {
-    let scale = Scale::new(recorded.now, columns);
-    let here = recorded.here().map_or(0, |event| scale.column(event));
-    let plain = |column: usize| LineCell {
-        text: if column <= here { "━" } else { "─" }.to_owned(),
-        style: state.look.quiet,
-        command: Some(format!("goto {}", scale.event(column))),
+    let (look, now) = (&state.look, recorded.now);
+    let scale = scale(now, columns);
+    let column = |event| between(&scale, event) as usize;
+    let events: Vec<_> = scale.iter().map(|(event, column)| (*column, *event)).collect();
+    let here = recorded.here();
+    let end = columns.saturating_sub(1);
+    let plain = |place: usize| {
+        let text = match place {
+            0 => "├",
+            place if place == end => "┤",
+            place if place <= here.map_or(0, column) => "━",
+            _ => "─",
+        };
+        let command = Some(format!("goto {}", between(&events, place as u64)));
+        LineCell { text: text.to_owned(), style: look.quiet, command }
     };
-    let cells = (0..columns).map(plain).collect();
-    let mut strip = Strip { cells, taken: vec![false; columns] };
-    strip.put(0, '├', state.look.quiet, None);
-    strip.put(columns.saturating_sub(1), '┤', state.look.quiet, None);
-    let current = recorded.here().map(|event| (Landmark::Here, event, ""));
-    for (landmark, event, _) in recorded.landmarks.iter().copied().chain(current) {
-        if landmark != Landmark::Iteration || event > recorded.now.begins {
-            strip.put(scale.column(event), landmark.sign(), landmark.style(state), Some(event));
+    let mut cells: Vec<_> = (0..columns).map(plain).collect();
+    let landmarks = recorded.landmarks(look);
+    // An iteration that begins with the recording has its end.
+    let seen = landmarks.iter().filter(|mark| mark.sign != '┼' || mark.event > now.begins);
+    for Landmark { event, sign, style, .. } in seen {
+        if let Some(cell) = cells.get_mut(column(*event)) {
+            let command = Some(format!("goto {event}"));
+            *cell = LineCell { text: sign.to_string(), style: *style, command };
         }
     }
-    if recorded.here().is_none() {
-        strip.put(0, Landmark::Here.sign(), Landmark::Here.style(state), None);
+    if let Some(cell) = cells.get_mut(here.map_or(0, column)) {
+        (cell.text, cell.style) = ("◆".to_owned(), look.selected);
     }
-    for (_, event, name) in recorded.landmarks.iter().filter(|mark| mark.0 == Landmark::Mark) {
-        let name = format!("{} ", cut(&text::visible(name), EDIT));
-        strip.write(scale.column(*event) + 1, &name, state.look.accent);
+    for mark in landmarks.iter().filter(|mark| !mark.name.is_empty()) {
+        let name = format!("{} ", cut(&text::visible(mark.name), EDIT));
+        write(&mut cells, column(mark.event) + 1, &name, look.accent);
     }
-    for iteration in &recorded.now.iterations {
-        name_iteration(&mut strip, &scale, iteration, state.look.text);
+    for iteration in &now.iterations {
+        let from = column(iteration.event);
+        let to = scale.iter().find(|(event, _)| *event > iteration.event);
+        let middle = to.map_or(from, |(_, to)| usize::midpoint(from, *to as usize));
+        let depth = iteration.depth;
+        [format!(" depth {depth} "), depth.to_string()].iter().any(|text| {
+            let begin = (middle + 1).saturating_sub(text.len().div_ceil(2));
+            begin > from && write(&mut cells, begin, text, look.text)
+        });
     }
-    strip.cells
+    for (event, mv) in root_moves(state) {
+        let from = column(event);
+        // The first one begins with the iteration, which has a sign already.
+        let text = format!("╷{mv} ");
+        if let Some(at) = (from..from + 2).find(|at| write(&mut cells, *at, &text, look.text)) {
+            cells[at].command = Some(format!("goto {event}"));
+        }
+    }
+    cells
 }
 
-/// Writes an iteration's depth in its middle, as much of it as has room.
-fn name_iteration(strip: &mut Strip, scale: &Scale, iteration: &IterationReport, style: Style) {
-    let from = scale.column(iteration.event);
-    let to = scale.stretches.iter().find(|(event, _)| *event > iteration.event);
-    let middle = to.map_or(from, |(_, to)| usize::midpoint(from, *to));
-    let depth = iteration.depth;
-    for text in [format!(" depth {depth} "), depth.to_string()] {
-        let begin = (middle + 1).saturating_sub(text.len().div_ceil(2));
-        if begin > from && strip.write(begin, &text, style) {
-            return;
-        }
+/// The moves of the root that the iteration under way has entered, as far as the tree is known, with the events.
+fn root_moves(state: &ScreenState) -> impl Iterator<Item = (u64, &str)> {
+    let trees = state.data.get::<TreeExplained>().into_iter();
+    let children = trees.flat_map(|tree| tree.children(0).map(|child| &tree.nodes[child]));
+    children.filter_map(|child| Some((child.event?, child.moves.first()?.as_str())))
+}
+
+/// Writes a text where there is room for all of it: on nothing but the line.
+fn write(cells: &mut [LineCell], from: usize, text: &str, style: Style) -> bool {
+    let room = cells.get_mut(from..from + text.width());
+    let is_free = |cell: &LineCell| ["━", "─"].contains(&cell.text.as_str());
+    let room = room.filter(|room| room.len() == text.chars().count() && room.iter().all(is_free));
+    let fits = room.is_some();
+    for (cell, sign) in room.into_iter().flatten().zip(text.chars()) {
+        (cell.text, cell.style) = (sign.to_string(), style);
     }
+    fits
 }

@@ -125,7 +125,7 @@ fn a_wide_table_is_cut_at_the_right() {
 #[test]
 fn folding_loses_nothing() {
     let style = Style { ascii: true };
-    let folded = style.fold("caché.ron: depth=…, α → +∞".to_owned());
+    let folded = style.fold("caché.ron: depth=…, α → +∞");
     assert_eq!(folded, r"cach\u{e9}.ron: depth=..., alpha -> +inf");
 }
 

@@ -8,7 +8,8 @@ use plyscope::{
         progress::Live,
         reply::{BoardReport, LiveGame, Side, Standings},
     },
-    tui::{app::App, look::Colours},
+    tui::app::App,
+    view::Colour,
 };
 use ratatui::style::Color;
 
@@ -52,7 +53,7 @@ fn a_tournament_comes_to_the_front() {
     let stage = played(App::default(), 80, 24);
     assert_eq!((stage.state().tab, stage.state().focus), ("arena", "command"));
     assert_snapshot!("arena_80x24", stage.text());
-    let stage = played(looking(true, Colours::Indexed), 140, 40);
+    let stage = played(looking(true, Colour::On), 140, 40);
     assert_snapshot!("arena_ascii_140x40", stage.text());
     let mut stage = played(App::default(), 80, 24);
     stage.keys("f6 0 z");
@@ -62,7 +63,7 @@ fn a_tournament_comes_to_the_front() {
 #[test]
 fn a_tournament_under_way_is_watched() {
     let report = cup();
-    let mut stage = Stage::with(looking(false, Colours::None), 140, 40);
+    let mut stage = Stage::with(looking(false, Colour::Off), 140, 40);
     let before = Live::default();
     for games in 1..=9 {
         let live = after(&report, games);

@@ -1,4 +1,4 @@
-//! Key by key on a board: moves with their captures, setups, views, clicks.
+//! Key by key on a board: moves with their captures, both sides of the board, clicks.
 
 use crate::support::Player;
 use crossterm::event::KeyCode;
@@ -49,13 +49,11 @@ fn arrows_follow_lines_and_then_the_nearest_point() {
         player.keys(keys);
         assert_eq!(player.cursor(), at, "after {keys}");
     }
-    let board = player.board();
-    player.input.view.turn(&board.board);
-    player.keys("a7↓");
-    assert_eq!(player.cursor(), "d7", "arrows go as the board is seen");
-    player.input.view.flip(&board.board);
-    player.keys("a7→");
-    assert_eq!(player.cursor(), "a4");
+    player.input.flipped = true;
+    player.keys("a7↑");
+    assert_eq!(player.cursor(), "a4", "arrows go as the board is seen");
+    player.keys("a7←");
+    assert_eq!(player.cursor(), "d7");
 }
 
 #[test]
@@ -157,13 +155,12 @@ fn a_position_changed_meanwhile_ends_the_move_under_way() {
 }
 
 #[test]
-fn clicks_find_the_nearest_point_in_every_view_and_size() {
+fn clicks_find_the_nearest_point_from_both_sides_and_in_every_size() {
     let mut player = Player::at(START);
-    let board = player.board();
     for (width, height) in [(16, 8), (31, 15), (44, 21), (60, 30), (90, 45)] {
         let area = Rect::new(3, 2, width, height);
-        for _ in 0..4 {
-            player.input.view.turn(&board.board);
+        for flipped in [false, true] {
+            player.input.flipped = flipped;
             let mut found = std::collections::HashSet::new();
             for row in 0..height + 4 {
                 for column in 0..width + 6 {
@@ -188,48 +185,6 @@ fn a_click_chooses() {
     assert_eq!(player.commands, ["play a7"]);
 }
 
-#[test]
-fn a_position_is_set_up_by_hand() {
-    let mut player = Player::at(START);
-    let board = player.board();
-    assert!(player.input.begin_setup(&board));
-    player.keys("a7wd7 g7 ");
-    player.keys("b6Bd6 f6 ---");
-    player.keys("a1xd7w---------S");
-    assert_eq!(player.words(), "Setup: Black to move; in hand White 0, Black 6; placing White");
-    player.keys("↵");
-    assert_eq!(player.commands, ["position set www...../bbb...../........ b 0 6"]);
-    assert!(!player.input.is_setup(), "the engine has accepted it");
-}
-
-#[test]
-fn a_setup_the_engine_refuses_can_be_mended() {
-    let mut player = Player::at(START);
-    let board = player.board();
-    player.input.begin_setup(&board);
-    player.keys("a7W↵");
-    assert_eq!(player.board().state, START, "ten stones are one too many");
-    assert!(player.input.is_setup());
-    player.keys("-↵");
-    assert!(!player.input.is_setup());
-    assert_eq!(player.board().state, "w......./......../........ w 8 9");
-}
-
-#[test]
-fn a_setup_given_up_leaves_all_as_it_was() {
-    let mut player = Player::at(MILL);
-    let board = player.board();
-    player.input.begin_setup(&board);
-    player.keys("CS--⎋");
-    assert!(player.commands.is_empty() && !player.input.is_setup());
-    assert_eq!(player.board(), board);
-    player.input.begin_setup(&board);
-    player.keys("b4");
-    assert_eq!(player.cursor(), "b4", "small letters are coordinates");
-    player.keys("⎋");
-    assert_eq!(player.words(), "White: place a stone (7 in hand)");
-}
-
 /// A key, or a click on a point.
 fn any_key() -> impl Strategy<Value = Result<KeyCode, usize>> {
     prop_oneof![
@@ -252,17 +207,10 @@ proptest! {
             "ww.ww.../......../b....bbb w 5 5",
         ]),
         keys in proptest::collection::vec(any_key(), 1..120),
-        setup_at in 0usize..200,
     ) {
         let mut player = Player::at(state);
         for (step, key) in keys.into_iter().enumerate() {
-            let board = player.board();
-            if step == setup_at {
-                player.input.begin_setup(&board);
-            }
-            if step % 7 == 0 {
-                player.input.view.turn(&board.board);
-            }
+            player.input.flipped ^= step % 7 == 0;
             let before = player.commands.len();
             let fine = match key {
                 Ok(key) => player.press(key),

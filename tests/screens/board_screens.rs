@@ -1,10 +1,7 @@
 //! What boards look like: pieces, marks and sizes, in Unicode, ASCII and without colour.
 
 use crate::support::Player;
-use plyscope::{
-    picture::{View, board_text},
-    tui::look::Colours,
-};
+use plyscope::{picture::board_text, view::Colour};
 use ratatui::style::Color;
 
 const MILL: &str = "ww....../bbb...../......b. w 7 5";
@@ -48,15 +45,6 @@ fn a_capture_due() {
 }
 
 #[test]
-fn a_setup() {
-    let mut player = mills();
-    let board = player.board();
-    player.input.begin_setup(&board);
-    player.keys("d7xd6 ");
-    insta::assert_snapshot!(player.screen(31, 16, false));
-}
-
-#[test]
 fn sizes() {
     for (width, height) in [(16, 9), (31, 14), (31, 15), (42, 22), (60, 30), (82, 42)] {
         for ascii in [false, true] {
@@ -73,8 +61,8 @@ fn boards_as_text() {
     let mut player = Player::at("ww.w..../bb.w..../w.....bb w 1 1");
     player.run("play g7xc3");
     let board = player.board();
-    insta::assert_snapshot!("text", board_text(&board, View::default(), false));
-    insta::assert_snapshot!("text_ascii", board_text(&board, View::default(), true));
+    insta::assert_snapshot!("text", board_text(&board, false));
+    insta::assert_snapshot!("text_ascii", board_text(&board, true));
 }
 
 #[test]
@@ -84,20 +72,17 @@ fn too_small_for_a_board() {
 }
 
 #[test]
-fn views() {
+fn from_the_other_side() {
     let mut player = Player::at(MILL);
-    let board = player.board();
-    player.input.view.turn(&board.board);
-    insta::assert_snapshot!("view_turned", player.screen(31, 16, false));
-    player.input.view.flip(&board.board);
-    insta::assert_snapshot!("view_flipped", player.screen(31, 16, false));
+    player.input.flipped = true;
+    insta::assert_snapshot!("flipped", player.screen(31, 16, false));
 }
 
 #[test]
 fn without_colour_nothing_is_coloured_and_everything_is_told_apart() {
     let mut player = mills();
     player.keys("g7↵↓");
-    let buffer = player.draw(40, 16, false, Colours::None);
+    let buffer = player.draw(40, 16, false, Colour::Off);
     for cell in &buffer.content {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
     }
@@ -111,7 +96,7 @@ fn ascii_is_ascii_at_every_size_and_no_size_panics() {
     player.keys("g7↵");
     for width in (0..100).step_by(7) {
         for height in (0..50).step_by(3) {
-            let buffer = player.draw(width.max(1), height.max(1), true, Colours::True);
+            let buffer = player.draw(width.max(1), height.max(1), true, Colour::On);
             assert!(buffer.content.iter().all(|cell| cell.symbol().is_ascii()));
         }
     }

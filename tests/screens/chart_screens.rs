@@ -135,7 +135,7 @@ fn a_search_has_curves_while_it_runs_and_afterwards() {
         if name.is_empty() {
             let text = stage.text();
             let abreast = |line: &str| line.matches("by seconds").count() == 3;
-            assert!(text.lines().any(abreast) && text.contains("12.5 ms  ⣀"), "{text}");
+            assert!(text.lines().any(abreast) && text.contains("12.5 ms  ▁"), "{text}");
             continue;
         }
         assert_snapshot!(name, stage.text());

@@ -3,7 +3,7 @@
 use crate::support::Player;
 use plyscope::{
     command::Shell,
-    picture::{View, board_svg, board_text},
+    picture::{board_svg, board_text},
     tui::board::BoardInput,
 };
 
@@ -91,11 +91,11 @@ fn check_the_last_move_and_the_other_side() {
     insta::assert_snapshot!("check", player.screen(40, 12, false));
     insta::assert_snapshot!("check_ascii", player.screen(40, 12, true));
     let board = player.board();
-    player.input.view.flip(&board.board);
+    player.input.flipped = true;
     insta::assert_snapshot!("flipped", player.screen(40, 12, false));
-    insta::assert_snapshot!("text", board_text(&board, View::default(), false));
-    insta::assert_snapshot!("text_ascii", board_text(&board, View::default(), true));
-    insta::assert_snapshot!("svg", board_svg(&board, View::default()));
+    insta::assert_snapshot!("text", board_text(&board, false));
+    insta::assert_snapshot!("text_ascii", board_text(&board, true));
+    insta::assert_snapshot!("svg", board_svg(&board));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn no_size_panics_and_ascii_is_ascii() {
     player.keys("e7↵d8↵");
     for width in (1..100).step_by(7) {
         for height in (1..50).step_by(3) {
-            let colours = plyscope::tui::look::Colours::True;
+            let colours = plyscope::view::Colour::On;
             let buffer = player.draw(width, height, true, colours);
             assert!(buffer.content.iter().all(|cell| cell.symbol().is_ascii()));
         }

@@ -7,6 +7,7 @@ use plyscope::tui::{
     keys::KeyPress,
     log::LogLine,
     panes::{all, keymap},
+    state::Effect,
 };
 
 /// A search in its middle, with moves to take back and lines to scroll.
@@ -32,11 +33,11 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
     for game in ["morris", "chess"] {
         let mut stage = busy(game);
         for pane in all() {
-            let (name, place) = (pane.tag().name, pane.key_place());
+            let (name, place) = (pane.name, pane.key_place());
             let map = keymap();
             for (row, keys) in map.rows(place) {
                 // A pane that shows all it has cannot be scrolled.
-                let scrolls = matches!(row.does, Does::Scroll(_));
+                let scrolls = matches!(row.does, Does::Scroll(_) | Does::Page(_));
                 if scrolls && !["cache", "log"].contains(&name) {
                     continue;
                 }
@@ -48,6 +49,10 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
                     // The counters stand below the stack here.
                     let there = [Does::Go(name), Does::Go("counters")].contains(&row.does);
                     let other = if there { "eval" } else { name };
+                    stage.driver.app.go_to(other);
+                    // What the key before has begun to ask for.
+                    stage.driver.app.event(&Event::Key(crossterm::event::KeyCode::Esc.into()));
+                    stage.driver.app.state.queue.clear();
                     stage.driver.app.go_to(other);
                     if scrolls {
                         // The cache begins with its first line, the log with its last.
@@ -98,6 +103,19 @@ fn every_command_line_of_a_key_can_be_run() {
             let (kind, said) = stage.state().log.lines().back().unwrap();
             assert_ne!(*kind, LogLine::Failure, "{line} in {game}: {said}");
         }
+    }
+}
+
+#[test]
+fn another_position_is_set_up_by_changing_the_one_shown() {
+    for game in ["morris", "chess"] {
+        let mut stage = busy(game);
+        stage.keys("esc esc P");
+        let position = stage.state().position().unwrap();
+        let typed = Effect::Type(format!("position set {position}"));
+        assert_eq!((stage.effects.last(), stage.state().focus), (Some(&typed), "command"));
+        stage.lines(&[&format!("position set {position}")]);
+        assert!(stage.state().log.lines().iter().all(|(kind, _)| *kind != LogLine::Failure));
     }
 }
 

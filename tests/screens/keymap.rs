@@ -62,7 +62,7 @@ fn every_key_is_unique_in_its_pane_and_every_command_exists() {
 }
 
 fn place(name: &str) -> KeyPlace {
-    all().into_iter().find(|pane| pane.tag().name == name).unwrap().key_place()
+    all().into_iter().find(|pane| pane.name == name).unwrap().key_place()
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! Themes: what can be read on what, and which colours are sent.
 
-use std::ffi::OsStr;
-
 use plyscope::{
     engine::reply::Side,
     picture::{BoardCell, Ground, Role},
     tui::{
         app::App,
-        look::{Colours, Theme, fold},
+        look::{Theme, fold},
     },
+    view::Colour,
 };
 use ratatui::{
     buffer::{Buffer, Cell},
@@ -25,7 +24,6 @@ type Rgb = [u8; 3];
 fn rgb(color: Color) -> Rgb {
     const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match color {
-        Color::Rgb(r, g, b) => [r, g, b],
         Color::Indexed(grey @ 232..) => [8 + 10 * (grey - 232); 3],
         Color::Indexed(index @ 16..) => {
             let cube = usize::from(index - 16);
@@ -53,15 +51,13 @@ fn foregrounds(theme: &Theme) -> [Style; 5] {
 }
 
 #[test]
-fn everything_can_be_read_on_its_background_in_all_colours_and_in_256() {
+fn everything_can_be_read_on_its_background() {
     for name in ["dark", "light"] {
-        for colours in [Colours::True, Colours::Indexed] {
-            let theme = Theme::named(name, colours).unwrap();
-            for style in foregrounds(&theme) {
-                for ground in [theme.text, theme.selected] {
-                    let found = contrast(rgb(style.fg.unwrap()), rgb(ground.bg.unwrap()));
-                    assert!(found >= ENOUGH, "{name}, {colours:?}: {style:?} has {found}");
-                }
+        let theme = Theme::named(name, Colour::On).unwrap();
+        for style in foregrounds(&theme) {
+            for ground in [theme.text, theme.selected] {
+                let found = contrast(rgb(style.fg.unwrap()), rgb(ground.bg.unwrap()));
+                assert!(found >= ENOUGH, "{name}: {style:?} has {found}");
             }
         }
     }
@@ -69,7 +65,7 @@ fn everything_can_be_read_on_its_background_in_all_colours_and_in_256() {
 
 #[test]
 fn the_usual_theme_can_be_read_on_black_and_on_white() {
-    for style in &foregrounds(&Theme::usual(Colours::True))[1..] {
+    for style in &foregrounds(&Theme::usual(Colour::On))[1..] {
         for ground in [[0; 3], [255; 3]] {
             let found = contrast(rgb(style.fg.unwrap()), ground);
             assert!(found >= ENOUGH, "{style:?} has {found}");
@@ -93,24 +89,22 @@ fn pieces_stand_out_from_every_square_in_every_theme() {
         Ground::Cursor,
     ];
     for name in ["default", "dark", "light"] {
-        for colours in [Colours::True, Colours::Indexed] {
-            let theme = Theme::named(name, colours).unwrap();
-            let found = |role, ground| {
-                let style = theme.board(BoardCell { sign: ' ', role, ground });
-                contrast(rgb(style.fg.unwrap()), rgb(style.bg.unwrap()))
-            };
-            for ground in grounds {
-                for role in [Role::Stone(Side::White), Role::Stone(Side::Black), Role::Hint] {
-                    let found = found(role, ground);
-                    assert!(found >= ENOUGH_FOR_PIECES, "{name}: {role:?} on {ground:?}: {found}");
-                }
+        let theme = Theme::named(name, Colour::On).unwrap();
+        let found = |role, ground| {
+            let style = theme.board(BoardCell { sign: ' ', role, ground });
+            contrast(rgb(style.fg.unwrap()), rgb(style.bg.unwrap()))
+        };
+        for ground in grounds {
+            for role in [Role::Stone(Side::White), Role::Stone(Side::Black), Role::Hint] {
+                let found = found(role, ground);
+                assert!(found >= ENOUGH_FOR_PIECES, "{name}: {role:?} on {ground:?}: {found}");
             }
-            for side in Side::ALL {
-                assert!(found(Role::Capturable, Ground::Stone(side)) >= ENOUGH);
-                assert!(found(Role::Stone(side.other()), Ground::Stone(side)) >= ENOUGH);
-            }
-            assert!(found(Role::Line, Ground::Wood) >= ENOUGH_FOR_PIECES);
         }
+        for side in Side::ALL {
+            assert!(found(Role::Capturable, Ground::Stone(side)) >= ENOUGH);
+            assert!(found(Role::Stone(side.other()), Ground::Stone(side)) >= ENOUGH);
+        }
+        assert!(found(Role::Line, Ground::Wood) >= ENOUGH_FOR_PIECES);
     }
 }
 
@@ -148,7 +142,7 @@ fn everything_on_every_screen_can_be_read() {
     for name in ["dark", "light"] {
         for (game, moves) in [("morris", "play a1 d1 b2"), ("chess", "play e4 e5 Nf3")] {
             let mut app = App::default();
-            app.state.look = Theme::named(name, Colours::Indexed).unwrap();
+            app.state.look = Theme::named(name, Colour::On).unwrap();
             let mut stage = Stage::with(app, 140, 40);
             stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "break depth=1"]);
             stage.lines(&["step 300", "echo '", "cache get 1"]);
@@ -190,7 +184,7 @@ fn ascii_keeps_what_signs_mean() {
 
 #[test]
 fn no_color_and_mono_send_no_colour() {
-    for theme in [Theme::named("dark", Colours::None), Theme::named("mono", Colours::True)] {
+    for theme in [Theme::named("dark", Colour::Off), Theme::named("mono", Colour::On)] {
         let theme = theme.unwrap();
         let (role, ground) = (Role::Stone(Side::White), Ground::Dark);
         let stone = theme.board(BoardCell { sign: ' ', role, ground });
@@ -198,16 +192,6 @@ fn no_color_and_mono_send_no_colour() {
             assert_eq!((style.fg, style.bg), (Some(Color::Reset), Some(Color::Reset)));
         }
     }
-    assert_eq!(Theme::named("neon", Colours::True), None);
+    assert_eq!(Theme::named("neon", Colour::On), None);
     assert_eq!(Theme::names().next(), Some("default"));
-}
-
-#[test]
-fn the_environment_is_heard() {
-    let some = |text: &'static str| Some(OsStr::new(text));
-    let choose = Colours::choose;
-    assert_eq!(choose(some("1"), some("truecolor"), None), Colours::None);
-    assert_eq!(choose(some(""), some("truecolor"), None), Colours::True);
-    assert_eq!(choose(None, None, some("xterm")), Colours::Indexed);
-    assert_eq!(choose(None, None, some("dumb")), Colours::None);
 }

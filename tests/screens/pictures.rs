@@ -6,7 +6,7 @@ use plyscope::{
         BoardKind, BoardReport, CutBy, Fate, NodeExplained, Plot, Score, Side, TreeExplained,
     },
     picture::{
-        BoardScene, Canvas, Ink, Pitch, View, board_svg,
+        BoardScene, Canvas, Ink, Pitch, board_svg,
         plot::{axis, svg},
         screen_text,
         tree::{dot, outline},
@@ -21,48 +21,22 @@ fn board(state: &str) -> BoardReport {
     Shell::default().ask(&statement).unwrap()
 }
 
-fn seen(view: View, report: &BoardReport, name: &str) -> (usize, usize) {
-    let points = &report.board.points;
-    let at = points.iter().find(|point| point.name == name).unwrap();
-    view.place(&report.board, (at.x, at.y))
-}
-
 #[test]
-fn views_move_points_and_their_names_along() {
+fn from_the_other_side_points_and_their_names_change_places() {
     let report = board(MILL);
-    let mut view = View::default();
-    view.turn(&report.board);
-    assert_eq!(seen(view, &report, "a7"), (6, 0), "a quarter clockwise");
-    assert_eq!(view.labels(&report.board).0.concat(), "1234567");
-    assert_eq!(view.labels(&report.board).1.concat(), "abcdefg");
-    view.flip(&report.board);
-    assert_eq!(seen(view, &report, "a7"), (0, 0), "mirrored as it is seen");
-    view.turn(&report.board);
-    assert_eq!(seen(view, &report, "a7"), (6, 0), "clockwise in the mirror too");
-}
-
-#[test]
-fn every_view_shows_every_point_once() {
-    let report = board(MILL);
-    let mut view = View::default();
-    for step in 0..8 {
-        let points = report.board.points.iter();
-        let mut places: Vec<_> =
-            points.map(|point| view.place(&report.board, (point.x, point.y))).collect();
-        places.sort_unstable();
-        places.dedup();
-        assert_eq!(places.len(), 24, "{view:?}");
-        view.turn(&report.board);
-        if step % 4 == 3 {
-            view.flip(&report.board);
-        }
-    }
+    let scene = BoardScene::new(&report, true);
+    let seen = |name: &str| {
+        scene.place(report.board.points.iter().position(|point| point.name == name).unwrap())
+    };
+    assert_eq!((seen("a7"), seen("d1")), ((6, 6), (3, 0)));
+    let (below, beside) = scene.labels();
+    assert_eq!((below.concat(), beside.concat()), ("gfedcba".to_owned(), "1234567".to_owned()));
 }
 
 #[test]
 fn every_pitch_draws_within_its_size() {
     let report = board(MILL);
-    let scene = BoardScene::new(&report, View::default());
+    let scene = BoardScene::new(&report, false);
     for (ascii, painted) in [(false, false), (false, true), (true, false), (true, true)] {
         let ink = Ink { ascii, painted };
         for &pitch in Pitch::all(BoardKind::Lines, ink) {
@@ -84,7 +58,7 @@ fn every_pitch_draws_within_its_size() {
 #[test]
 fn a_board_as_svg_is_whole_and_says_what_it_shows() {
     let report = board(MILL);
-    let svg = board_svg(&report, View::default());
+    let svg = board_svg(&report);
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert_eq!(svg.matches("<circle class=\"stone").count(), 7);
     assert_eq!(svg.matches("class=\"mill white\"").count(), 2);

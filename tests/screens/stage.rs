@@ -10,9 +10,10 @@ use plyscope::{
         draw,
         driver::Driver,
         keys::KeyPress,
-        look::{Colours, Theme},
+        look::Theme,
         state::{By, Effect, ScreenState},
     },
+    view::Colour,
 };
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
 
@@ -93,18 +94,18 @@ impl Stage {
 }
 
 /// A screen with this look.
-pub fn looking(ascii: bool, colours: Colours) -> App {
+pub fn looking(ascii: bool, colour: Colour) -> App {
     let mut app = App::default();
-    app.state.look = Theme { ascii, ..Theme::usual(colours) };
+    app.state.look = Theme { ascii, ..Theme::usual(colour) };
     app
 }
 
 /// A screen of bytes below 0x80 only.
 pub fn ascii() -> App {
-    looking(true, Colours::Indexed)
+    looking(true, Colour::On)
 }
 
 /// A screen without colour.
 pub fn plain() -> App {
-    looking(false, Colours::None)
+    looking(false, Colour::Off)
 }

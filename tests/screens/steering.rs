@@ -50,7 +50,7 @@ fn no_text_steers_the_terminal_from_the_screen() {
             }
             stage.driver.app.state.file = Some(HOSTILE.into());
             stage.keys("f6");
-            stage.driver.app.state.say(plyscope::tui::log::LogLine::Note, HOSTILE);
+            stage.driver.app.state.say(HOSTILE);
             assert!(stage.text().contains(r"\u{1b}]52"), "{}", stage.text());
             assert_seen(&mut stage);
         }

@@ -8,8 +8,9 @@ use plyscope::{
     engine::reply::BoardReport,
     tui::{
         board::{BoardAction, BoardClick, BoardInput, BoardWidget},
-        look::{Colours, Theme, fold},
+        look::{Theme, fold},
     },
+    view::Colour,
 };
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, layout::Rect};
 
@@ -97,7 +98,7 @@ impl Player {
         BoardWidget {
             report,
             input: Some(&self.input),
-            view: self.input.view,
+            flipped: self.input.flipped,
             played: &[],
             found: None,
             best: None,
@@ -108,9 +109,9 @@ impl Player {
     }
 
     /// What the widget draws.
-    pub fn draw(&mut self, width: u16, height: u16, ascii: bool, colours: Colours) -> Buffer {
+    pub fn draw(&mut self, width: u16, height: u16, ascii: bool, colour: Colour) -> Buffer {
         let board = self.board();
-        let look = Theme { ascii, ..Theme::named("dark", colours).unwrap() };
+        let look = Theme { ascii, ..Theme::named("dark", colour).unwrap() };
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let widget = self.widget(&board, &look);
         terminal.draw(|frame| frame.render_widget(widget, frame.area())).unwrap();
@@ -123,7 +124,7 @@ impl Player {
 
     /// The same as text.
     pub fn screen(&mut self, width: u16, height: u16, ascii: bool) -> String {
-        let buffer = self.draw(width, height, ascii, Colours::None);
+        let buffer = self.draw(width, height, ascii, Colour::Off);
         let words = self.words();
         let text = plyscope::picture::screen_text(&buffer);
         format!("{words}\n{text}")
@@ -132,7 +133,7 @@ impl Player {
     /// What a click into a cell means.
     pub fn hit(&mut self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let board = self.board();
-        let look = Theme::usual(Colours::True);
+        let look = Theme::usual(Colour::On);
         self.widget(&board, &look).hit(area, column, row)
     }
 }

@@ -88,6 +88,10 @@ fn clicks_go_where_they_point() {
         let mut stage = eventful(game, App::default(), 140);
         let list = stage.state().data.get::<TimelineList>().unwrap().clone();
         let now = list.current().unwrap();
+        click(&mut stage, "╷");
+        let stack = stage.state().data.get::<Where>().unwrap();
+        let event = stack.event.as_ref().unwrap();
+        assert_eq!((event.kind.name(), event.ply), ("descend", 1), "{}", line(&stage));
         click(&mut stage, "◇");
         assert_eq!(here(&stage), Some(list.marks[0].event), "{}", line(&stage));
         click(&mut stage, "┬");
@@ -183,16 +187,33 @@ fn the_header_agrees_with_it_at_every_moment() {
     }
 }
 
+fn conditions(stage: &Stage) -> Vec<String> {
+    let list = stage.state().data.get::<BreakpointList>().unwrap();
+    list.breakpoints.iter().map(|point| point.condition.clone()).collect()
+}
+
+#[test]
+fn a_breakpoint_is_set_and_removed_at_the_move_under_the_cursor() {
+    for (game, cursor, line) in [("morris", "d 6", "line=d6"), ("chess", "e 4", "line=e2e4")] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "search set depth=3"]);
+        stage.keys(&format!("esc {cursor} T"));
+        assert_eq!(conditions(&stage), [line]);
+        stage.keys("] esc");
+        assert!(above(&stage).contains("BREAKPOINT 1"), "{}", stage.text());
+        stage.keys(&format!("{cursor} T"));
+        assert_eq!(conditions(&stage), [""; 0], "{}", stage.text());
+        stage.keys("s 1 T");
+        assert!(stage.text().contains("Esc shows it"), "{}", stage.text());
+    }
+}
+
 #[test]
 fn a_breakpoint_is_set_and_removed_at_what_is_selected() {
     for memo in ["interval", "bound"] {
         let mut stage = Stage::new(100, 30);
         stage.lines(&[&format!("search set memo={memo} depth=3"), "play a1; step 400"]);
         stage.keys("esc esc");
-        let conditions = |stage: &Stage| {
-            let list = stage.state().data.get::<BreakpointList>().unwrap();
-            list.breakpoints.iter().map(|point| point.condition.clone()).collect::<Vec<_>>()
-        };
         let frame = stage.state().data.frame().unwrap().key.clone();
         let frame = format!("key={}", frame.split(':').next().unwrap());
         for pane in ["2", "3"] {

@@ -200,7 +200,7 @@ fn every_caption_is_complete() {
                     stage.keys(keys);
                 }
                 let app = &stage.driver.app;
-                let words = app.panes[0].words(&app.state).unwrap();
+                let words = app.panes[0].pane.words(&app.state).unwrap();
                 let caption = caption(&stage);
                 assert!(caption.contains(&words), "{words:?} of {state}\n{}", stage.text());
             }

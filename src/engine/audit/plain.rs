@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
     memo::{AnyMemo, Memo, Probe, Record, Rote, Slot},
+    progress::Progress,
     search::{
         Algorithm, Context, Mode, Order, Plan, Search, Stop, Unwatched, Watcher, left_below, slot,
     },
@@ -18,6 +19,8 @@ pub struct Effort<'a> {
     pub interrupt: &'a AtomicBool,
     /// States to visit at most; none for as many as it takes.
     pub nodes: Option<u64>,
+    /// Where it is told how many are visited, unless somebody tells more.
+    pub progress: Option<&'a Progress>,
 }
 
 /// Why a plain search gave up.
@@ -152,6 +155,10 @@ impl<'a, G: Game> Plain<'a, G> {
                     return Err(Halted::Interrupted);
                 }
                 _ => {}
+            }
+            if let Some(progress) = self.effort.progress {
+                let done = self.nodes + search.counters.nodes;
+                progress.tell(done, self.effort.nodes.unwrap_or(0));
             }
         }
     }

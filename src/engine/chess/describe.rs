@@ -3,9 +3,7 @@
 use cozy_chess::{Piece, Square};
 
 use super::{Chess, End, Move, PlayedLine, Position, moves, position::letter_of};
-use crate::engine::game::{
-    Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove, Rules, Side,
-};
+use crate::engine::game::{Board, BoardKind, BoardMove, BoardPoint, LastMove, Rules, Side};
 
 impl Chess {
     pub(super) fn turn_or_end(self, position: &Position, line: &PlayedLine) -> String {
@@ -42,8 +40,6 @@ impl Chess {
             hands: None,
             moves: legal.into_iter().map(plan_move).collect(),
             check: position.in_check().then(|| position.board().king(mover) as usize),
-            views: vec![BoardView::Flip],
-            setup: None,
         }
     }
 }

@@ -1,16 +1,16 @@
 //! The recorded search once more, beside itself, with its tree as it grows.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 use super::Grower;
 use crate::engine::{
     game::{Answer, Game},
     recording::{Recording, Running, Stops, Timeline},
-    search::{Algorithm, Stop},
+    search::{Algorithm, Search, Stop, Watcher},
     workers::interrupted,
 };
 
-/// Events replayed before the clock is looked at.
+/// Events replayed before somebody hears of them.
 const STRETCH: u64 = 2_000;
 
 /// A recorded search that is run again, and the tree it has explored so far. It is kept from question to question, so that
@@ -65,7 +65,7 @@ impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
             && self.again.now.as_ref().is_some_and(same)
     }
 
-    /// Goes on to the moment after so many events of a timeline, or until time is up.
+    /// Goes on to the moment after so many events of a timeline, as long as whoever hears how many are replayed wants that.
     ///
     /// # Errors
     /// Where it is interrupted.
@@ -73,19 +73,31 @@ impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
         &mut self,
         now: &Timeline<G>,
         events: u64,
-        deadline: Option<Instant>,
+        goes_on: impl FnMut(u64) -> bool,
     ) -> Answer<()> {
         self.again.now = Some(now.clone());
-        loop {
-            let here = self.events();
-            let stop = self.again.rerun(events.min(here + STRETCH), &mut self.grower);
-            if stop == Stop::Interrupt {
-                return Err(interrupted());
-            }
-            let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if late || self.events() >= events || self.events() == here {
-                return Ok(());
-            }
+        replay(&mut self.again, events, &mut self.grower, goes_on)
+    }
+}
+
+/// Runs a recorded search again, up to so many events, as long as whoever hears how many are replayed wants that.
+///
+/// # Errors
+/// Where it is interrupted.
+pub fn replay<G: Game, D: Stops<G>>(
+    again: &mut Recording<G, D>,
+    events: u64,
+    watcher: &mut dyn Watcher<Search<G>>,
+    mut goes_on: impl FnMut(u64) -> bool,
+) -> Answer<()> {
+    loop {
+        let before = again.events();
+        if again.rerun(events.min(before + STRETCH), watcher) == Stop::Interrupt {
+            return Err(interrupted());
+        }
+        let here = again.events();
+        if !goes_on(here) || here >= events || here == before {
+            return Ok(());
         }
     }
 }

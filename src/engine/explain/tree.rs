@@ -59,6 +59,8 @@ pub struct Branch<G: Game> {
     pub position: Option<G::Position>,
     /// Remaining depth.
     pub depth: u8,
+    /// The event that entered it last.
+    pub event: Option<u64>,
     /// The window it was asked for.
     pub asked: Window,
     /// What it is worth to the side to move, once that is known.
@@ -105,6 +107,7 @@ impl<G: Game> Branch<G> {
             moves: Vec::new(),
             position: None,
             depth: 0,
+            event: None,
             asked,
             claim: None,
             fate: Fate::Inner,
@@ -210,6 +213,7 @@ impl<G: Game> Grower<G> {
         self.branches.push(Branch {
             position: Some(search.root().clone()),
             depth: event.depth,
+            event: Some(event.index),
             entered: visited_before(event, search),
             ..Branch::new(None, 0, search.full_window())
         });
@@ -253,6 +257,7 @@ impl<G: Game> Grower<G> {
             moves: mv.into_iter().collect(),
             position: Some(frame.position.clone()),
             depth: event.depth,
+            event: Some(event.index),
             treated,
             nodes: earlier,
             earlier,

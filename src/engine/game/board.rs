@@ -24,11 +24,6 @@ pub struct Board {
     /// The king in check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<usize>,
-    /// How the board may be looked at.
-    pub views: Vec<BoardView>,
-    /// How a position set up by hand is written: `?` stands for each point in order (`w`, `b` or `.`), `S` for the
-    /// side to move, `W` and `B` for the stones in hand.
-    pub setup: Option<String>,
 }
 
 impl Board {
@@ -102,18 +97,6 @@ pub enum BoardKind {
     Lines,
     /// Squares side by side.
     Squares,
-}
-
-/// A way to look at a board that leaves the position as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BoardView {
-    /// Mirrored, or on squares from the other side.
-    Flip,
-    /// Turned by a quarter.
-    Turn,
-    /// The outer ring in place of the inner one.
-    Exchange,
 }
 
 /// A point or a square.

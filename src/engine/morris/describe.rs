@@ -5,7 +5,7 @@ use super::{
     lines::{Lines, PointPair, lines},
 };
 use crate::engine::game::{
-    Board, BoardKind, BoardMove, BoardPoint, BoardView, LastMove, PositionFact, Side, Stride,
+    Board, BoardKind, BoardMove, BoardPoint, LastMove, PositionFact, Side, Stride,
 };
 
 impl Morris {
@@ -85,8 +85,6 @@ impl Morris {
             hands: Some(Side::ALL.map(|side| position.hand(side) as u32)),
             moves: self.plan_moves(position),
             check: None,
-            views: vec![BoardView::Flip, BoardView::Turn, BoardView::Exchange],
-            setup: Some("????????/????????/???????? S W B".to_owned()),
         }
     }
 

@@ -36,6 +36,9 @@ pub struct NodeExplained {
     pub ply: u32,
     /// Remaining depth.
     pub depth: u8,
+    /// The event that entered it last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<u64>,
     /// The moves that lead here: one, or several that were not searched.
     pub moves: Vec<String>,
     /// The positions after them.
@@ -168,6 +171,7 @@ impl NodeExplained {
             parent,
             ply,
             depth: 0,
+            event: None,
             moves: Vec::new(),
             states: Vec::new(),
             side,

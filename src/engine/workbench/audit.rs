@@ -91,7 +91,7 @@ impl<G: Game> Desk<G> {
         let evaluator = self.evaluator()?;
         let Searcher { game, settings, memo, .. } = &self.run.searcher;
         let context = Context { game, evaluator: &evaluator, mode: settings.mode() };
-        let effort = Effort { interrupt: &self.run.interrupt, nodes: None };
+        let effort = Effort { interrupt: &self.run.interrupt, nodes: None, progress: None };
         let mut plain = Plain::new(&context, memo, effort);
         let entries = self.chosen(wish, answered);
         let mut report = AuditReport {
@@ -200,7 +200,7 @@ impl<G: Game> Desk<G> {
         let start = Instant::now();
         let evaluator = running.evaluator.clone();
         let context = Context { game, evaluator: &evaluator, mode: running.mode };
-        let effort = Effort { interrupt: &self.run.interrupt, nodes: None };
+        let effort = Effort { interrupt: &self.run.interrupt, nodes: None, progress: None };
         let plain = Plain::new(&context, table, effort);
         let leaves = running.mode.leaf_before_end || own.memo() == Policy::Rote;
         let mut beside = Beside::new(plain, running.mode.algorithm, leaves);
@@ -233,7 +233,7 @@ impl<G: Game> Desk<G> {
         let (mut running, mut memo) = self.begin_beside(settings, fresh)?;
         let evaluator = running.evaluator.clone();
         let context = Context { game, evaluator: &evaluator, mode: running.mode };
-        let effort = Effort { interrupt: &self.run.interrupt, nodes: None };
+        let effort = Effort { interrupt: &self.run.interrupt, nodes: None, progress: None };
         let mut decisions = Decisions::new(Plain::new(&context, table, effort));
         let leash = Leash::new(&self.run.interrupt, None);
         running.drive::<dyn Watcher<Search<G>>>(game, &mut memo, &mut decisions, &leash);

@@ -10,15 +10,14 @@ use super::{Answer, Travel, Workbench, quiz};
 use crate::engine::{
     arena::{GamesAtHand, Player},
     debugger::{Debugger, Displays},
-    explain::TreeReplay,
+    explain::{TreeReplay, replay},
     game::{Game, History, Weights},
     memo::Entries,
-    progress::Progress,
+    progress::{Progress, Unit},
     recording::Recording,
-    search::{Search, Stop, Watcher},
+    search::{Search, Watcher},
     searcher::Searcher,
     settings::Settings,
-    workers::interrupted,
 };
 
 /// A position and how it came about.
@@ -139,11 +138,13 @@ impl<G: Game> Desk<G> {
 
     /// Runs the search under way again up to where it stands, beside itself, under a watcher that never stops it.
     pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Answer<()> {
-        let events = self.run.events();
-        match self.run.beside()?.rerun(events, watcher) {
-            Stop::Interrupt => Err(interrupted()),
-            _ => Ok(()),
-        }
+        let (events, mut again) = (self.run.events(), self.run.beside()?);
+        self.watching("replaying", (Unit::Events, again.events()), |watch| {
+            replay(&mut again, events, watcher, |here| {
+                (watch.progress)(here, events);
+                true
+            })
+        })
     }
 
     /// The heuristic for searches from the position at hand.

@@ -9,6 +9,7 @@ use crate::engine::{
     explain::{Branch, Extent, Fate, Grower, TreeReplay, writers},
     game::{Fault, Game, History as _, Keyed, Side, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
+    progress::Unit,
     reply::{
         CutBy, CutoffExplained, EntryExplained, MoveChoice, MoveExplained, NodeExplained,
         OrderExplained, ProbeExplained, Reasons, Score, TreeExplained, ValueExplained,
@@ -36,8 +37,11 @@ impl<G: Game> Desk<G> {
     ) -> T {
         let searcher = &self.run.searcher;
         let context = Context { game: &searcher.game, evaluator, mode: searcher.mode() };
-        let effort = Effort { interrupt: &self.run.interrupt, nodes: Some(nodes) };
-        work(&mut Plain::new(&context, &searcher.memo, effort))
+        let progress = Some(&*self.progress);
+        let effort = Effort { interrupt: &self.run.interrupt, nodes: Some(nodes), progress };
+        self.watching("explaining", (Unit::Nodes, 0), |_| {
+            work(&mut Plain::new(&context, &searcher.memo, effort))
+        })
     }
 
     /// The plain search's reasons for a root move's value.
@@ -220,6 +224,7 @@ fn node_explained<G: Game>(
         parent: branch.parent,
         ply: branch.ply,
         depth: branch.depth,
+        event: branch.event,
         moves: branch.moves.iter().map(|mv| name(before, *mv)).collect(),
         side: positions.clone().next().map_or(Side::White, |position| game.side(position)),
         states: positions.map(|position| game.format_position(position)).collect(),
@@ -418,7 +423,12 @@ impl<G: Game> Explaining for Desk<G> {
             None => TreeReplay::new(self.run.beside()?, algorithm, lines.clone(), iteration),
         };
         let before = replay.events();
-        replay.go_on(&now, events, deadline)?;
+        self.watching("replaying", (Unit::Events, before), |watch| {
+            replay.go_on(&now, events, |here| {
+                (watch.progress)(here, events);
+                deadline.is_none_or(|deadline| Instant::now() < deadline)
+            })
+        })?;
         if replay.events() == before && before < events {
             return Err(Fault::new(format!(
                 "the recording cannot be replayed beyond event {before}"

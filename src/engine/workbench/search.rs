@@ -1,6 +1,6 @@
 //! Searches at full speed and event by event, and the stack on which they stand.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Answer, Back, Desk, Pair, Purpose, Running, Travel, bench};
 use crate::engine::{
@@ -12,7 +12,8 @@ use crate::engine::{
         Bench, CacheCounters, DrawnBoard, EventReport, FrameReport, Reply, RootMoveReport, Run,
         Seen, StopReport, Value, Where, boxed,
     },
-    search::{Basis, Event, Frame, Plan, RootMove, Stop},
+    search::{Basis, Event, Frame, Leash, Plan, RootMove, Search, Stop, Unwatched},
+    searcher::Searcher,
     settings::{MAX_DEPTH, Settings},
 };
 
@@ -60,7 +61,18 @@ impl<G: Game> Searching for Desk<G> {
             let fault = Fault::new(what).about("alpha");
             return Err(fault.hint("give --alpha and --beta with alpha < beta, or neither"));
         }
-        running.halt = Some(self.run.run_through(&mut running));
+        let mut leash = Leash::new(&self.run.interrupt, running.deadline());
+        let Searcher { game, memo, .. } = &mut self.run.searcher;
+        self.progress.begin("searching", Unit::Nodes, 0);
+        while running.halt.is_none_or(|halt| halt == Stop::Slice) {
+            leash.slice_end = Instant::now().checked_add(GLIMPSE);
+            running.halt = Some(running.drive(game, memo, &mut Unwatched, &leash));
+            let Search { counters, budget, .. } = &running.search;
+            self.progress.tell(counters.nodes, budget.unwrap_or(0));
+        }
+        self.progress.end();
+        memo.entries_mut().edited_whole();
+        self.run.counters = running.search.counters;
         let value = running.search.value();
         Ok(Value {
             value,

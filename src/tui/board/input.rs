@@ -2,13 +2,10 @@
 
 use crossterm::event::KeyCode;
 
-use super::{
-    entry::MoveEntry,
-    setup::{self, BoardSetup},
-};
+use super::entry::MoveEntry;
 use crate::{
     engine::reply::{Board, BoardReport},
-    picture::{BoardScene, View},
+    picture::BoardScene,
 };
 
 /// What a click on a board means.
@@ -27,23 +24,22 @@ pub enum BoardAction {
     None,
     /// The board looks different, or the words about it.
     Redraw,
-    /// A command line is to be run: `play …` or `position set …`.
+    /// A command line is to be run: `play …`.
     Command(String),
 }
 
-/// What a person is doing on a board: the cursor, the move or the setup under way, and how the board is looked at.
+/// What a person is doing on a board: the cursor, the move under way, and from which side the board is seen.
 ///
 /// It belongs to no position: each call is given the board, and a move that was being entered on another position is
 /// forgotten.
 #[derive(Clone, Debug, Default)]
 pub struct BoardInput {
-    /// How the board is looked at.
-    pub view: View,
+    /// From the other side.
+    pub flipped: bool,
     cursor: usize,
     /// The letter of a coordinate that is being typed.
     typed: Option<char>,
     entry: MoveEntry,
-    setup: Option<BoardSetup>,
     /// Why the last key did nothing.
     notice: Option<String>,
     /// The position that the entry belongs to.
@@ -51,33 +47,14 @@ pub struct BoardInput {
 }
 
 impl BoardInput {
-    /// Begins to set up a position by hand, from the one at hand; false where the game cannot be set up so.
-    pub fn begin_setup(&mut self, report: &BoardReport) -> bool {
-        self.settle(report);
-        self.entry = MoveEntry::default();
-        self.notice = None;
-        self.typed = None;
-        self.setup = BoardSetup::new(report);
-        self.setup.is_some()
-    }
-
-    /// Whether a position is being set up.
-    pub const fn is_setup(&self) -> bool {
-        self.setup.is_some()
-    }
-
-    /// Whether nothing is being entered or set up.
+    /// Whether nothing is being entered.
     pub fn is_idle(&self) -> bool {
-        self.setup.is_none() && self.entry == MoveEntry::default()
+        self.entry == MoveEntry::default()
     }
 
-    /// Takes note of the position at hand; to be called when a command has been run.
-    ///
-    /// What was being entered on another position is forgotten, and a setup ends that the engine has accepted.
+    /// Takes note of the position at hand, to be called when a command has been run: what was being entered on another one
+    /// is forgotten.
     pub fn settle(&mut self, report: &BoardReport) {
-        if self.setup.as_ref().is_some_and(|setup| setup.is_done(report)) {
-            self.setup = None;
-        }
         if self.state != report.state {
             self.state.clone_from(&report.state);
             self.entry = MoveEntry::default();
@@ -100,35 +77,21 @@ impl BoardInput {
     }
 
     /// Takes a key: arrows and coordinates move the cursor, Enter or a blank chooses the point under it, Esc and
-    /// Backspace take back the last step; in a setup as [`setup::KEYS`] says.
+    /// Backspace take back the last step.
     pub fn key(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
-        let is_known = matches!(
-            key,
-            KeyCode::Up
-                | KeyCode::Down
-                | KeyCode::Left
-                | KeyCode::Right
-                | KeyCode::Enter
-                | KeyCode::Esc
-                | KeyCode::Backspace
-                | KeyCode::Char(_)
-        );
         self.settle(report);
-        if !is_known || report.board.points.is_empty() {
+        if report.board.points.is_empty() {
             return BoardAction::None;
         }
         if let Some(action) = self.promote(report, key) {
             return action;
         }
         let typed = self.typed.take();
-        let noticed = self.notice.take().is_some();
+        self.notice = None;
         if self.moves_cursor(report, typed, key) {
             return BoardAction::Redraw;
         }
-        match self.act(report, key) {
-            BoardAction::None if noticed || typed.is_some() => BoardAction::Redraw,
-            action => action,
-        }
+        self.act(report, key)
     }
 
     /// The letters of the pieces that a pawn may become, while that is the question; the usual one first.
@@ -146,19 +109,15 @@ impl BoardInput {
             KeyCode::Esc | KeyCode::Backspace => return None,
             _ => return Some(BoardAction::None),
         };
-        let Some(mv) = self.entry.promote(report, letter) else {
-            return Some(BoardAction::None);
-        };
-        self.entry = MoveEntry::default();
-        self.notice = None;
-        Some(BoardAction::Command(format!("play {mv}")))
+        let mv = self.entry.promote(report, letter);
+        Some(mv.map_or(BoardAction::None, |mv| BoardAction::Command(format!("play {mv}"))))
     }
 
     /// Whether the key was an arrow or belonged to a coordinate.
     fn moves_cursor(&mut self, report: &BoardReport, typed: Option<char>, key: KeyCode) -> bool {
         match key {
             KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right => {
-                let next = neighbour(&report.board, self.view, self.cursor, key);
+                let next = neighbour(&report.board, self.flipped, self.cursor, key);
                 self.cursor = next.unwrap_or(self.cursor);
                 true
             }
@@ -190,17 +149,6 @@ impl BoardInput {
     }
 
     fn act(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
-        if let Some(setup) = &mut self.setup {
-            return match key {
-                KeyCode::Enter => BoardAction::Command(setup.accept(report)),
-                KeyCode::Esc => {
-                    self.setup = None;
-                    BoardAction::Redraw
-                }
-                key if setup.key(key, self.cursor) => BoardAction::Redraw,
-                _ => BoardAction::None,
-            };
-        }
         match key {
             KeyCode::Enter | KeyCode::Char(' ') => self.choose(report),
             KeyCode::Esc | KeyCode::Backspace if self.entry.back() => BoardAction::Redraw,
@@ -210,10 +158,7 @@ impl BoardInput {
 
     fn choose(&mut self, report: &BoardReport) -> BoardAction {
         match self.entry.choose(report, self.cursor) {
-            Ok(Some(mv)) => {
-                self.entry = MoveEntry::default();
-                BoardAction::Command(format!("play {mv}"))
-            }
+            Ok(Some(mv)) => BoardAction::Command(format!("play {mv}")),
             Ok(None) => BoardAction::Redraw,
             Err(why) => {
                 self.notice = Some(why);
@@ -222,13 +167,17 @@ impl BoardInput {
         }
     }
 
+    /// The move that goes to the cursor, if there is one only, or one for each piece that a pawn may become: then the usual
+    /// one of these.
+    pub fn move_to_cursor(&self, report: &BoardReport) -> Option<String> {
+        self.entry.move_to(report, self.cursor)
+    }
+
     /// What is to be done next, or why the last key did nothing.
     pub fn words(&self, report: &BoardReport) -> String {
-        let words = match &self.setup {
-            Some(setup) => setup.words(),
-            None if self.state == report.state => self.entry.words(report),
-            None => MoveEntry::default().words(report),
-        };
+        let is_same = self.state == report.state;
+        let words =
+            if is_same { self.entry.words(report) } else { MoveEntry::default().words(report) };
         match (&self.notice, self.typed) {
             (Some(notice), _) => notice.clone(),
             (None, Some(file)) => format!("{words}; go to {file}_"),
@@ -236,43 +185,36 @@ impl BoardInput {
         }
     }
 
-    /// The keys that matter now, and what they do.
-    pub fn keys(&self) -> &'static [(&'static str, &'static str)] {
-        const KEYS: &[(&str, &str)] =
-            &[("arrows a4", "move"), ("Enter Space", "choose"), ("Esc", "back")];
-        if self.setup.is_some() { setup::KEYS } else { KEYS }
-    }
-
     /// The board as it is to be drawn.
     pub fn scene<'a>(&self, report: &'a BoardReport) -> BoardScene<'a> {
-        let mut scene = BoardScene::new(report, self.view);
+        let mut scene = BoardScene::new(report, self.flipped);
         scene.cursor = Some(self.cursor);
-        match &self.setup {
-            Some(setup) => setup.mark(&mut scene),
-            None if self.state == report.state => self.entry.mark(&mut scene),
-            None => {}
+        if self.state == report.state {
+            self.entry.mark(&mut scene);
         }
         scene
     }
 }
 
+/// The keys that enter moves, and what they do.
+pub const KEYS: &[(&str, &str)] =
+    &[("arrows a4", "move"), ("Enter Space", "choose"), ("Esc", "back")];
+
 /// The next point along a line in the direction of an arrow as the board is seen, or else the nearest one that way.
-fn neighbour(board: &Board, view: View, cursor: usize, key: KeyCode) -> Option<usize> {
-    let place = |point: usize| {
-        let at = board.points.get(point)?;
-        Some(view.place(board, (at.x, at.y)))
-    };
-    let (x0, y0) = place(cursor)?;
+fn neighbour(board: &Board, flipped: bool, cursor: usize, key: KeyCode) -> Option<usize> {
+    let place = |point: usize| board.points.get(point).map(|at| (at.x, at.y));
+    let from = place(cursor)?;
     // How far along the arrow and how far beside it a point lies.
     let ahead = |point: usize| {
-        let (x, y) = place(point)?;
+        let to = place(point)?;
+        let ((x0, y0), (x, y)) = if flipped { (to, from) } else { (from, to) };
         let (along, beside) = match key {
             KeyCode::Left => (x0.checked_sub(x)?, y.abs_diff(y0)),
             KeyCode::Right => (x.checked_sub(x0)?, y.abs_diff(y0)),
             KeyCode::Up => (y0.checked_sub(y)?, x.abs_diff(x0)),
             _ => (y.checked_sub(y0)?, x.abs_diff(x0)),
         };
-        (along > 0).then_some((along, beside))
+        (along > 0).then_some((usize::from(along), usize::from(beside)))
     };
     let mut steps = board.lines.iter().flat_map(|line| line.windows(2));
     let on_line = steps.find_map(|step| {

@@ -2,12 +2,7 @@
 
 use std::sync::Arc;
 
-use ratatui::{
-    Frame,
-    layout::{Constraint, Layout, Rect},
-    text::Line,
-};
-use unicode_width::UnicodeWidthStr;
+use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::chart;
 use crate::{
@@ -15,22 +10,14 @@ use crate::{
     engine::reply::{
         BoardReport, Estimate, LiveGame, PlayerStanding, Plot, Reply, Standings, Strength,
     },
-    text::number::count,
+    text::{TextTable, number::count},
     tui::{
-        layout::{Areas, PaneSlot},
-        pane::{Pane, Scroll, Tag, cut, line},
+        layout::Areas,
+        pane::{Pane, STYLE, Scroll, cut, line},
         state::ScreenState,
     },
 };
 
-static TAG: Tag = Tag { name: "arena", keys: "0", about: "the tournament", place: PaneSlot::Cover };
-
-/// A pane of this width has chart and table side by side.
-const BESIDE: u16 = 88;
-/// A pane of this width has room for wins, draws and losses.
-const ROOMY: usize = 60;
-/// Rows below which a chart is not worth drawing.
-const CHART: u16 = 8;
 /// Players with a line of their own in the chart.
 const LINES: usize = 4;
 
@@ -46,19 +33,17 @@ pub struct ArenaPane {
 }
 
 impl Pane for ArenaPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn title(&self, _: &ScreenState) -> String {
         self.tournament.as_ref().map_or(String::new(), |report| games(report))
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let (table, scores) = self.divided(state, room);
+        let (plot, rows) = (self.plot(), self.lines(state, room.width).len());
+        let parts = plot.as_ref().and_then(|_| chart::divided(room, (room.width / 2, rows)));
+        let (scores, table) = parts.unwrap_or((Rect::ZERO, room));
         self.scroll.draw(frame, self.lines(state, table.width), table);
-        if let Some((area, plot)) = scores.zip(self.plot()) {
-            chart::chart(frame, state, &plot, area);
+        if let Some(plot) = plot.filter(|_| !scores.is_empty()) {
+            chart::chart(frame, state, &plot, scores);
         }
     }
 
@@ -178,24 +163,32 @@ impl ArenaPane {
             .map(|text| line(text, width))
             .into();
         };
-        let head =
-            row(width, "   player", &["games", "score", "Elo", "+-"], &["won", "drawn", "lost"]);
-        let mut lines = vec![line(head, width).style(state.look.head)];
-        for (standing, rank) in report.standings.iter().zip(1..) {
-            let elo = standing.strength.as_ref().map(|strength| strength.elo);
-            let text = row(
-                width,
-                &format!("{rank:>2} {}", standing.name),
-                &[
-                    count(standing.games),
-                    format!("{:.1} %", percentage(standing)),
-                    elo.map_or_else(|| "—".to_owned(), |elo| format!("{:+.0}", elo.value)),
-                    elo.map_or_else(|| "—".to_owned(), |elo| format!("{:.0}", elo.error())),
-                ],
-                &[standing.wins, standing.draws, standing.losses].map(count),
-            );
-            lines.push(line(text, width));
-        }
+        let columns = usize::from(width);
+        let elo = |of: &PlayerStanding, write: fn(Estimate) -> String| {
+            of.strength.as_ref().map_or_else(|| "—".to_owned(), |strength| write(strength.elo))
+        };
+        let table = |whole: bool| {
+            let table = TextTable::of(report.standings.iter().zip(1..))
+                .left("   player", |(of, rank)| format!("{rank:>2} {}", cut(&of.name, columns / 3)))
+                .right("games", |(of, _)| count(of.games));
+            let table = if whole {
+                let table = table.right("won", |(of, _)| count(of.wins));
+                table
+                    .right("drawn", |(of, _)| count(of.draws))
+                    .right("lost", |(of, _)| count(of.losses))
+            } else {
+                table
+            };
+            table
+                .right("score", |(of, _)| format!("{:.1} %", percentage(of)))
+                .right("Elo", |(of, _)| elo(of, |elo| format!("{:+.0}", elo.value)))
+                .right("+-", |(of, _)| elo(of, |elo| format!("{:.0}", elo.error())))
+        };
+        let whole = table(true);
+        let table = if whole.width(2) <= columns { whole } else { table(false) };
+        let mut lines: Vec<_> =
+            table.within(columns, STYLE).into_iter().map(|text| line(text, width)).collect();
+        lines[0] = std::mem::take(&mut lines[0]).style(state.look.head);
         let mut words = vec![format!("{} ({})", games(report), report.status)];
         words.extend(self.game.as_ref().map(|game| {
             format!(
@@ -206,25 +199,6 @@ impl ArenaPane {
         let accent = |text| line(text, width).style(state.look.accent);
         lines.extend(words.into_iter().map(accent));
         lines
-    }
-
-    /// Where table and chart go.
-    fn divided(&self, state: &ScreenState, room: Rect) -> (Rect, Option<Rect>) {
-        if self.tournament.is_none() {
-            return (room, None);
-        }
-        if room.width >= BESIDE {
-            let halves = Layout::horizontal([Constraint::Fill(1); 2]).spacing(1);
-            let [table, scores] = halves.areas(room);
-            return (table, Some(scores));
-        }
-        let needed = self.lines(state, room.width).len() as u16;
-        if room.height.saturating_sub(needed + 1) < CHART {
-            return (room, None);
-        }
-        let parts = Layout::vertical([Constraint::Length(needed), Constraint::Fill(1)]).spacing(1);
-        let [table, scores] = parts.areas(room);
-        (table, Some(scores))
     }
 }
 
@@ -256,22 +230,4 @@ fn percentage(standing: &PlayerStanding) -> f64 {
 fn games(report: &Standings) -> String {
     let (played, total) = (count(report.played as u64), count(report.total as u64));
     format!("{played} of {total} games")
-}
-
-/// A line of the table: a name, numbers, and more numbers where there is room.
-fn row(
-    width: u16,
-    name: &str,
-    cells: &[impl AsRef<str>; 4],
-    more: &[impl AsRef<str>; 3],
-) -> String {
-    let more: Vec<_> = more.iter().map(|cell| format!(" {:>6}", cell.as_ref())).collect();
-    let width = width as usize;
-    let more = if width >= ROOMY { more.concat() } else { String::new() };
-    let [games, score, elo, error] = cells.each_ref().map(AsRef::as_ref);
-    let numbers = format!(" {games:>6}{more} {score:>7} {elo:>5} {error:>4}");
-    let room = width.saturating_sub(numbers.width()).clamp(8, 30);
-    let name = cut(name, room);
-    let blanks = " ".repeat(room.saturating_sub(name.width()));
-    format!("{name}{blanks}{numbers}")
 }

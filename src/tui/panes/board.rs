@@ -9,17 +9,14 @@ use ratatui::{
 use crate::{
     engine::reply::{BoardReport, FrameReport, PositionReport, Run},
     tui::{
-        board::{BoardAction, BoardInput, BoardWidget, Refutation},
+        board::{BoardAction, BoardInput, BoardWidget, KEYS, Refutation},
         data::BoardOf,
-        keymap::{Binding, own},
-        layout::{Areas, PaneSlot},
-        log::LogLine,
-        pane::{Pane, Tag},
+        keymap::{Binding, own, types},
+        layout::Areas,
+        pane::Pane,
         state::ScreenState,
     },
 };
-
-static TAG: Tag = Tag { name: "board", keys: "1", about: "the board", place: PaneSlot::Board };
 
 /// The board, with the cursor and the move under way.
 #[derive(Debug, Default)]
@@ -36,10 +33,10 @@ impl BoardPane {
         let root = state.data.frames().first();
         let is_root = state.live.is_none() && root.is_some_and(|root| root.state == report.state);
         let found = state.data.get::<Run>().filter(|_| is_root);
-        let (view, hinted) = (self.0.view, state.hinted);
+        let (flipped, hinted) = (self.0.flipped, state.hinted);
         let (best, refutation) = known_replies(state);
         let look = &state.look;
-        Some(BoardWidget { report, input, view, played, found, best, refutation, hinted, look })
+        Some(BoardWidget { report, input, flipped, played, found, best, refutation, hinted, look })
     }
 }
 
@@ -87,10 +84,6 @@ fn run(state: &mut ScreenState, action: BoardAction) -> bool {
 }
 
 impl Pane for BoardPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn title(&self, state: &ScreenState) -> String {
         if let Some(live) = &state.live {
             return live.phase.clone();
@@ -111,25 +104,31 @@ impl Pane for BoardPane {
     }
 
     fn bindings(&self) -> Vec<Binding> {
+        let setup = "another position, in the command pane: the one shown, to be changed";
         [
-            own("board-flip", "v", "shows the board mirrored, or from the other side"),
-            own("board-turn", "t", "turns the board"),
-            own("board-setup", "P", "sets a position up by hand"),
+            own("board-flip", "v", "shows the board from the other side"),
+            own("board-break", "T", "a breakpoint at the move to the cursor, or none again"),
+            types("board-setup", "P", "position set {}", setup),
         ]
-        .map(|row| row.of(TAG.name))
         .into()
     }
 
     fn act(&mut self, state: &mut ScreenState, action: &str) {
-        let Some(report) = state.data.board.as_ref() else {
+        if action == "board-flip" {
+            self.0.flipped = !self.0.flipped;
             return;
-        };
-        match action {
-            "board-flip" => self.0.view.flip(&report.board),
-            "board-turn" => self.0.view.turn(&report.board),
-            _ if state.shown == BoardOf::Position && self.0.begin_setup(report) => {}
-            _ => state.say(LogLine::Note, "this position cannot be set up by hand"),
         }
+        // Searches begin at the game's position: what changes that ends the one under way.
+        let board = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
+        match board.map(|board| self.0.move_to_cursor(board)) {
+            Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
+            Some(None) => state.say("no move goes there, or several: choose the piece first"),
+            None => state.say("moves begin at the game's position: Esc shows it"),
+        }
+    }
+
+    fn selected(&self, state: &ScreenState) -> Option<String> {
+        state.position().map(str::to_owned)
     }
 
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
@@ -153,19 +152,15 @@ impl Pane for BoardPane {
     }
 
     fn own_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
-        if self.0.is_setup() || state.shown == BoardOf::Position { self.0.keys() } else { &[] }
+        if state.shown == BoardOf::Position { KEYS } else { &[] }
     }
 
-    fn footer(&self, state: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
-        (!self.own_keys(state).is_empty()).then_some(&[
-            ("command", "command"),
-            ("engine", "engine moves"),
-            ("hint", "hint"),
-            ("undo", "undo"),
-            ("step", "step"),
-            ("help", "help"),
-            ("quit", "quit"),
-        ])
+    fn footer(&self, state: &ScreenState) -> &'static str {
+        if self.own_keys(state).is_empty() {
+            "help next-pane:pane position:game step over back break-here:break zoom quit"
+        } else {
+            "command engine hint undo step help quit"
+        }
     }
 
     fn looked_up(&mut self, state: &mut ScreenState) {

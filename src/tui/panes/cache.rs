@@ -1,8 +1,9 @@
 //! The cache as a table: its cursor, its order and which entries it shows.
 
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
     Frame,
-    layout::{Position, Rect},
+    layout::{Constraint, Layout, Position, Rect},
     text::Line,
     widgets::{Paragraph, Wrap},
 };
@@ -10,23 +11,19 @@ use ratatui::{
 use crate::{
     command::CACHE_ORDERS,
     engine::reply::{CacheEdit, CacheList, EntryReport, Reply, Score},
-    text::{
-        Style,
-        number::{count, score, short},
-    },
+    text::number::{count, score, short},
     tui::{
         data::BoardOf,
         keymap::{Binding, own, run, types},
-        layout::{Areas, PaneSlot},
-        log::LogLine,
-        pane::{Pane, STYLE, Tag, cut, line, shown},
-        state::{Overlay, ScreenState},
+        layout::Areas,
+        overlay,
+        pane::{Pane, STYLE, cut, line, shown},
+        state::ScreenState,
     },
 };
 
-static TAG: Tag =
-    Tag { name: "cache", keys: "4", about: "the cache table", place: PaneSlot::Middle };
-
+/// Half of the lines that are looked up at a time.
+const HALF: usize = 500;
 /// From so many columns on nothing is abbreviated.
 const WIDE: u16 = 56;
 
@@ -39,6 +36,8 @@ pub struct CachePane {
     moved: bool,
     order: usize,
     filter: String,
+    /// Another filter, while it is typed.
+    typed: Option<String>,
     /// What has been removed and not been brought back, the latest last.
     removed: Vec<EntryReport>,
 }
@@ -48,13 +47,10 @@ impl CachePane {
         CACHE_ORDERS[self.order % CACHE_ORDERS.len()]
     }
 
-    /// The command that lists entries around the cursor, fewer while a search changes them. Small steps of the cursor
-    /// leave it as it is.
-    fn statement(&self, searching: bool) -> String {
-        let rows = if searching { 100 } else { 1000 };
-        let half = (rows / 2).max(1);
-        let offset = (self.cursor / half).saturating_sub(1) * half;
-        let order = self.order();
+    /// The command that lists entries around the cursor. Small steps of the cursor leave it as it is.
+    fn statement(&self) -> String {
+        let offset = (self.cursor / HALF).saturating_sub(1) * HALF;
+        let (rows, order) = (2 * HALF, self.order());
         let list = format!("cache list --limit {rows} --offset {offset} --sort {order}");
         if self.filter.is_empty() {
             return list;
@@ -91,16 +87,13 @@ fn first(cursor: usize, height: usize) -> usize {
 }
 
 impl Pane for CachePane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
-    fn wants(&self, state: &ScreenState) -> Vec<String> {
-        vec![self.statement(state.searching)]
+    fn wants(&self, _: &ScreenState) -> Vec<String> {
+        vec![self.statement()]
     }
 
     fn title(&self, state: &ScreenState) -> String {
-        let Some(list) = state.data.get::<CacheList>() else {
+        let list = state.data.get::<CacheList>();
+        let Some(list) = list.filter(|list| list.total > 0 || !state.searching) else {
             return String::new();
         };
         let (matching, total) = (count(list.matching as u64), count(list.total as u64));
@@ -108,12 +101,23 @@ impl Pane for CachePane {
         title.trim_end().to_owned()
     }
 
-    /// The entries. In a tab, where the frame has no room for the title, that stands below.
-    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+    /// The entries. Below stands the filter that is typed, or the title where the frame may have no room for it.
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
+        let below = self.typed.as_ref().map(|text| format!("show only: {text}_"));
+        let is_cut = !areas.tabs.is_empty() || !self.filter.is_empty();
+        let title = is_cut.then(|| self.title(state));
+        let below = below.or(title).filter(|text| !text.is_empty());
+        let rows = Constraint::Length(below.is_some().into());
+        let [room, foot] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
+        let below = line(below.unwrap_or_default(), foot.width).style(state.look.quiet);
+        frame.render_widget(shown(below), foot);
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
-            let text = match state.data.fault(&self.statement(state.searching)) {
+            let text = match state.data.fault(&self.statement()) {
                 Some(fault) => fault,
+                None if state.searching => {
+                    "A search is filling the cache: its entries are listed once it stands."
+                }
                 None if self.filter.is_empty() => "The cache is empty.",
                 None => "No entry passes the filter.",
             };
@@ -121,25 +125,44 @@ impl Pane for CachePane {
             return frame.render_widget(text, room);
         };
         let wide = room.width >= WIDE;
-        let height = (room.height as usize).saturating_sub(2);
+        let height = usize::from(room.height.saturating_sub(1));
         let from = first(self.cursor, height).saturating_sub(list.offset);
-        let head = if wide {
-            format!("  {:<17} {:>8} {:<6} window", "key", "value", "bound")
-        } else {
-            format!(" {:<17} {:>7} window", "key", "value")
-        };
-        let mut lines = vec![line(head, room.width).style(state.look.head)];
+        let head = line(format!(" {:<17} {:>9} window", "key", "value"), room.width);
         let entries = list.entries.iter().enumerate().skip(from).take(height);
-        lines.extend(entries.map(|(place, entry)| {
+        let lines = entries.map(|(place, entry)| {
             let chosen = list.offset + place == self.cursor;
-            let text = cut(&row(entry, chosen, wide), room.width as usize);
-            if chosen { Line::styled(text, state.look.selected) } else { Line::raw(text) }
-        }));
-        lines.push(line(self.title(state), room.width).style(state.look.quiet));
-        frame.render_widget(Paragraph::new(shown(lines)), room);
+            let style = if chosen { state.look.selected } else { state.look.text };
+            Line::styled(cut(&row(entry, chosen, wide), room.width.into()), style)
+        });
+        let lines: Vec<_> = std::iter::once(head.style(state.look.head)).chain(lines).collect();
+        frame.render_widget(shown(lines), room);
     }
 
     fn scrolls(&self) -> bool {
+        true
+    }
+
+    fn is_typed_in(&self) -> bool {
+        self.typed.is_some()
+    }
+
+    /// Takes what is typed for a filter. What is wrong with it is seen when the entries are asked for.
+    fn key(&mut self, _: &mut ScreenState, event: KeyEvent) -> bool {
+        let Some(mut text) = self.typed.take() else {
+            return false;
+        };
+        match event.code {
+            KeyCode::Esc => {}
+            KeyCode::Enter => {
+                text.trim().clone_into(&mut self.filter);
+                self.restart();
+            }
+            _ => {
+                let is_typed = overlay::edit(&mut text, event);
+                self.typed = Some(text);
+                return is_typed;
+            }
+        }
         true
     }
 
@@ -161,7 +184,7 @@ impl Pane for CachePane {
     }
 
     fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
-        let rows = (room.height as usize).saturating_sub(2);
+        let rows = usize::from(room.height.saturating_sub(1));
         let Some(line) = (at.y as usize).checked_sub(room.y as usize + 1) else {
             return;
         };
@@ -187,42 +210,28 @@ impl Pane for CachePane {
             own("entry-sort", "t", "the next order"),
             own("entry-filter", "/", "shows only some: depth>=2 and value<0 …"),
         ]
-        .map(|row| row.of(TAG.name))
         .into()
     }
 
     fn act(&mut self, state: &mut ScreenState, action: &str) {
-        if action == "entry-sort" {
-            self.order = (self.order + 1) % CACHE_ORDERS.len();
-            return self.restart();
-        }
-        if action == "entry-break" {
-            return match self.selected(state) {
-                Some(key) => state.toggle_breakpoint(&key),
-                None => state.say(LogLine::Note, "no entry is selected"),
-            };
-        }
-        if action == "entry-restore" {
-            return match self.removed.last() {
+        match action {
+            "entry-sort" => {
+                self.order = (self.order + 1) % CACHE_ORDERS.len();
+                self.restart();
+            }
+            "entry-break" => match self.selected(state) {
+                Some(key) => state.toggle_breakpoint_at(&key),
+                None => state.say("no entry is selected"),
+            },
+            "entry-restore" => match self.removed.last() {
                 Some(entry) => state.run(writing(entry)),
-                None => state.say(LogLine::Note, "no entry has been removed"),
-            };
+                None => state.say("no entry has been removed"),
+            },
+            _ => {
+                self.typed = Some(self.filter.clone());
+                state.say("like depth>=2 and value<0, stones=9, key=99");
+            }
         }
-        state.overlay = Some(Overlay::Question {
-            pane: TAG.name,
-            title: "Entries to show",
-            help: &[
-                "depth>=2 and value<0 and stones=9, key=99 …",
-                "Enter shows those only, Esc changes nothing",
-            ],
-            text: self.filter.clone(),
-        });
-    }
-
-    /// What is wrong with a filter is seen when the entries are asked for.
-    fn answer(&mut self, _: &mut ScreenState, text: &str) {
-        text.trim().clone_into(&mut self.filter);
-        self.restart();
     }
 
     fn selected(&self, state: &ScreenState) -> Option<String> {
@@ -231,18 +240,17 @@ impl Pane for CachePane {
         Some(entry.key.clone())
     }
 
-    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
-        Some(&[
-            ("help", "help"),
-            ("next-pane", "pane"),
-            ("entry-show", "show"),
-            ("entry-edit", "edit"),
-            ("entry-remove", "remove"),
-            ("entry-restore", "bring back"),
-            ("entry-sort", "sort"),
-            ("entry-filter", "filter"),
-            ("quit", "quit"),
-        ])
+    fn own_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
+        if self.typed.is_some() {
+            &[("Enter", "shows those only"), ("Esc", "all as before")]
+        } else {
+            &[]
+        }
+    }
+
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "help next-pane:pane entry-show:show entry-edit:edit entry-remove:remove \
+         entry-restore:restore entry-sort:sort entry-filter:filter quit"
     }
 
     fn looked_up(&mut self, state: &mut ScreenState) {
@@ -268,29 +276,18 @@ fn writing(entry: &EntryReport) -> String {
     format!("cache set {} value={}{fields}", entry.key, entry.value.get())
 }
 
-/// Where there is little room a sign tells the bound, and the window does without blanks.
+/// Where there is little room scores are shorter.
 fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let mark = if chosen { "▸" } else { " " };
-    let window = |number: fn(Score, Style) -> String, comma: &str| {
-        let end = |end: Option<Score>| end.map_or("—".to_owned(), |end| number(end, STYLE));
-        match (entry.alpha, entry.beta) {
-            // Without a window it is the depth that says how far the value reaches.
-            (None, None) if entry.key.contains(':') => String::new(),
-            (None, None) => entry.depth.map_or(String::new(), |depth| format!("depth {depth}")),
-            (alpha, beta) => format!("[{}{comma}{}]", end(alpha), end(beta)),
-        }
+    let write = |value| if wide { score(value, STYLE) } else { short(value, 6, STYLE) };
+    let end = |end: Option<Score>| end.map_or("—".to_owned(), write);
+    let window = match (entry.alpha, entry.beta) {
+        // Without a window it is the depth that says how far the value reaches.
+        (None, None) if entry.key.contains(':') => String::new(),
+        (None, None) => entry.depth.map_or(String::new(), |depth| format!("depth {depth}")),
+        (alpha, beta) => format!("[{},{}]", end(alpha), end(beta)),
     };
-    let key = &entry.key;
-    if wide {
-        let (value, window) = (score(entry.value, STYLE), window(score, ", "));
-        let bound = entry.bound.unwrap_or("—");
-        return format!("{mark} {key:<17} {value:>8} {bound:<6} {window}");
-    }
-    let sign = match entry.bound {
-        Some("lower") => "≥",
-        Some("upper") => "≤",
-        _ => " ",
-    };
-    let value = format!("{sign}{}", short(entry.value, 6, STYLE));
-    format!("{mark}{key:<17} {value:>7} {}", window(|value, style| short(value, 6, style), ","))
+    let sign = entry.bound.map_or("", |bound| STYLE.bound(bound));
+    let value = format!("{sign}{}", write(entry.value));
+    format!("{mark}{:<17} {value:>9} {window}", entry.key)
 }

@@ -5,39 +5,26 @@ use ratatui::{
     layout::{Constraint, Direction, Layout, Rect},
     style::Style,
     symbols::Marker,
-    text::{Line, Span},
-    widgets::{Axis, Dataset, GraphType, Paragraph},
+    text::{Line, Span, Text},
+    widgets::{Axis, Dataset, GraphType},
 };
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
     engine::reply::{Plot, Reply},
     picture::plot::axis,
-    text::number::digits,
+    text::{WIDTH, number::digits},
     tui::{
         keymap::{Binding, own},
-        layout::{Areas, PaneSlot},
-        log::LogLine,
-        pane::{Pane, STYLE, Scroll, Tag, cut, line, shown},
+        layout::Areas,
+        pane::{Pane, STYLE, Scroll, cut, line, shown},
         state::ScreenState,
     },
     view,
 };
 
-static TAG: Tag = Tag {
-    name: "chart",
-    keys: "9",
-    about: "the curves of the search, or the last comparison",
-    place: PaneSlot::Cover,
-};
-
-/// A chart's width with its text beside it.
-const BESIDE: u16 = 96;
-/// The width of the words, and what they leave a chart at least.
-const WORDS: u16 = 78;
+/// Columns that words leave a chart beside them at least.
 const NARROW: u16 = 44;
-/// The height of a pane that has room for the text below.
-const BELOW: u16 = 22;
 /// Rows that a chart should have, and below which it is not worth drawing.
 const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
@@ -58,10 +45,6 @@ pub struct ChartPane {
 }
 
 impl Pane for ChartPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn title(&self, _: &ScreenState) -> String {
         if self.shows_curves {
             return "the search".to_owned();
@@ -83,14 +66,13 @@ impl Pane for ChartPane {
                 "  weights compare --ablate",
             ];
             let words = words.map(|text| line(text, room.width));
-            return frame.render_widget(Paragraph::new(words.to_vec()), room);
+            return frame.render_widget(Text::from_iter(words), room);
         }
-        let (charts, words) = divided(room);
+        let (charts, words) =
+            divided(room, (WIDTH as u16, self.text.len())).unwrap_or((room, Rect::ZERO));
         all_charts(frame, state, &self.plots, charts);
-        if let Some(words) = words {
-            let lines = self.text.iter().map(|text| line(text, words.width));
-            self.scroll.draw(frame, lines, words);
-        }
+        let lines = self.text.iter().map(|text| line(text, words.width));
+        self.scroll.draw(frame, lines, words);
     }
 
     fn is_idle(&self) -> bool {
@@ -99,26 +81,19 @@ impl Pane for ChartPane {
 
     fn bindings(&self) -> Vec<Binding> {
         let other = own("chart-other", "c", "the last comparison, or the search's curves");
-        vec![other.of(TAG.name)]
+        vec![other]
     }
 
     fn act(&mut self, state: &mut ScreenState, _: &str) {
         match (self.shows_curves, self.plots.is_empty(), self.has_curves) {
-            (true, true, _) => state.say(LogLine::Note, "there is no chart of a comparison"),
-            (false, _, false) => state.say(LogLine::Note, "no search has run long enough yet"),
+            (true, true, _) => state.say("there is no chart of a comparison"),
+            (false, _, false) => state.say("no search has run long enough yet"),
             _ => self.shows_curves = !self.shows_curves,
         }
     }
 
-    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
-        Some(&[
-            ("help", "help"),
-            ("chart-other", "comparison or search"),
-            ("zoom", "zoom"),
-            ("next-pane", "pane"),
-            ("command", "command"),
-            ("quit", "quit"),
-        ])
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "help chart-other:other zoom next-pane:pane command quit"
     }
 
     fn looked_up(&mut self, state: &mut ScreenState) {
@@ -162,23 +137,19 @@ fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: 
     }
 }
 
-/// Where charts and words go.
-fn divided(room: Rect) -> (Rect, Option<Rect>) {
-    if room.width >= BESIDE {
-        let [charts, _, words] = Layout::horizontal([
-            Constraint::Fill(1),
-            Constraint::Length(1),
-            Constraint::Length(WORDS.min(room.width.saturating_sub(NARROW))),
-        ])
-        .areas(room);
-        (charts, Some(words))
-    } else if room.height >= BELOW {
-        let [charts, words] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas(room);
-        (charts, Some(words))
+/// Where charts and so many columns and rows of words go; nothing where there is no room for both.
+pub(super) fn divided(room: Rect, (columns, rows): (u16, usize)) -> Option<(Rect, Rect)> {
+    let rows = (rows as u16).min(room.height / 2);
+    let (direction, length) = if room.width >= columns + NARROW {
+        (Direction::Horizontal, columns)
+    } else if room.height >= rows + LEAST {
+        (Direction::Vertical, rows)
     } else {
-        (room, None)
-    }
+        return None;
+    };
+    let parts = Layout::new(direction, [Constraint::Length(length), Constraint::Fill(1)]);
+    let [words, charts] = parts.spacing(1).areas(room);
+    Some((charts, words))
 }
 
 /// Draws one chart, with a line above it that says what is what.
@@ -188,7 +159,7 @@ pub(super) fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, are
     if plot.places.is_empty() {
         curves(frame, state, plot, below);
     } else {
-        frame.render_widget(Paragraph::new(shown(bars(state, plot, below))), below);
+        frame.render_widget(shown(bars(state, plot, below)), below);
     }
 }
 

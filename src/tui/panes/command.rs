@@ -10,25 +10,19 @@ use ratatui::{
 };
 
 use crate::tui::{
+    keymap::KeyPlace,
     keys::KeyPress,
-    layout::{Areas, PaneSlot},
+    layout::Areas,
     look::Theme,
-    pane::{Pane, Tag},
+    pane::Pane,
     state::{Effect, ScreenState},
 };
-
-static TAG: Tag =
-    Tag { name: "command", keys: ": 7", about: "the command pane", place: PaneSlot::Bottom };
 
 /// The command line.
 #[derive(Debug, Default)]
 pub struct CommandPane;
 
 impl Pane for CommandPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn title(&self, state: &ScreenState) -> String {
         match state.queue.len() {
             0 => String::new(),
@@ -56,7 +50,7 @@ impl Pane for CommandPane {
         }
         let (row, column) = screen.cursor_position();
         let seen = row < room.height && column < room.width && screen.scrollback() == 0;
-        let focused = state.focus == TAG.name && state.overlay.is_none();
+        let focused = state.focus == "command" && state.overlay.is_none();
         if focused && seen && !screen.hide_cursor() {
             frame.set_cursor_position(Position::new(room.x + column, room.y + row));
         }
@@ -82,26 +76,18 @@ impl Pane for CommandPane {
             return true;
         }
         let key = KeyPress::from(event);
-        let typed = state.keymap.action(key, self.key_place()).is_none();
+        let typed = state
+            .keymap
+            .action(key, KeyPlace { pane: "command", typing: true, scrolls: true })
+            .is_none();
         if typed {
             state.effects.push(Effect::Key(event));
         }
         typed
     }
 
-    fn footer(&self, _: &ScreenState) -> Option<&'static [(&'static str, &'static str)]> {
-        Some(&[
-            ("help", "help"),
-            ("position", "leave"),
-            ("step", "step"),
-            ("back", "back"),
-            ("over", "over"),
-            ("out", "out"),
-            ("continue", "continue"),
-            ("interrupt", "cancel"),
-            ("page-up", "scroll"),
-            ("zoom", "zoom"),
-        ])
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "help position:leave step back over out continue interrupt:cancel page-up:scroll zoom"
     }
 }
 

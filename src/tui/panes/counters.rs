@@ -6,14 +6,10 @@ use crate::{
     engine::reply::{BreakpointList, CacheStats, Reply as _, Run, Where},
     text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
     tui::{
-        layout::PaneSlot,
-        pane::{Pane, STYLE, Scroll, Tag, line},
+        pane::{Pane, STYLE, Scroll, line},
         state::ScreenState,
     },
 };
-
-pub(super) static TAG: Tag =
-    Tag { name: "counters", keys: "8", about: "the counters", place: PaneSlot::Corner };
 
 /// What the lines are made of.
 pub(super) const WANTS: [&str; 4] = ["where", "search result", "break", "cache stats"];
@@ -27,10 +23,6 @@ const LEAST: usize = 6;
 pub struct CountersPane(Scroll);
 
 impl Pane for CountersPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn wants(&self, _: &ScreenState) -> Vec<String> {
         WANTS.map(str::to_owned).into()
     }
@@ -65,13 +57,11 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         lines.push(format!("best {best}  {}", run.pv.join(" ")));
     }
     if let Some(stats) = data.get::<CacheStats>() {
-        // While a search runs the cache is asked for its numbers less often than the search.
+        // While a search runs the cache is not asked for its numbers.
         let run = data.get::<Run>().filter(|_| state.searching);
+        let size = run.map_or_else(|| bytes(stats.bytes as u64), |_| String::new());
         let entries = run.map_or(stats.cache.entries, |run| run.cache.entries);
-        let size = (stats.bytes * entries).checked_div(stats.cache.entries);
-        let size = bytes(size.unwrap_or(stats.bytes) as u64);
-        let entries = count(entries as u64);
-        lines.push(format!("cache {}  {entries} entries  {size}", stats.policy));
+        lines.push(format!("cache {}  {} entries  {size}", stats.policy, count(entries as u64)));
         curved.push(lines.len() - 1);
     }
     let points = data.get::<BreakpointList>();
@@ -83,7 +73,7 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let used = lines[at].width() + 2;
         let room = (width as usize).saturating_sub(used).min(CURVE);
         if room >= LEAST && !state.curves.is_empty() {
-            let curve = state.curves.spark(curve, room, state.look.ascii);
+            let curve = state.curves.spark(curve, room);
             lines[at].push_span("  ");
             lines[at].push_span(Span::styled(curve, state.look.black));
         }

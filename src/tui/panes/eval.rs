@@ -6,23 +6,16 @@ use crate::{
     engine::reply::{Eval, Term, WeightSets, WeightsReport},
     text::number::{digits, exact, signed},
     tui::{
-        layout::PaneSlot,
-        pane::{Pane, STYLE, Scroll, Tag, cut, line},
+        pane::{Pane, STYLE, Scroll, cut, line, wrapped},
         state::ScreenState,
     },
 };
-
-static TAG: Tag = Tag { name: "eval", keys: "6", about: "the evaluation", place: PaneSlot::Middle };
 
 /// The heuristic.
 #[derive(Debug, Default)]
 pub struct EvalPane(Scroll);
 
 impl Pane for EvalPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn wants(&self, state: &ScreenState) -> Vec<String> {
         let eval = state.position().map(|position| format!("eval {position}"));
         eval.into_iter().chain(["weights list".to_owned()]).collect()
@@ -65,7 +58,7 @@ fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![line(head, width).style(state.look.head)];
     lines.extend(terms);
     lines.push(line(row("White minus Black", totals), width).style(state.look.accent));
-    lines.push(line(value, width));
+    lines.extend(wrapped(&value, width.into()).into_iter().map(Line::raw));
     lines
 }
 

@@ -5,24 +5,18 @@ use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph}
 use crate::{
     engine::reply::Reply,
     tui::{
-        layout::{Areas, PaneSlot},
+        layout::Areas,
         log::LogLine,
-        pane::{Pane, Scroll, Tag, cut},
+        pane::{Pane, Scroll, cut},
         state::ScreenState,
     },
 };
-
-static TAG: Tag = Tag { name: "log", keys: "5", about: "the log", place: PaneSlot::Strip };
 
 /// The log, as far as it is seen.
 #[derive(Debug, Default)]
 pub struct LogPane(Scroll);
 
 impl Pane for LogPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let all = state.log.lines();
         if all.is_empty() {

@@ -4,7 +4,6 @@ use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
     text::Line,
-    widgets::Paragraph,
 };
 
 use super::counters;
@@ -12,13 +11,11 @@ use crate::{
     engine::reply::{DisplayList, DisplayReport, Where},
     tui::{
         keymap::{Binding, run},
-        layout::{Areas, PaneSlot},
-        pane::{Pane, STYLE, Tag, shown, wrapped},
+        layout::Areas,
+        pane::{Pane, STYLE, shown, wrapped},
         state::ScreenState,
     },
 };
-
-static TAG: Tag = Tag { name: "stack", keys: "2", about: "the search stack", place: PaneSlot::Top };
 
 /// From so many columns on the last event is told with its window.
 const WIDE: u16 = 56;
@@ -32,10 +29,6 @@ const LEAST: usize = 4;
 pub struct StackPane;
 
 impl Pane for StackPane {
-    fn tag(&self) -> &'static Tag {
-        &TAG
-    }
-
     fn title(&self, state: &ScreenState) -> String {
         state.aside()
     }
@@ -46,7 +39,7 @@ impl Pane for StackPane {
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
         let mut below = details(state, room.width);
-        if areas.of(counters::TAG.name).is_none() {
+        if areas.of("counters").is_none() {
             let rule = "─".repeat(room.width as usize);
             below.push(Line::styled(rule, state.look.quiet));
             below.extend(counters::lines(state, room.width));
@@ -56,8 +49,8 @@ impl Pane for StackPane {
         let [above, rest] =
             Layout::vertical([Constraint::Length(frames.len() as u16), Constraint::Fill(1)])
                 .areas(room);
-        frame.render_widget(Paragraph::new(shown(frames)), above);
-        frame.render_widget(Paragraph::new(shown(below)), rest);
+        frame.render_widget(shown(frames), above);
+        frame.render_widget(shown(below), rest);
     }
 
     fn bindings(&self) -> Vec<Binding> {
@@ -67,7 +60,6 @@ impl Pane for StackPane {
             run("frame-root", "home g", "frame 0", "selects the root"),
             run("frame-show", "enter", "frame", "shows the selected frame on the board"),
         ]
-        .map(|row| row.of(TAG.name))
         .into()
     }
 }

@@ -52,7 +52,7 @@ impl Travel {
 
 impl<G: Rules> Running<G> {
     /// When a run that begins now must be over.
-    fn deadline(&self) -> Option<Instant> {
+    pub fn deadline(&self) -> Option<Instant> {
         self.time_ms.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)))
     }
 
@@ -86,16 +86,6 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             time_ms: self.searcher.settings.time_ms,
             ..Running::new(search, self.searcher.mode())
         })
-    }
-
-    /// Runs a search that nobody steps to its end, without looking at breakpoints.
-    pub fn run_through(&mut self, running: &mut Running<G>) -> Stop {
-        let leash = Leash::new(&self.interrupt, running.deadline());
-        let halt =
-            running.drive(&self.searcher.game, &mut self.searcher.memo, &mut Unwatched, &leash);
-        self.searcher.memo.entries_mut().edited_whole();
-        self.counters = running.search.counters;
-        halt
     }
 
     /// Puts a search that has not begun under way, on a timeline of its own. [`Recording::pump`] moves it.
