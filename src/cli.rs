@@ -21,7 +21,7 @@ use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 ///
 /// Without arguments: the screen at a terminal, or a script from standard input.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_STATUS, subcommand_precedence_over_arg = true)]
+#[command(version, after_help = EXIT_STATUS)]
 struct Cli {
     /// A file to open: a script is run; a session, trace, game in PGN or cache is shown on the screen
     #[arg(value_name = "FILE")]

@@ -34,6 +34,15 @@ fn each_kind_of_file_is_opened_as_what_it_is() {
 }
 
 #[test]
+fn commands_may_be_called_as_subcommands_are() {
+    let home = tempfile::tempdir().unwrap();
+    for (command, answer) in [("help", "Position"), ("demo", "no command `demo`")] {
+        let (_, said) = plyscope(home.path(), &["-c", command]);
+        assert!(said.contains(answer), "{command}: {said}");
+    }
+}
+
+#[test]
 fn what_cannot_be_opened_is_named_with_the_remedy() {
     let home = tempfile::tempdir().unwrap();
     let (status, said) = plyscope(home.path(), &["runn"]);
