@@ -13,12 +13,13 @@ use crate::{engine::reply::PlainReply, text::lines};
 const MANUAL: &str = r#"
 help, ?
   what commands there are, and how each works
-  - [COMMAND…]  many command  a command, its first word, or a word to look for
+  - [COMMAND…]  many command  a command, its first word, a family, `all`, `start`, or a word to look for
   - --markdown  the whole command table for a document
-  Alone it lists every command. With a command it shows that command's arguments and examples; with the first word of several it lists those; with
-  any other word, the commands whose help mentions it. Every command takes --json besides and then answers with one JSON object, which names its
+  Alone it shows what matters just now and names the families. With a command it shows that command's arguments and examples; with a family, or the
+  first word of several commands, it lists those, with `all` every one; `start` is for newcomers. With any other word it lists the commands and the
+  settings that mention it. Every command takes --json besides and then answers with one JSON object, which names its
   `command`.
-  > help  > help expect  > help script  > help --markdown
+  > help  > help start  > help all  > help expect  > help script  > help --markdown
 alias
   gives a command line of yours a name, or lists the names given
   - [NAME = COMMAND…]  verbatim line  a new name and what it stands for
@@ -73,11 +74,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
             }
             let words: Vec<_> = args.texts("COMMAND").flat_map(str::split_whitespace).collect();
             if words.is_empty() {
-                return Ok(help::all(shell.table));
+                return Ok(help::now(shell));
             }
             match (words.as_slice(), words.first().and_then(|word| shell.aliases().get(*word))) {
                 ([name], Some(body)) => Ok(aliases([(*name, body.as_str())])),
-                _ => help::about(shell.table, &words).map_err(|fault| args.blame("COMMAND", fault)),
+                _ => help::about(shell, &words).map_err(|fault| args.blame("COMMAND", fault)),
             }
         }),
         shows_or_changes("alias", alias),

@@ -5,41 +5,173 @@ use std::fmt::Write as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::{CommandTable, Fault, Param, Replied, Reply, Spec, boxed, suggest};
-use crate::text::{Style, lines, parts, wrap};
+use super::{CommandTable, Fault, Param, Replied, Reply, Shell, Spec, boxed, suggest};
+use crate::{
+    engine::search::Stop,
+    text::{Style, lines, parts, wrap},
+};
+
+/// What matters to somebody who does this, as commands that work just then.
+struct Occasion {
+    doing: &'static str,
+    commands: [&'static str; 10],
+}
+
+const NOTHING: Occasion = Occasion {
+    doing: "Nothing is under way. To begin with:",
+    commands: [
+        "play",
+        "search run",
+        "step",
+        "break",
+        "eval",
+        "game",
+        "open",
+        "trace open",
+        "session load",
+        "help",
+    ],
+};
+
+const PLAYING: Occasion = Occasion {
+    doing: "A game is on the board.",
+    commands: [
+        "play",
+        "engine play",
+        "engine level",
+        "undo",
+        "moves",
+        "eval",
+        "search run",
+        "step",
+        "match run",
+        "session save",
+    ],
+};
+
+const PAUSED: Occasion = Occasion {
+    doing: "A search is paused.",
+    commands: [
+        "step",
+        "next",
+        "finish",
+        "continue",
+        "back",
+        "where",
+        "break",
+        "explain cutoff",
+        "explain tree",
+        "cache list",
+    ],
+};
+
+const OVER: Occasion = Occasion {
+    doing: "A search is over.",
+    commands: [
+        "search result",
+        "explain value",
+        "explain move",
+        "back",
+        "explain tree",
+        "cache list",
+        "last",
+        "audit run",
+        "engine play",
+        "search set",
+    ],
+};
+
+const TRACE: Occasion = Occasion {
+    doing: "A trace is open.",
+    commands: [
+        "step",
+        "next",
+        "continue",
+        "back",
+        "where",
+        "break",
+        "last",
+        "cache list",
+        "explain tree",
+        "trace close",
+    ],
+};
+
+/// What a newcomer reads first.
+const START: &str = "\
+Plyscope searches a game tree and lets you watch. Five steps:
+
+  play d6        makes a move (`game chess` plays chess: play e4)
+  search run     finds the best moves; `explain value` says why
+  step 100       begins a search and stops it after a hundred events
+  where          shows its stack: one line a node, from the root down
+  back 3         goes back three events; `continue` runs to a breakpoint
+
+`break kind=cutoff` stops where a node is cut off, `cache list` shows the
+transposition table, `last KEY` finds who wrote an entry. Tab completes every
+line. `help` shows what matters just now, `help all` every command, `help WORD`
+whatever mentions a word, settings included. `plyscope demo` shows it all in two
+minutes; `trace open FILE` does it with the search of your own program.";
 
 /// What `help` answers.
 #[derive(Clone, Debug)]
 enum Help {
-    /// Commands with a line each, below the headings of their families.
-    Overview(Vec<(&'static str, Vec<&'static Spec>)>),
+    /// What matters just now, and the families.
+    Now(&'static str, Vec<&'static Spec>, Families),
+    /// What a newcomer reads first.
+    Start,
+    /// Commands with a line each, below the headings of their families, and settings.
+    Overview(Families, Vec<[String; 3]>),
     /// All about one, and the commands whose names begin with its own.
     Page(&'static Spec, Vec<&'static str>),
     /// The table of all commands for a document.
     Markdown(String),
 }
 
-/// Every command.
-pub(super) fn all(table: &CommandTable) -> Box<dyn Reply> {
-    boxed(overview(table, |_| true))
+/// Families with some of their commands.
+type Families = Vec<(&'static str, Vec<&'static Spec>)>;
+
+/// The commands that matter for what is being done, and what else there is.
+pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
+    let bench = shell.bench();
+    let Occasion { doing, commands } = if shell.engine.trace().is_some() {
+        TRACE
+    } else if let Ok(run) = bench.result() {
+        if run.stopped.is_some_and(Stop::is_own) { OVER } else { PAUSED }
+    } else if bench.position().undo > 0 {
+        PLAYING
+    } else {
+        NOTHING
+    };
+    let named = |name: &&str| shell.table.specs().find(|spec| spec.name == *name);
+    let commands = commands.iter().filter_map(named).collect();
+    boxed(Help::Now(doing, commands, families(shell.table, |_| true)))
 }
 
 /// The commands whose names go on after these words.
 pub(super) fn following(table: &CommandTable, words: &[&str]) -> Box<dyn Reply> {
     let following = table.following(words);
-    boxed(overview(table, |spec| following.iter().any(|other| std::ptr::eq(*other, spec))))
+    let wanted = |spec: &'static Spec| following.iter().any(|other| std::ptr::eq(*other, spec));
+    boxed(Help::Overview(families(table, wanted), Vec::new()))
 }
 
-/// All commands, or those wanted, with a line each.
-fn overview(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Help {
+/// The families with the commands wanted.
+fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Families {
     let families = table.families().iter().map(|family| {
         (family.title, family.commands.iter().filter(|spec| wanted(spec)).collect::<Vec<_>>())
     });
-    Help::Overview(families.filter(|(_, commands)| !commands.is_empty()).collect())
+    families.filter(|(_, commands)| !commands.is_empty()).collect()
 }
 
-/// Help on a command, on all that begin so, or on all that mention a word.
-pub(super) fn about(table: &CommandTable, words: &[&str]) -> Replied {
+/// Help on a command, on a family, on all that begin so, or on all that mention a word.
+pub(super) fn about(shell: &Shell, words: &[&str]) -> Replied {
+    let table = shell.table;
+    let phrase = words.join(" ").to_lowercase();
+    let of = |family: &(&'static str, Vec<_>)| phrase == "all" || family.0.to_lowercase() == phrase;
+    let whole: Families = families(table, |_| true).into_iter().filter(of).collect();
+    if phrase == "start" {
+        return Ok(boxed(Help::Start));
+    }
     if let Some((spec, length)) = table.exact(words)
         && length == words.len()
     {
@@ -47,21 +179,30 @@ pub(super) fn about(table: &CommandTable, words: &[&str]) -> Replied {
         let related = table.following(&words).iter().map(|spec| spec.name).collect();
         return Ok(boxed(Help::Page(spec, related)));
     }
+    if !whole.is_empty() {
+        return Ok(boxed(Help::Overview(whole, Vec::new())));
+    }
     if !table.following(words).is_empty() {
         return Ok(following(table, words));
     }
-    let phrase = words.join(" ").to_lowercase();
-    let mentions = |spec: &'static Spec| {
-        let texts = spec.names().chain([spec.summary, &spec.details]);
-        texts.into_iter().any(|text| text.to_lowercase().contains(&phrase))
+    let says = |text: &str| text.to_lowercase().contains(&phrase);
+    let explains = |param: &Param| {
+        let choices = param.choices.iter().flat_map(|choice| [choice.name, choice.help]);
+        [param.name, param.help].into_iter().chain(choices).any(says)
     };
-    let found = overview(table, mentions);
-    if matches!(&found, Help::Overview(families) if families.is_empty()) {
+    let mentions = |spec: &'static Spec| {
+        let mut texts = spec.names().chain([spec.summary, &spec.details]);
+        texts.any(says) || spec.params.iter().any(explains)
+    };
+    let found = families(table, mentions);
+    let mut settings = shell.bench().settings(true).shown;
+    settings.retain(|setting| setting.iter().any(|text| says(text)));
+    if found.is_empty() && settings.is_empty() {
         let hint = suggest::did_you_mean(&phrase, table.names().map(|(name, _)| name));
         return Err(Fault::new(format!("there is no help on `{phrase}`"))
             .hint(hint.unwrap_or_else(|| "`help` lists the commands".to_owned())));
     }
-    Ok(boxed(found))
+    Ok(boxed(Help::Overview(found, settings)))
 }
 
 /// The command table for a document.
@@ -86,8 +227,18 @@ impl Serialize for Help {
             })
         };
         match self {
-            Self::Overview(families) => {
-                json!({"families": families.iter().map(family).collect::<Value>()})
+            Self::Now(doing, commands, families) => json!({
+                "doing": doing,
+                "commands": lines(commands),
+                "families": families.iter().map(family).collect::<Value>(),
+            }),
+            Self::Start => json!({"start": START}),
+            Self::Overview(families, settings) => {
+                let setting = |[name, value, help]: &[String; 3]| json!({"name": name, "value": value, "help": help});
+                json!({
+                    "families": families.iter().map(family).collect::<Value>(),
+                    "settings": settings.iter().map(setting).collect::<Value>(),
+                })
             }
             Self::Page(spec, related) => json!({
                 "name": spec.name,
@@ -108,15 +259,39 @@ impl Serialize for Help {
 impl Reply for Help {
     fn text(&self, _: Style) -> String {
         match self {
-            Self::Overview(families) => {
+            Self::Now(doing, commands, families) => {
+                let width = commands.iter().map(|spec| spec.name.len()).max().unwrap_or(0);
+                let titles: Vec<_> = families.iter().map(|(title, _)| *title).collect();
+                let more = format!("There are more: {}.", titles.join(", "));
+                let how = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` whatever mentions it, settings included; `help start` is for the first five minutes.";
+                parts([
+                    lines(
+                        [(*doing).to_owned()]
+                            .into_iter()
+                            .chain(commands.iter().map(|spec| line(spec, width))),
+                    ),
+                    wrap("", &more),
+                    wrap("", how),
+                ])
+            }
+            Self::Start => START.to_owned(),
+            Self::Overview(families, settings) => {
                 let names = families.iter().flat_map(|(_, commands)| commands);
                 let width = names.map(|spec| spec.name.len()).max().unwrap_or(0);
                 let families = families.iter().map(|(title, commands)| {
                     let commands = commands.iter().map(|spec| line(spec, width));
                     lines([(*title).to_owned()].into_iter().chain(commands))
                 });
+                let setting = |[name, value, help]: &[String; 3]| {
+                    wrap("  ", &format!("{name}={value}  {help}"))
+                };
+                let settings = if settings.is_empty() {
+                    String::new()
+                } else {
+                    lines(["Settings".to_owned()].into_iter().chain(settings.iter().map(setting)))
+                };
                 let how = "`help COMMAND` shows arguments and examples.".to_owned();
-                parts(families.chain([how]))
+                parts(families.chain([settings, how]))
             }
             Self::Page(spec, related) => page(spec, related),
             Self::Markdown(markdown) => markdown.trim_end().to_owned(),

@@ -192,6 +192,28 @@ fn malformed_expectations() {
 }
 
 #[test]
+fn help_tells_what_matters_just_now() {
+    let mut shell = Shell::default();
+    let mut doing = |line: &str| {
+        shell.look_up(line).unwrap();
+        let help = serde_json::to_value(&*shell.look_up("help").unwrap()).unwrap();
+        assert_eq!(help["commands"].as_array().map(Vec::len), Some(10), "{line}");
+        help["doing"].as_str().unwrap().to_owned()
+    };
+    assert!(doing("version").starts_with("Nothing is under way"));
+    assert_eq!(doing("play d6"), "A game is on the board.");
+    assert_eq!(doing("step 20"), "A search is paused.");
+    assert_eq!(doing("search run --depth 1"), "A search is over.");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "{\"plytrace\":1}\n").unwrap();
+    assert_eq!(doing(&format!("trace open {}", file.path().display())), "A trace is open.");
+    assert_eq!(doing("trace close"), "A search is over.");
+    let settings = shell.look_up("help reductions").unwrap().text(<_>::default());
+    assert!(settings.starts_with("Settings\n  lmr=off late move reductions"), "{settings}");
+    assert!(shell.look_up("help start").unwrap().text(<_>::default()).contains("Five steps"));
+}
+
+#[test]
 fn help_finds_commands_by_name_noun_and_word() {
     let mut shell = shell();
     assert!(answer(&mut shell, "help").contains("\"title\":\"General\""));
@@ -200,6 +222,8 @@ fn help_finds_commands_by_name_noun_and_word() {
     assert!(answer(&mut shell, "help cache").contains("cache stats"));
     assert!(answer(&mut shell, "help script").contains("source"));
     assert!(answer(&mut shell, "help cache gte").contains("did you mean `cache get`"));
+    assert!(answer(&mut shell, "help all").contains("\"title\":\"General\""));
+    assert!(!answer(&mut shell, "help general").contains("cache stats"));
     answer(&mut shell, "alias b = back");
     assert_eq!(answer(&mut shell, "help b"), "{\"aliases\":{\"b\":\"back\"}}");
 }
