@@ -90,7 +90,7 @@ fn tours_print_what_they_show() {
             tours += 1;
         }
     }
-    assert_eq!(tours, 2, "the README's and the long one");
+    assert_eq!(tours, 3, "the README's, the long one and the lesson");
 }
 
 fn check_tour(path: &Path, document: &str, tour: &str) {
