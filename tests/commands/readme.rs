@@ -110,7 +110,8 @@ fn check_tour(path: &Path, document: &str, tour: &str) {
     if updating() {
         let mut updated = document.to_owned();
         for (block, piece) in blocks.iter().zip(&wanted) {
-            updated = updated.replacen(*block, piece, 1);
+            let fenced = |text: &str| format!("```text\n{text}```");
+            updated = updated.replacen(&fenced(block), &fenced(piece), 1);
         }
         fs::write(path, updated).unwrap();
         return;
