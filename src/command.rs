@@ -12,6 +12,7 @@
 //! use plyscope::engine::reply::message;
 //!
 //! static CHAPTERS: &[Chapter] = &[Chapter {
+//!     retells: false,
 //!     title: "Greetings",
 //!     manual: "
 //! greet loudly, gl
