@@ -362,7 +362,18 @@ fn what_cannot_be_read_is_refused_or_left_out() {
     let end = ask(&mut shell, "continue");
     assert_eq!(end["event"]["index"], Value::from(12));
     assert!(end["notes"][0].as_str().unwrap().contains("line 15 is cut off"), "{end}");
+    assert_eq!(end["event"]["told"].as_str(), TOY.lines().last());
     assert_eq!(ask(&mut shell, "back 3")["event"]["index"], Value::from(9));
+    let never_left =
+        HEAD.to_owned() + &"{\"e\":\"in\",\"a\":-1,\"b\":1,\"d\":1,\"m\":\"x\"}\n".repeat(9_000);
+    let (mut shell, _file) = opened(&never_left, "");
+    let end = ask(&mut shell, "continue");
+    assert_eq!(end["event"]["ply"], Value::from(4096));
+    assert!(end["notes"][0].as_str().unwrap().contains("nested 4096 plies deep"), "{end}");
+    assert_eq!(ask(&mut shell, "back 7")["event"]["ply"], Value::from(4089));
+    ask(&mut shell, "break line=\"x x x *\"");
+    ask(&mut shell, "back continue");
+    ask(&mut shell, "trace close");
     // What is not nested as it should be is walked all the same.
     let odd = [
         HEAD,

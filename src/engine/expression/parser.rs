@@ -161,7 +161,8 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         sign: Range<usize>,
         right: Piece<'a, V>,
     ) -> Result<Condition<V::Name, V::Word>, Fault> {
-        let left = self.expected(left);
+        let is_named = matches!(right.what, What::Named(..));
+        let left = if is_named { left } else { self.expected(left) };
         let (left, right) = match (left, right) {
             (left, right) if right.is_word() => (left.named(), right),
             (left, right) if left.is_word() => (left, right.named()),
@@ -199,7 +200,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
                 "`{}` is no word to compare {text} with",
                 &self.text[right.span.clone()]
             ))
-            .hint("compare it with one word, in quotes where it holds blanks or signs")
+            .hint("compare it with one word, in quotes where it is a name too or holds blanks or signs")
             .at(right.span)),
             _ => Err(Fault::new("only a name may be compared with `none`")
                 .hint("write `best == none`")

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{TraceEvent, TraceKind, TraceText};
+use super::{FIELDS, TraceEvent, TraceKind, TraceText};
 
 /// Fills in the event on a line: one object of numbers, truth values and texts without escapes. None where the line is
 /// another one; then some of its fields may be filled in.
@@ -29,10 +29,9 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
             ("s", Scalar::Text(text)) => event.s.replace(borrowed(text)).is_none(),
             ("r", Scalar::Text(text)) => event.r.replace(borrowed(text)).is_none(),
             ("u", Scalar::Truth(truth)) => event.u.replace(truth).is_none(),
-            ("e" | "a" | "b" | "d" | "v" | "t" | "m" | "k" | "p" | "s" | "r" | "u", _) => false,
             _ => {
                 event.more = true;
-                true
+                !FIELDS.contains(&name)
             }
         };
         if !taken {

@@ -25,6 +25,9 @@ use crate::engine::{
     memo::Bound,
 };
 
+/// Plies from the root at most: no search goes deeper, but one that never leaves a node would.
+const DEEPEST: u32 = 4_096;
+
 /// A trace that is open.
 #[derive(Clone, Debug)]
 pub struct Retold(Arc<Shared>);
@@ -101,16 +104,15 @@ impl Key for TracedKey {
     }
 
     fn read(bytes: &[u8]) -> Answer<Self> {
-        let value = bytes.get(1..).and_then(|value| value.try_into().ok());
-        let (Some(value), form) = (value.map(u64::from_be_bytes), bytes[0]) else {
-            return Err(Fault::new("a key of a trace has 9 bytes"));
-        };
+        let divided = bytes.split_first();
+        let whole = divided.and_then(|(form, value)| Some((*form, value.try_into().ok()?)));
+        let (form, value) = whole.ok_or_else(|| Fault::new("a key of a trace has 9 bytes"))?;
         let form = match form {
             digits @ 1..=16 => KeyForm::Hexadecimal(digits),
             17 => KeyForm::Decimal,
             _ => KeyForm::Named,
         };
-        Ok(Self { form, value })
+        Ok(Self { form, value: u64::from_be_bytes(value) })
     }
 }
 
@@ -122,6 +124,8 @@ pub struct TracedPosition(Arc<TracedNode>);
 #[derive(Debug)]
 struct TracedNode {
     above: Option<TracedPosition>,
+    /// Plies from the root.
+    ply: u32,
     mv: TracedMove,
     /// The position as the trace says it.
     told: Option<Box<str>>,
@@ -149,15 +153,22 @@ impl fmt::Debug for TracedPosition {
     }
 }
 
+impl Drop for TracedNode {
+    /// One node after the other: a call for each of the nodes above would take more stack than there is.
+    fn drop(&mut self) {
+        let mut above = self.above.take();
+        while let Some(mut node) = above.and_then(|node| Arc::into_inner(node.0)) {
+            above = node.above.take();
+        }
+    }
+}
+
 impl PartialEq for TracedPosition {
     /// Positions are equal where the trace says so, and where the same moves lead to them.
     fn eq(&self, other: &Self) -> bool {
-        if Arc::ptr_eq(&self.0, &other.0) {
-            return true;
-        }
         match (&self.0.told, &other.0.told) {
             (Some(one), Some(two)) => one == two,
-            _ => self.0.mv == other.0.mv && self.0.above == other.0.above,
+            _ => self.0.ply == other.0.ply && self.moves().eq(other.moves()),
         }
     }
 }
@@ -176,12 +187,14 @@ impl From<String> for TracedPosition {
 
 const UNNAMED: TracedMove = TracedMove(0);
 
-impl TracedPosition {
-    fn root(told: Option<Box<str>>, side: Side) -> Self {
-        Self(Arc::new(TracedNode {
-            above: None,
-            mv: UNNAMED,
-            told,
+impl TracedNode {
+    /// A node of which nothing else is known.
+    fn of(above: Option<&TracedPosition>, mv: TracedMove, side: Side) -> Self {
+        Self {
+            ply: above.map_or(0, |above| above.0.ply + 1),
+            above: above.cloned(),
+            mv,
+            told: None,
             key: None,
             side,
             turned: false,
@@ -189,7 +202,25 @@ impl TracedPosition {
             relation: Relation::Move,
             zero: false,
             event: None,
-        }))
+        }
+    }
+}
+
+impl TracedPosition {
+    fn root(told: Option<Box<str>>, side: Side) -> Self {
+        let mut node = TracedNode::of(None, UNNAMED, side);
+        node.told = told;
+        Self(Arc::new(node))
+    }
+
+    /// The node and those above it, up to the root.
+    fn upwards(&self) -> impl Iterator<Item = &TracedNode> {
+        std::iter::successors(Some(&*self.0), |node| node.above.as_ref().map(|above| &*above.0))
+    }
+
+    /// The moves that lead to it, the last one first.
+    fn moves(&self) -> impl Iterator<Item = TracedMove> {
+        self.upwards().map(|node| node.mv)
     }
 
     /// A value of the trace for the side to move.
@@ -200,15 +231,6 @@ impl TracedPosition {
     fn turn_window(&self, alpha: f64, beta: f64) -> Window {
         let window = Window { alpha: score(alpha), beta: score(beta) };
         if self.0.turned { window.negate() } else { window }
-    }
-
-    /// The nodes from the root to it.
-    fn way(&self) -> Vec<&TracedNode> {
-        let mut way: Vec<_> = std::iter::successors(Some(self), |node| node.0.above.as_ref())
-            .map(|it| &*it.0)
-            .collect();
-        way.reverse();
-        way
     }
 }
 
@@ -259,16 +281,18 @@ impl Retold {
         })))
     }
 
-    /// Reads all that there is: how many events, and why it cannot be read on; none where it is interrupted.
-    pub fn read_through(&self, mut goes_on: impl FnMut(u64) -> bool) -> Option<Result<u64, Fault>> {
-        let mut events = 0;
-        while let FoundEvent::Event(()) = self.0.source.event(events, |_| ()) {
-            events += 1;
-            if events % 4096 == 0 && !goes_on(events) {
-                return None;
+    /// Reads all that there is, `next` being told of each event; why it cannot be read on, where it cannot.
+    ///
+    /// # Errors
+    /// What `next` says.
+    pub fn read_through(&self, next: &mut dyn FnMut() -> Answer<()>) -> Answer<Option<Fault>> {
+        for number in 0.. {
+            match self.0.source.event(number, |_| ()) {
+                FoundEvent::Event(()) => next()?,
+                FoundEvent::Pending | FoundEvent::Over => break,
             }
         }
-        Some(self.0.source.fault().map_or(Ok(events), Err))
+        Ok(self.0.source.fault())
     }
 
     /// How the trace is to be read.
@@ -318,9 +342,10 @@ impl Retold {
         ask: impl FnOnce(&dyn Rulebook) -> Option<T>,
     ) -> Option<T> {
         let mut rules = self.0.rules.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
-        let way = position.way();
-        rules.begin(way[0].told.as_deref().or(self.header().root.as_deref()));
-        for node in &way[1..] {
+        let mut way: Vec<_> = position.upwards().collect();
+        let root = way.pop().and_then(|root| root.told.as_deref());
+        rules.begin(root.or(self.header().root.as_deref()));
+        for node in way.into_iter().rev() {
             let told = node.told.as_deref();
             match node.relation {
                 Relation::Null => rules.pass(told),
@@ -365,22 +390,17 @@ impl Retold {
         });
         let (alpha, beta) = (event.a.unwrap_or_default(), event.b.unwrap_or_default());
         let kind = NodeKind::called(event.t.as_deref());
-        let position = TracedPosition(Arc::new(TracedNode {
-            above: above.map(|(above, _)| above.clone()),
-            mv,
-            told: event
-                .p
-                .as_deref()
-                .map(Box::from)
-                .or_else(|| above.is_none().then(|| self.root_before(number)).flatten()),
-            key,
-            side,
-            turned: self.header().view == TraceView::First && side == Side::Black,
-            kind,
-            relation,
-            zero: kind == NodeKind::Zero || (kind == NodeKind::Plain && is_zero(alpha, beta)),
-            event: Some(number),
-        }));
+        let told = event.p.as_deref().map(Box::from);
+        let root = || if above.is_none() { self.root_before(number) } else { None };
+        let mut node = TracedNode::of(above.map(|(above, _)| above), mv, side);
+        node.told = told.or_else(root);
+        node.key = key;
+        node.turned = self.is_turned(side);
+        node.kind = kind;
+        node.relation = relation;
+        node.zero = kind == NodeKind::Zero || (kind == NodeKind::Plain && is_zero(alpha, beta));
+        node.event = Some(number);
+        let position = TracedPosition(Arc::new(node));
         let last = above.and_then(|(_, moves)| moves.last());
         Told::Entered {
             window: position.turn_window(alpha, beta),
@@ -391,6 +411,11 @@ impl Retold {
             again: kind == NodeKind::Again || (mv != UNNAMED && last == Some(&mv)),
             null: relation == Relation::Null,
         }
+    }
+
+    /// Whether values at nodes of a side are those of the other one.
+    fn is_turned(&self, side: Side) -> bool {
+        self.header().view == TraceView::First && side == Side::Black
     }
 
     fn found(event: &TraceEvent<'_>, node: &TracedPosition) -> Told<Self> {
@@ -441,18 +466,9 @@ impl Rules for Retold {
 
     fn apply(&self, position: &TracedPosition, mv: TracedMove) -> TracedPosition {
         let side = position.0.side.other();
-        TracedPosition(Arc::new(TracedNode {
-            above: Some(position.clone()),
-            mv,
-            told: None,
-            key: None,
-            side,
-            turned: self.header().view == TraceView::First && side == Side::Black,
-            kind: NodeKind::Plain,
-            relation: Relation::Move,
-            zero: false,
-            event: None,
-        }))
+        let mut node = TracedNode::of(Some(position), mv, side);
+        node.turned = self.is_turned(side);
+        TracedPosition(Arc::new(node))
     }
 
     fn evaluator(&self, _: &Weights, _: &TracedPosition) -> Answer<()> {
@@ -480,6 +496,11 @@ impl Rules for Retold {
     }
 
     fn tell(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> Told<Self> {
+        if node.is_some_and(|(position, _)| position.0.ply == DEEPEST) {
+            let deep = format!("event {number}: the nodes are nested {DEEPEST} plies deep");
+            self.0.source.stop(Fault::new(deep).hint("are nodes left that were entered?"));
+            return Told::Over;
+        }
         let at = node.map(|(position, _)| position);
         let told = self.0.source.event(number, |event| {
             let told = match (event.e, at) {
@@ -558,21 +579,19 @@ impl Game for Retold {
     }
 
     fn attribute(&self, name: &str) -> Option<u16> {
-        self.0.source.own().iter().position(|own| own == name).map(|place| place as u16)
+        self.0.source.own_called(name, false)
     }
 
     fn expect_attribute(&self, name: &str) -> Option<u16> {
-        self.0.source.expect(name).map(|place| place as u16)
+        self.0.source.own_called(name, true)
     }
 
     fn attribute_at(&self, attribute: u16, event: u64) -> Option<Attribute> {
-        let name = self.0.source.own().get(usize::from(attribute))?.clone();
-        let line: Value = serde_json::from_str(&self.0.source.line(event)?).ok()?;
-        match line.get(&name)? {
+        match self.0.source.own(attribute, event)? {
             Value::Null => None,
             Value::Number(number) => number.as_f64().map(Attribute::Number),
-            Value::Bool(truth) => Some(Attribute::Number(f64::from(u8::from(*truth)))),
-            Value::String(text) => Some(Attribute::Text(text.clone())),
+            Value::Bool(truth) => Some(Attribute::Number(f64::from(u8::from(truth)))),
+            Value::String(text) => Some(Attribute::Text(text)),
             other => Some(Attribute::Text(other.to_string())),
         }
     }

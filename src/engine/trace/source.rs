@@ -17,11 +17,11 @@ use std::{
 };
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use super::{
-    TraceEvent, TraceHeader, TraceInput, TraceReader,
+    FIELDS, TraceEvent, TraceHeader, TraceInput, TraceReader,
     pack::trace_input,
     read::{LONGEST_LINE, LinePlace},
 };
@@ -33,14 +33,11 @@ use crate::engine::{
 /// Of so many events the first one's place is kept.
 const STRIDE: u64 = 1 << 10;
 
-/// So long a program is waited for at a time.
-const GLANCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 4_000_000 };
+/// So long a program is waited for at a time: a screen that is drawn meanwhile does not falter.
+const GLANCE: Duration = Duration::from_millis(4);
 
 /// Bytes taken from a pipe at a time.
 const GULP: usize = 1 << 16;
-
-/// The fields that the format knows.
-const FIELDS: [&str; 12] = ["e", "a", "b", "d", "v", "t", "m", "k", "p", "s", "r", "u"];
 
 /// Fields of the program's own at most.
 const MOST_OWN: usize = 1_000;
@@ -80,8 +77,9 @@ struct TraceTape {
     indexed: bool,
     /// Why it cannot be read on.
     fault: Option<Fault>,
-    /// The fields that only the program knows, as far as it was read; whether it was read as a whole.
+    /// The fields that only the program knows, as far as they have been told.
     own: Vec<String>,
+    /// It was read to its end, or as far as it can be.
     whole: bool,
 }
 
@@ -98,7 +96,7 @@ impl Pipe {
     /// Takes what there is, or waits a moment for it; whether the program may write more.
     fn take(&mut self) -> io::Result<bool> {
         let waiting = &mut [PollFd::new(&self.from, PollFlags::IN)];
-        if poll(waiting, Some(&GLANCE)).is_ok_and(|ready| ready == 0) {
+        if poll(waiting, Timespec::try_from(GLANCE).ok().as_ref()).is_ok_and(|ready| ready == 0) {
             return Ok(true);
         }
         let mut buffer = vec![0; GULP];
@@ -196,38 +194,41 @@ impl TraceSource {
         match tape.event(number, does) {
             Ok(read) => read,
             Err(fault) => {
-                tape.fault = Some(fault);
-                tape.whole = true;
+                tape.stop(fault);
                 FoundEvent::Over
             }
         }
     }
 
+    /// Nothing is read beyond what was read so far.
+    pub(super) fn stop(&self, fault: Fault) {
+        self.tape().stop(fault);
+    }
+
     /// The line of an event that was read before.
     pub(super) fn line(&self, number: u64) -> Option<String> {
         let mut tape = self.tape();
-        if number >= tape.known || !tape.go_to(number).ok()? || !tape.reader.next_line().ok()? {
-            return None;
-        }
-        tape.next = number + 1;
-        Some(String::from_utf8_lossy(tape.reader.line()).trim().to_owned())
+        let line = tape.line(number)?;
+        Some(String::from_utf8_lossy(line).trim().to_owned())
     }
 
-    /// The fields that only the program knows, as far as it was read.
-    pub(super) fn own(&self) -> Vec<String> {
-        self.tape().own.clone()
+    /// What such an event says in a field that only the program knows, by the place of its name.
+    pub(super) fn own(&self, field: u16, number: u64) -> Option<Value> {
+        let mut tape = self.tape();
+        let name = tape.own.get(usize::from(field))?.clone();
+        let mut line: Map<String, Value> = serde_json::from_slice(tape.line(number)?).ok()?;
+        line.remove(&name)
     }
-}
 
-impl TraceSource {
-    /// The place of a field among those that only the program knows, where it may still be told.
-    pub(super) fn expect(&self, name: &str) -> Option<usize> {
+    /// The place of the name of such a field; `expected` also takes one that may still be told.
+    pub(super) fn own_called(&self, name: &str, expected: bool) -> Option<u16> {
         let mut tape = self.tape();
         let is_name = name.starts_with(|sign: char| sign.is_alphabetic() || sign == '_');
-        if !tape.whole && is_name {
+        if expected && !tape.whole && is_name {
             tape.learn(name);
         }
-        tape.own.iter().position(|own| own == name)
+        let place = tape.own.iter().position(|own| own == name)?;
+        u16::try_from(place).ok()
     }
 }
 
@@ -251,6 +252,7 @@ impl TraceTape {
             self.whole = true;
             return Ok(FoundEvent::Over);
         }
+        self.next = number + 1;
         let (did, more) = self.reader.with_event(|event| (does(event), event.more))?;
         if more {
             self.learn_own();
@@ -261,8 +263,24 @@ impl TraceTape {
                 self.marks.push((number, self.reader.place()));
             }
         }
-        self.next = number + 1;
         Ok(FoundEvent::Event(did))
+    }
+
+    /// The line of an event that was read before: most often the one at hand.
+    fn line(&mut self, number: u64) -> Option<&[u8]> {
+        if self.next != number + 1 || self.reader.line().is_empty() {
+            let is_there = number < self.known && self.go_to(number).ok()?;
+            if !is_there || !self.reader.next_line().ok()? {
+                return None;
+            }
+            self.next = number + 1;
+        }
+        Some(self.reader.line())
+    }
+
+    fn stop(&mut self, fault: Fault) {
+        self.fault = Some(fault);
+        self.whole = true;
     }
 
     /// Goes where an event is read next; not where it is none of those known or the one after them.
@@ -289,15 +307,14 @@ impl TraceTape {
             let taken = pipe.take();
             self.live = taken.map_err(|error| Fault::new(format!("the pipe broke: {error}")))?;
         } else {
-            thread::sleep(Duration::from_millis(4));
+            thread::sleep(GLANCE);
         }
         Ok(())
     }
 
     /// Takes down the names of the fields on the line at hand that only the program knows.
     fn learn_own(&mut self) {
-        let fields: Option<serde_json::Map<String, Value>> =
-            serde_json::from_slice(self.reader.line()).ok();
+        let fields: Option<Map<String, Value>> = serde_json::from_slice(self.reader.line()).ok();
         for (name, _) in fields.into_iter().flatten() {
             self.learn(&name);
         }
