@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    command::open::{is_script, opening, unreadable},
+    command::open::FileGiven,
     config::{self, Config},
     engine::{self, game::Game},
     repl,
@@ -81,65 +81,59 @@ const USAGE: u8 = 2;
 pub fn main() -> ExitCode {
     let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     cli.screen.demo = matches!(cli.action, Some(CliAction::Demo));
-    let options = cli.answers;
     let config = config::load(cli.config.as_deref());
     if cli.health {
         return health(&cli.screen, cli.config.as_deref(), config);
     }
     if let (Some(_), Err(what)) = (&cli.config, &config) {
-        script::complain(what);
-        return ExitCode::from(USAGE);
+        misused(what);
     }
-    if let Some(fault) = cli.file.as_deref().and_then(unreadable) {
-        script::complain(format_args!("{fault}; `plyscope --help` lists the subcommands"));
-        return ExitCode::from(USAGE);
-    }
-    let runs = !cli.commands.is_empty() || cli.file.as_deref().is_some_and(is_script);
-    let asks = !runs && (cli.action.is_none() || cli.screen.demo);
-    let opens = asks && io::stdin().is_terminal();
-    if let Some(flag) = cli.screen.given().filter(|_| !opens) {
-        conflict(&format!("{flag} is for the screen, which does not open here"));
-    }
-    let repl = matches!(cli.action, Some(CliAction::Repl { .. }));
-    let prompts = opens || io::stdin().is_terminal() && repl;
-    if prompts && (options.keep_going || options.echo) {
-        conflict("--keep-going and --echo are for scripts");
-    }
-    if runs && cli.action.is_some() {
-        conflict("a file or -c cannot be used together with a subcommand");
-    }
-    let file = match &cli.action {
-        Some(CliAction::Repl { load }) => load.clone(),
-        _ => cli.file,
+    let given = match &mut cli.action {
+        Some(CliAction::Repl { load }) => load.take(),
+        _ => cli.file.take(),
     };
-    ExitCode::from(match cli.action {
-        None if runs => script::run(&inputs(file, cli.commands), options, config),
-        Some(CliAction::Run { files }) => {
-            let inputs: Vec<_> = files.iter().map(|file| input(file)).collect();
-            script::run(&inputs, options, config)
-        }
-        Some(CliAction::Completions { shell }) => completions(shell),
-        Some(CliAction::Man) => man(),
-        _ if !io::stdin().is_terminal() => {
-            let mut inputs = inputs(file, Vec::new());
-            inputs.push(Input::Stdin);
-            script::run(&inputs, options, config)
-        }
-        Some(CliAction::Repl { .. }) => repl::run(options, config, file.as_deref()),
-        None | Some(CliAction::Demo) => {
-            cli.screen.opens = file;
-            screen(&cli.screen, options, config)
-        }
-    })
+    let file = given.map(|file| {
+        let no_file = |fault| misused(format!("{fault}; `plyscope --help` lists the subcommands"));
+        FileGiven::of(file).unwrap_or_else(no_file)
+    });
+    ExitCode::from(cli.begin(file, config))
 }
 
-/// What a file and the commands after it mean.
-fn inputs(file: Option<PathBuf>, commands: Vec<String>) -> Vec<Input> {
-    let opened = |file: PathBuf| {
-        if is_script(&file) { input(&file) } else { Input::Commands(opening(&file)) }
-    };
-    let file = file.map(opened);
-    file.into_iter().chain(commands.into_iter().map(Input::Commands)).collect()
+impl Cli {
+    /// Opens the front end that is asked for; the exit status once it is left.
+    fn begin(self, file: Option<FileGiven>, config: Result<Config, String>) -> u8 {
+        let (options, repl) = (self.answers, matches!(self.action, Some(CliAction::Repl { .. })));
+        let is_script = !repl && matches!(file, Some(FileGiven::Script(_)));
+        let runs = is_script || !self.commands.is_empty();
+        let asks = !runs && (self.action.is_none() || self.screen.demo);
+        let at_terminal = io::stdin().is_terminal();
+        if let Some(flag) = self.screen.given().filter(|_| !asks || !at_terminal) {
+            conflict(&format!("{flag} is for the screen, which does not open here"));
+        }
+        if at_terminal && (asks || repl) && (options.keep_going || options.echo) {
+            conflict("--keep-going and --echo are for scripts");
+        }
+        if self.action.is_some() && (runs || file.is_some() && !repl) {
+            conflict("a file or -c cannot be used together with a subcommand");
+        }
+        let line = file.as_ref().map(FileGiven::line);
+        let commands = self.commands.into_iter().map(Input::Commands);
+        let inputs = file.map(input).into_iter().chain(commands);
+        let run = |inputs: Vec<_>, config| script::run(&inputs, options, config);
+        match self.action {
+            None if runs => run(inputs.collect(), config),
+            Some(CliAction::Run { files }) => {
+                run(files.into_iter().map(|file| input(FileGiven::Script(file))).collect(), config)
+            }
+            Some(CliAction::Completions { shell }) => completions(shell),
+            Some(CliAction::Man) => man(),
+            _ if !at_terminal => run(inputs.chain([Input::Stdin]).collect(), config),
+            Some(CliAction::Repl { .. }) => repl::run(options, config, line.as_deref()),
+            None | Some(CliAction::Demo) => {
+                screen(&tui::ScreenOptions { opens: line, ..self.screen }, options, config)
+            }
+        }
+    }
 }
 
 /// The program with a game of your own besides, which is on the board at first.
@@ -199,8 +193,18 @@ fn print(text: &[u8]) -> u8 {
     u8::from(io::stdout().write_all(text).is_err())
 }
 
-fn input(file: &Path) -> Input {
-    if file == Path::new("-") { Input::Stdin } else { Input::File(file.to_owned()) }
+fn input(opening: FileGiven) -> Input {
+    match opening {
+        FileGiven::Script(file) if file == Path::new("-") => Input::Stdin,
+        FileGiven::Script(file) => Input::File(file),
+        FileGiven::Command(line) => Input::Commands(line),
+    }
+}
+
+/// Says what cannot be used, and leaves.
+fn misused(what: impl std::fmt::Display) -> ! {
+    script::complain(what);
+    process::exit(USAGE.into())
 }
 
 fn conflict(message: &str) -> ! {

@@ -28,7 +28,7 @@ use signal_hook::{
 };
 
 use crate::{
-    command::{Completions, Shell, files, open::opening},
+    command::{Completions, Shell, files},
     config::Config,
     interrupt::{Front, Unused},
     script::{self, Options, Runner},
@@ -39,15 +39,15 @@ use crate::{
 const HISTORY: usize = 10_000;
 
 /// Reads and runs lines until the end is asked for, and returns the exit status.
-/// A file is opened before.
-pub fn run(options: Options, config: Result<Config, String>, file: Option<&Path>) -> u8 {
+/// One line is run before.
+pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>) -> u8 {
     files::keep_input();
     let cooked = Cooked::save();
     let printer = Arc::clone(&cooked.printer);
     let mut runner = Runner::new(options, config, cooked);
     runner.shell.interactive = true;
-    if let Some(file) = file {
-        runner.line(&opening(file));
+    if let Some(line) = first {
+        runner.line(line);
     }
     let colour = Colour::for_terminal(io::stdout().is_terminal());
     let completions = Arc::new(Mutex::new(runner.shell.completions()));

@@ -62,7 +62,7 @@ use state::{By, ScreenState};
 use terminal::Terminal;
 
 use crate::{
-    command::{files, open::opening, suggest},
+    command::{files, lexer::quoted, suggest},
     config::Config,
     interrupt::{Front, Unused},
     script,
@@ -93,9 +93,9 @@ pub struct ScreenOptions {
     /// The screen begins with the demo.
     #[arg(skip)]
     pub demo: bool,
-    /// A file that is opened first.
+    /// The line that opens a file, which is run first.
     #[arg(skip)]
-    pub opens: Option<PathBuf>,
+    pub opens: Option<String>,
 }
 
 impl ScreenOptions {
@@ -137,11 +137,11 @@ pub fn run(
     let shell = answers.shell(Ok(config.clone()));
     if let Some(file) = &options.load {
         // As if it were typed: the commands that come with it are to be seen.
-        let line = format!("session load '{}'", file.display());
+        let line = format!("session load {}", quoted(&file.to_string_lossy()));
         app.state.submit(line, By::Typing);
     }
-    if let Some(file) = &options.opens {
-        app.state.submit(opening(file), By::Typing);
+    if let Some(line) = &options.opens {
+        app.state.submit(line.clone(), By::Typing);
     }
     if options.demo {
         app.show_demo(0);

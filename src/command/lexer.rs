@@ -106,6 +106,11 @@ pub fn unfinished(source: &str) -> Vec<Word<'_>> {
     words
 }
 
+/// A text as one word of a statement.
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 /// The line and column of a byte, both counted from 1, columns in characters.
 pub fn position(source: &str, at: usize) -> (usize, usize) {
     let before = source.get(..at).unwrap_or(source);

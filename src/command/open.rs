@@ -1,10 +1,13 @@
 //! Opening a file as what it is.
 
-use std::{io::Read as _, path::Path};
+use std::{
+    io::Read as _,
+    path::{Path, PathBuf},
+};
 
 use serde_json::json;
 
-use super::{Args, Fault, Replied, Shell, SourceOrigin, boxed, files};
+use super::{Args, Fault, Replied, Shell, SourceOrigin, boxed, files, lexer};
 use crate::engine::{cachefile, reply::PlainReply};
 
 /// Bytes that tell what a file is.
@@ -25,7 +28,7 @@ fn commands_for(file: &str) -> Result<Vec<String>, Fault> {
     let mut head = Vec::new();
     let read = opened.by_ref().take(HEAD).read_to_end(&mut head);
     read.map_err(|error| Fault::new(format!("cannot read `{file}`: {error}")))?;
-    let named = quoted(file);
+    let named = lexer::quoted(file);
     let text = String::from_utf8_lossy(&head);
     let text = text.trim_start();
     let ends = |end: &str| file.to_lowercase().ends_with(end);
@@ -42,27 +45,34 @@ fn commands_for(file: &str) -> Result<Vec<String>, Fault> {
     })
 }
 
-/// Why a file cannot be opened.
-pub fn unreadable(file: &Path) -> Option<Fault> {
-    if file == Path::new("-") { None } else { files::open(file).err() }
+/// How a front end begins with a file: with a script itself, with the command that opens any other one.
+#[derive(Clone, Debug)]
+pub enum FileGiven {
+    /// A script; `-` is standard input.
+    Script(PathBuf),
+    /// A command line.
+    Command(String),
 }
 
-/// Whether a file is a script: nothing else that is opened. Standard input is one.
-pub fn is_script(file: &Path) -> bool {
-    if file == Path::new("-") {
-        return true;
+impl FileGiven {
+    /// Of a file.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn of(file: PathBuf) -> Result<Self, Fault> {
+        if file == Path::new("-") {
+            return Ok(Self::Script(file));
+        }
+        let commands = commands_for(&file.to_string_lossy())?;
+        let is_script = commands[0].starts_with("source ");
+        Ok(if is_script { Self::Script(file) } else { Self::Command(commands.join("; ")) })
     }
-    let commands = commands_for(&file.to_string_lossy());
-    commands.is_ok_and(|commands| commands[0].starts_with("source"))
-}
 
-/// The command that opens a file.
-pub fn opening(file: &Path) -> String {
-    format!("open {}", quoted(&file.to_string_lossy()))
-}
-
-/// A file's name as one word of a command line.
-fn quoted(file: &str) -> String {
-    let quote = if file.contains('\'') { '"' } else { '\'' };
-    format!("{quote}{file}{quote}")
+    /// The command line that does it.
+    pub fn line(&self) -> String {
+        match self {
+            Self::Script(file) => format!("source {}", lexer::quoted(&file.to_string_lossy())),
+            Self::Command(line) => line.clone(),
+        }
+    }
 }
