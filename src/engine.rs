@@ -31,6 +31,7 @@ pub mod workers;
 
 pub use self::core::{memo, recording, search, searcher};
 use std::{
+    mem,
     path::Path,
     sync::{Arc, OnceLock, atomic::AtomicBool},
     time::Duration,
@@ -70,8 +71,8 @@ pub fn games() -> impl Iterator<Item = &'static (&'static str, NewWorkbench)> {
 pub struct Engine {
     interrupt: Arc<AtomicBool>,
     bench: Box<dyn Workbench>,
-    /// The workbench that waits while a trace is open, and the trace.
-    aside: Option<(Box<dyn Workbench>, Retold)>,
+    /// The workbench that waits while a trace is open.
+    aside: Option<Box<dyn Workbench>>,
     slice: Option<Duration>,
     progress: Arc<Progress>,
 }
@@ -145,43 +146,38 @@ impl Engine {
         self.bench.set_slice(slice);
     }
 
-    /// The trace that is open.
-    pub fn trace(&self) -> Option<&Retold> {
-        self.aside.as_ref().map(|(_, trace)| trace)
+    /// Whether a trace is on the workbench.
+    pub fn has_trace(&self) -> bool {
+        self.aside.is_some()
     }
 
     /// Puts a trace on the workbench, at its beginning; what lies there waits until it is closed.
     ///
     /// # Errors
-    /// None that a user could cause.
+    /// As a search that begins.
     pub fn open_trace(&mut self, trace: Retold) -> Answer<()> {
-        let bench = Desk::retelling(trace.clone(), Arc::clone(&self.interrupt))?;
+        let bench = Desk::retelling(trace, Arc::clone(&self.interrupt))?;
         self.close_trace();
-        let before = std::mem::replace(&mut self.bench, Box::new(bench));
-        self.bench.set_slice(self.slice);
-        self.bench.set_progress(Arc::clone(&self.progress));
-        self.aside = Some((before, trace));
+        self.aside = Some(self.seat(Box::new(bench)));
         Ok(())
     }
 
     /// Puts the trace away, if one is open, and what lay there before back; whether one was.
     pub fn close_trace(&mut self) -> bool {
-        let Some((bench, _)) = self.aside.take() else {
-            return false;
-        };
-        self.seat(bench);
-        true
+        let before = self.aside.take();
+        before.map(|bench| self.seat(bench)).is_some()
     }
 
-    fn seat(&mut self, mut bench: Box<dyn Workbench>) {
+    /// Puts another workbench in place of the one at hand, which is handed out.
+    fn seat(&mut self, mut bench: Box<dyn Workbench>) -> Box<dyn Workbench> {
         bench.set_slice(self.slice);
         bench.set_progress(Arc::clone(&self.progress));
-        self.bench = bench;
+        mem::replace(&mut self.bench, bench)
     }
 
     /// Puts a fresh workbench of a game in place of the one at hand.
     pub fn choose_game(&mut self, name: &str) -> Answer<PositionReport> {
-        if self.aside.is_some() {
+        if self.has_trace() {
             return Err(Fault::new("a trace is open")
                 .hint("`trace close` goes back to the game, which can be changed then"));
         }

@@ -134,7 +134,7 @@ type Families = Vec<(&'static str, Vec<&'static Spec>)>;
 /// The commands that matter for what is being done, and what else there is.
 pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     let bench = shell.bench();
-    let Occasion { doing, commands } = if shell.engine.trace().is_some() {
+    let Occasion { doing, commands } = if shell.engine.has_trace() {
         TRACE
     } else if let Ok(run) = bench.result() {
         if run.stopped.is_some_and(Stop::is_own) { OVER } else { PAUSED }

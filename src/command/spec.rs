@@ -189,7 +189,7 @@ impl Spec {
 
     /// Runs it with these arguments.
     pub(super) fn answer(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {
-        if !self.retells && shell.engine.trace().is_some() {
+        if !self.retells && shell.engine.has_trace() {
             let what = format!("`{}` is not for the trace that is open", self.name);
             return Err(Fault::new(what).hint("`trace close` goes back to the game"));
         }

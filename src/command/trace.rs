@@ -15,9 +15,13 @@ use crate::{
             Checker, Differ, Retold, TraceHeader, TraceInput, TracePacker, TraceReader, emitter,
             trace_input,
         },
+        workers::interrupted,
     },
     text::number,
 };
+
+/// So many events are read between two words about how many there were.
+const GLANCE: u64 = 1 << 12;
 
 const MANUAL: &str = "
 trace open
@@ -97,24 +101,24 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("trace diff", diff),
         shows("trace record", record),
         shows("trace pack", |shell, args| {
-            rewrite(shell, args, |reader, out, goes_on| {
+            rewrite(shell, args, |reader, out, next| {
                 let mut packer = TracePacker::new(out);
                 packer.push(reader.line(), false)?;
                 while reader.next_event()?.is_some() {
                     packer.push(reader.line(), true)?;
-                    goes_on()?;
+                    next()?;
                 }
                 packer.finish()?;
                 Ok(packer.written)
             })
         }),
         shows("trace unpack", |shell, args| {
-            rewrite(shell, args, |reader, out, goes_on| {
+            rewrite(shell, args, |reader, out, next| {
                 let mut written = 0;
                 loop {
                     out.write_all(reader.line())?;
                     written += reader.line().len() as u64;
-                    goes_on()?;
+                    next()?;
                     if !reader.next_line()? {
                         return Ok(written);
                     }
@@ -130,63 +134,67 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn open(file: &str) -> Result<TraceReader<Box<dyn TraceInput>>, Fault> {
+type AnyTrace = TraceReader<Box<dyn TraceInput>>;
+
+fn open(file: &str) -> Result<AnyTrace, Fault> {
     let (opened, _) = files::open(Path::new(file))?;
     trace_input(opened).and_then(TraceReader::new).map_err(|fault| of(file, fault))
 }
 
 /// A fault with the file it is about.
 fn of(file: &str, fault: Fault) -> Fault {
-    Fault { message: format!("{file}: {}", fault.message), ..fault }
+    fault.within(file)
 }
 
-fn interrupted(shell: &Shell) -> Result<(), Fault> {
-    let pressed = shell.interrupt().load(Ordering::Relaxed);
-    if pressed { Err(Fault::new("interrupted")) } else { Ok(()) }
+/// How far reading is: to be told after each event, and a fault once the user wants it to stop.
+type Reading<'a> = dyn FnMut() -> Result<(), Fault> + 'a;
+
+/// Reads traces while the user sees how far that is.
+fn reading<T>(shell: &Shell, work: impl FnOnce(&mut Reading<'_>) -> T) -> T {
+    let (progress, interrupt) = (shell.progress(), shell.interrupt());
+    progress.begin("reading", Unit::Events, 0);
+    let mut events = 0_u64;
+    let read = work(&mut || {
+        events += 1;
+        if events.is_multiple_of(GLANCE) {
+            progress.tell(events, 0);
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(interrupted());
+            }
+        }
+        Ok(())
+    });
+    progress.end();
+    read
 }
 
 fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let (file, follow) = (args.required("FILE")?, args.has("follow"));
-    let interrupt = shell.interrupt();
     let rules = |game: &str| rulebook(shell.bench(), game);
-    let trace = Retold::open(Path::new(file), follow, &interrupt, rules)?;
+    let trace = Retold::open(Path::new(file), follow, &shell.interrupt(), rules)?;
     let mut unread = None;
     if !trace.is_live() && trace.events().is_none() {
-        let progress = shell.engine.progress();
-        progress.begin("reading", Unit::Events, 0);
-        let read = trace.read_through(|events| {
-            progress.tell(events, 0);
-            !interrupt.load(Ordering::Relaxed)
-        });
-        progress.end();
-        unread = match read.ok_or_else(|| Fault::new("interrupted: no trace was opened"))? {
-            Ok(_) => None,
-            Err(fault) if args.has("salvage") => Some(fault.message),
-            Err(fault) => return Err(of(file, fault)),
-        };
+        unread = reading(shell, |next| trace.read_through(next))?;
+    }
+    if let Some(fault) = unread.take_if(|_| !args.has("salvage")) {
+        return Err(of(file, fault));
     }
     let TraceHeader { program, game, root, .. } = trace.header().clone();
-    let events = trace.events();
+    let (events, unread) = (trace.events(), unread.map(|fault| fault.message));
     shell.engine.open_trace(trace)?;
     Ok(boxed(TraceOpened { file: file.to_owned(), program, game, root, events, unread }))
 }
-
-type AnyTrace = TraceReader<Box<dyn TraceInput>>;
 
 /// Writes a trace in another form: `write` says how many bytes it took.
 fn rewrite(
     shell: &Shell,
     args: &Args<'_>,
-    write: impl FnOnce(
-        &mut AnyTrace,
-        &mut dyn Write,
-        &dyn Fn() -> Result<(), Fault>,
-    ) -> Result<u64, FileFailure>,
+    write: impl FnOnce(&mut AnyTrace, &mut dyn Write, &mut Reading<'_>) -> Result<u64, FileFailure>,
 ) -> Replied {
     let (file, out) = (args.required("FILE")?, args.required("OUT")?);
     let mut reader = open(file)?;
     let bytes = files::write_atomically(Path::new(out), |out| {
-        write(&mut reader, out, &|| interrupted(shell)).map_err(|failure| match failure {
+        reading(shell, |next| write(&mut reader, out, next)).map_err(|failure| match failure {
             FileFailure::Fault(fault) => FileFailure::Fault(of(file, fault)),
             failure @ FileFailure::Io(_) => failure,
         })
@@ -202,15 +210,17 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let rules = header.game.as_deref().and_then(|game| rulebook(shell.bench(), game));
     let limit = args.count("limit")?.unwrap_or(20);
     let mut checker = Checker::new(&header, rules, args.has("history"), limit);
-    let unread = loop {
-        match reader.next_event() {
-            Ok(Some(event)) => checker.see(&event),
-            Ok(None) => break None,
-            Err(fault) if args.has("salvage") => break Some(fault.message),
-            Err(fault) => return Err(of(file, fault)),
+    let unread = reading(shell, |next| {
+        loop {
+            match reader.next_event() {
+                Ok(Some(event)) => checker.see(&event),
+                Ok(None) => return Ok(None),
+                Err(fault) if args.has("salvage") => return Ok(Some(fault.message)),
+                Err(fault) => return Err(of(file, fault)),
+            }
+            next()?;
         }
-        interrupted(shell)?;
-    };
+    })?;
     let found = checker.finish(unread.is_none());
     Ok(boxed(TraceCheck { file: file.to_owned(), program: header.program, found, unread }))
 }
@@ -219,9 +229,12 @@ fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let names = [args.required("A")?, args.required("B")?];
     let [mut first, mut second] = [open(names[0])?, open(names[1])?];
     let mut differ = Differ::default();
-    while differ.advance([&mut first, &mut second])? {
-        interrupted(shell)?;
-    }
+    reading(shell, |next| {
+        while differ.advance([&mut first, &mut second])? {
+            next()?;
+        }
+        Ok::<_, Fault>(())
+    })?;
     let (parting, totals) = differ.finish();
     Ok(boxed(TraceDiff { files: names.map(str::to_owned), parting, totals }))
 }

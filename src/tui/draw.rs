@@ -130,7 +130,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
     let left = match state.data.get::<PositionReport>() {
         None => " PLYSCOPE ".to_owned(),
-        Some(position) if position.game == "trace" => " TRACE  ".to_owned(),
+        Some(_) if state.is_trace() => " TRACE  ".to_owned(),
         Some(position) => {
             let name = match position.game.as_str() {
                 "morris" => "NINE MEN'S MORRIS".to_owned(),
@@ -190,7 +190,7 @@ fn doing(state: &ScreenState) -> String {
 }
 
 fn file(state: &ScreenState) -> String {
-    if state.data.get::<PositionReport>().is_some_and(|position| position.game == "trace") {
+    if state.is_trace() {
         return String::new();
     }
     let name = state.file.as_ref().and_then(|file| file.file_name());

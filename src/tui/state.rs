@@ -284,6 +284,11 @@ impl ScreenState {
         self.run(line);
     }
 
+    /// Whether the search of another program is on the workbench.
+    pub fn is_trace(&self) -> bool {
+        self.data.get::<PositionReport>().is_some_and(|position| position.game == "trace")
+    }
+
     /// Whether a command or a search is running.
     pub fn is_busy(&self) -> bool {
         self.searching || self.busy.is_some()

@@ -8,7 +8,10 @@ use super::{Answer, Desk, Pair};
 use crate::engine::{
     files::FileFailure,
     game::Game,
-    search::{Event, Leash, Plan, Search, Stop, Watcher},
+    memo::{MaxSize, Policy},
+    progress::Unit,
+    search::{Algorithm, Event, Leash, Plan, Search, Stop, Watcher},
+    settings::Settings,
     trace::{Following, Retold, Rulebook, TraceWriter},
 };
 
@@ -51,21 +54,24 @@ impl<G: Game> Tracing for Desk<G> {
         let mut writer = TraceWriter::begin((game, running.mode), (&running.search, warm), out)?;
         let deadline = settings.time_ms.map(|ms| Instant::now() + Duration::from_millis(ms));
         let leash = Leash::new(&self.run.interrupt, deadline);
-        loop {
-            let mut last = LastEvent::default();
-            let halt = running.drive(game, &mut memo, &mut last, &leash);
-            if let Some(event) = last.0 {
-                writer.see(&event, &running.search, &memo)?;
-            }
-            match halt {
-                Stop::Watched => {}
-                Stop::Interrupt | Stop::Time => {
-                    writer.stop(halt.name())?;
-                    return Ok((writer.written(), halt));
+        self.watching("recording", (Unit::Events, 0), |watch| {
+            loop {
+                let mut last = LastEvent::default();
+                let halt = running.drive(game, &mut memo, &mut last, &leash);
+                if let Some(event) = last.0 {
+                    writer.see(&event, &running.search, &memo)?;
                 }
-                _ => return Ok((writer.written(), halt)),
+                (watch.progress)(writer.written(), 0);
+                match halt {
+                    Stop::Watched => {}
+                    Stop::Interrupt | Stop::Time => {
+                        writer.stop(halt.name())?;
+                        return Ok((writer.written(), halt));
+                    }
+                    _ => return Ok((writer.written(), halt)),
+                }
             }
-        }
+        })
     }
 
     fn rulebook(&self) -> Box<dyn Rulebook> {
@@ -77,13 +83,16 @@ impl Desk<Retold> {
     /// A workbench at the beginning of a trace, with a table that holds whatever the program traced stores.
     ///
     /// # Errors
-    /// None that a user could cause.
+    /// As a search that begins.
     pub fn retelling(trace: Retold, interrupt: Arc<AtomicBool>) -> Answer<Self> {
         let mut desk = Self::new(trace, interrupt);
         let searcher = &mut desk.run.searcher;
-        for (name, value) in [("algorithm", "alphabeta"), ("memo", "bound"), ("max_size", "off")] {
-            searcher.settings.set(name, value)?;
-        }
+        searcher.settings = Settings {
+            algorithm: Some(Algorithm::AlphaBeta),
+            memo: Some(Policy::Bound),
+            max_size: MaxSize::Unlimited,
+            ..Settings::default()
+        };
         searcher.reset(None);
         let running = desk.prepare(|window| Plan::Value { depth: 0, window }, None)?;
         desk.run.stand(running);
