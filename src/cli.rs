@@ -53,7 +53,7 @@ enum CliAction {
         files: Vec<PathBuf>,
     },
     /// Show what the program does, in two minutes, on the full screen
-    Demo,
+    Demo(tui::DemoOptions),
     /// Type commands at a prompt, without the full screen
     Repl {
         /// Open this file first: a session, trace, game in PGN, cache or script
@@ -80,7 +80,9 @@ const USAGE: u8 = 2;
 /// The program as its arguments ask for it.
 pub fn main() -> ExitCode {
     let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
-    cli.screen.demo = matches!(cli.action, Some(CliAction::Demo));
+    if let Some(CliAction::Demo(demo)) = &cli.action {
+        cli.screen.demo = Some(demo.clone());
+    }
     let config = config::load(cli.config.as_deref());
     if cli.health {
         return health(&cli.screen, cli.config.as_deref(), config);
@@ -102,10 +104,15 @@ pub fn main() -> ExitCode {
 impl Cli {
     /// Opens the front end that is asked for; the exit status once it is left.
     fn begin(self, file: Option<FileGiven>, config: Result<Config, String>) -> u8 {
+        match tui::film(&self.screen, self.answers) {
+            Some(Ok(told)) => return print(format!("{told}\n").as_bytes()),
+            Some(Err(what)) => misused(what),
+            None => {}
+        }
         let (options, repl) = (self.answers, matches!(self.action, Some(CliAction::Repl { .. })));
         let is_script = !repl && matches!(file, Some(FileGiven::Script(_)));
         let runs = is_script || !self.commands.is_empty();
-        let asks = !runs && (self.action.is_none() || self.screen.demo);
+        let asks = !runs && (self.action.is_none() || self.screen.demo.is_some());
         let at_terminal = io::stdin().is_terminal();
         if let Some(flag) = self.screen.given().filter(|_| !asks || !at_terminal) {
             conflict(&format!("{flag} is for the screen, which does not open here"));
@@ -129,7 +136,7 @@ impl Cli {
             Some(CliAction::Man) => man(),
             _ if !at_terminal => run(inputs.chain([Input::Stdin]).collect(), config),
             Some(CliAction::Repl { .. }) => repl::run(options, config, line.as_deref()),
-            None | Some(CliAction::Demo) => {
+            None | Some(CliAction::Demo(_)) => {
                 screen(&tui::ScreenOptions { opens: line, ..self.screen }, options, config)
             }
         }

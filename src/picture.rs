@@ -1,4 +1,4 @@
-//! Pictures: a board as characters and as SVG, a screen as text, charts as SVG, trees for Graphviz and as outlines.
+//! Pictures: a board as characters and as SVG, screens as text and as SVG, charts as SVG, trees for Graphviz and as outlines.
 //!
 //! ```text
 //! BoardReport -> BoardScene (who stands where, what is marked) -> Canvas (characters with roles) -> text, screen
@@ -11,11 +11,13 @@ mod board_svg;
 mod canvas;
 pub mod plot;
 mod scene;
+mod screen_svg;
 pub mod tree;
 
 pub use board_svg::board_svg;
 pub use canvas::{BoardCell, Canvas, Ground, Ink, Pitch, Role, piece_sign};
 pub use scene::{BoardMark, BoardScene, NumberedMove};
+pub use screen_svg::{Shot, screen_svg};
 
 use ratatui::{buffer::Buffer, style::Color, text::Span};
 

@@ -24,6 +24,7 @@ pub mod draw;
 pub mod driver;
 mod editor;
 mod events;
+pub mod film;
 pub mod health;
 pub mod keymap;
 pub mod keys;
@@ -65,7 +66,8 @@ use crate::{
     command::{files, lexer::quoted, suggest},
     config::Config,
     interrupt::{Front, Unused},
-    script,
+    picture, script,
+    text::number,
     view::Colour,
 };
 
@@ -90,9 +92,9 @@ pub struct ScreenOptions {
     /// Screen: append what is run to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// The screen begins with the demo.
+    /// The screen begins with this demo.
     #[arg(skip)]
-    pub demo: bool,
+    pub demo: Option<DemoOptions>,
     /// The line that opens a file, which is run first.
     #[arg(skip)]
     pub opens: Option<String>,
@@ -107,10 +109,41 @@ impl ScreenOptions {
             ("--theme", self.theme.is_some()),
             ("--no-mouse", self.no_mouse),
             ("--log", self.log.is_some()),
-            ("demo", self.demo),
+            ("demo", self.demo.is_some()),
         ];
         all.into_iter().find_map(|(name, given)| given.then_some(name))
     }
+}
+
+/// A demo, and how it is shown.
+#[derive(Clone, Debug, Default, Args)]
+pub struct DemoOptions {
+    /// Show this script, a paragraph at a time: its comments, and what its commands do
+    #[arg(value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// Draw all its screens into this file, as an SVG that moves
+    #[arg(long, value_name = "FILE")]
+    pub film: Option<PathBuf>,
+    /// Draw its last screen into this file, as an SVG
+    #[arg(long, value_name = "FILE", conflicts_with = "film")]
+    pub picture: Option<PathBuf>,
+    /// Columns and rows of the drawing
+    #[arg(long, value_name = "SIZE", default_value = "96x28", value_parser = size)]
+    pub size: (u16, u16),
+}
+
+/// Columns and rows, as in `80x24`.
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let parts = text
+        .split_once('x')
+        .and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
+    let largest = (layout::LEAST.0..=400, layout::LEAST.1..=200);
+    parts
+        .filter(|(columns, rows)| largest.0.contains(columns) && largest.1.contains(rows))
+        .ok_or_else(|| {
+            let (columns, rows) = layout::LEAST;
+            format!("columns and rows like 100x30, from {columns}x{rows} to 400x200")
+        })
 }
 
 /// Why the screen did not open.
@@ -133,7 +166,8 @@ pub fn run(
         Refusal::Usage(USAGE)
     };
     let config = config.as_ref().map_err(|what| refuse(what.clone()))?;
-    let mut app = prepare(options, config).map_err(refuse)?;
+    let colour = Colour::for_terminal(true);
+    let mut app = prepare(options, config, colour).map_err(refuse)?;
     let shell = answers.shell(Ok(config.clone()));
     if let Some(file) = &options.load {
         // As if it were typed: the commands that come with it are to be seen.
@@ -143,7 +177,7 @@ pub fn run(
     if let Some(line) = &options.opens {
         app.state.submit(line.clone(), By::Typing);
     }
-    if options.demo {
+    if options.demo.is_some() {
         app.show_demo(0);
     }
     let driver = Driver::new(shell, app);
@@ -160,9 +194,32 @@ pub fn run(
     }))
 }
 
+/// Draws the demo into the file that the options name, and tells so; nothing where they name none.
+///
+/// # Errors
+/// A script that cannot be read, a command in it that fails, a file that cannot be written.
+pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<String, String>> {
+    let demo = options.demo.as_ref()?;
+    let file = demo.film.as_ref().or(demo.picture.as_ref())?;
+    let draw = || {
+        let mut app = prepare(options, &Config::default(), Colour::On)?;
+        app.state.size = demo.size;
+        let mut shell = answers.shell(Ok(Config::default()));
+        shell.times = false;
+        let mut shots = film::film(app, shell).map_err(|fault| fault.to_string())?;
+        if demo.picture.is_some() {
+            shots.drain(..shots.len().saturating_sub(1));
+        }
+        let drawing = picture::screen_svg(&shots, "Plyscope");
+        files::write_text(file, &drawing).map_err(|fault| fault.to_string())?;
+        let (screens, bytes) = (shots.len(), number::bytes(drawing.len() as u64));
+        Ok(format!("wrote `{}` ({screens} screens, {bytes})", file.display()))
+    };
+    Some(draw())
+}
+
 /// The screen that flags and configuration ask for. An error in the configuration names its place there.
-pub fn prepare(options: &ScreenOptions, config: &Config) -> Result<App, String> {
-    let colour = Colour::for_terminal(true);
+pub fn prepare(options: &ScreenOptions, config: &Config, colour: Colour) -> Result<App, String> {
     let mut state = ScreenState {
         look: Theme { ascii: options.ascii || config.ascii, ..theme(options, config, colour)? },
         mouse: !options.no_mouse && config.mouse.unwrap_or(true),
@@ -173,7 +230,12 @@ pub fn prepare(options: &ScreenOptions, config: &Config) -> Result<App, String> 
         let opened = state.log.write_to(path);
         opened.map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    Ok(App::new(state))
+    let mut app = App::new(state);
+    if let Some(demo) = &options.demo {
+        let script = demo.script.as_deref().map(files::read_text).transpose();
+        app.demo = demo::steps(script.map_err(|fault| fault.to_string())?.as_deref());
+    }
+    Ok(app)
 }
 
 fn theme(options: &ScreenOptions, config: &Config, colour: Colour) -> Result<Theme, String> {

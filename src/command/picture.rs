@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows};
 use crate::{
     engine::reply::{PlainReply, TreeExplained},
-    picture::{board_svg, board_text, plot, screen_text, tree as drawing},
+    picture::{Shot, board_svg, board_text, plot, screen_svg, screen_text, tree as drawing},
     text::{count, headline, number},
 };
 
@@ -35,10 +35,11 @@ export tree
   spared. A file is written whole or not at all.
   > export tree tree.dot  > export tree tree.txt --depth 2
 picture screen
-  writes the whole screen into a file, as text
-  - FILE  file  a file that ends in .txt
-  The full screen as it was drawn last. A file is written whole or not at all.
-  > picture screen screen.txt
+  draws the whole screen into a file, as SVG or as text
+  - FILE  file  a file that ends in .svg or .txt
+  The full screen as it was drawn last. `plyscope demo SCRIPT --film FILE` draws a script's screens one after the other, without a terminal.
+  A file is written whole or not at all.
+  > picture screen screen.svg
 ";
 
 pub(super) const CHAPTER: Chapter = Chapter {
@@ -130,10 +131,15 @@ fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(Fault::new("there is no screen to draw")
             .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
     };
-    if ending(file, "").as_deref() != Some("txt") {
-        return Err(no_format(args, "a screen is drawn as text: name a file that ends in .txt"));
+    match ending(file, "svg").as_deref() {
+        Some("svg") => {
+            let shot = Shot { screen: screen.clone(), seconds: 1.0 };
+            let title = format!("plyscope: {}", shell.game());
+            write(args, file, "svg", screen_svg(&[shot], &title))
+        }
+        Some("txt") => write(args, file, "text", screen_text(screen)),
+        _ => Err(no_format(args, "name a file that ends in .svg or .txt")),
     }
-    write(args, file, "text", screen_text(screen))
 }
 
 fn write(args: &Args<'_>, file: &str, format: &'static str, text: String) -> Replied {

@@ -8,6 +8,7 @@ use ratatui::{buffer::Buffer, layout::Position};
 
 use super::{
     data::BoardOf,
+    demo::DemoStep,
     keymap::{ALL_LINES, Binding, Does},
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
@@ -41,6 +42,8 @@ pub struct App {
     pub panes: Vec<PlacedPane>,
     /// What was drawn last.
     pub screen: Buffer,
+    /// What a demo shows.
+    pub demo: Vec<DemoStep>,
     /// How many moves had led to which position when the engine was last given a chance to answer.
     seen: Option<(usize, String)>,
 }
@@ -58,7 +61,7 @@ impl App {
         let panes = panes::all();
         let places = panes.iter().map(|pane| (pane.name, pane.place));
         state.places = places.collect();
-        Self { state, panes, screen: Buffer::default(), seen: None }
+        Self { state, panes, screen: Buffer::default(), demo: Vec::new(), seen: None }
     }
 
     /// Takes an event of the terminal.
@@ -340,7 +343,7 @@ impl App {
         if position.finished && is_new && position.undo > 0 {
             let (words, undo, new) = (&position.words, state.key("undo"), state.key("new"));
             let text = format!("{words}\n\n{undo} takes back, {new} begins a new game");
-            state.sheet = Some(Sheet::beside("The game is over", text));
+            state.sheet = Some(Sheet::new("The game is over", text));
         } else if !position.finished && state.engine == Some(position.side) {
             state.submit("engine play", By::Key);
         }

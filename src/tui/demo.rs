@@ -1,17 +1,17 @@
 //! A tour of the program: a script whose paragraphs are shown and run one after the other.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{Event, KeyCode, KeyEvent};
 use ratatui::{Frame, layout::Rect, text::Text, widgets::Block};
 
 use super::{
     app::App,
+    keys::KeyPress,
     layout::Areas,
     lines::{in_front, line},
-    look::Theme,
     state::{By, Overlay},
 };
 
-/// Its first paragraph is about the file.
+/// What is shown where no other script is named.
 const SCRIPT: &str = include_str!("../../sessions/demo.ply");
 
 /// What the keys do.
@@ -21,44 +21,79 @@ pub const KEYS: &str = " Space goes on  q leaves the demo ";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DemoStep {
     /// Lines of text.
-    pub words: Vec<&'static str>,
+    pub words: Vec<String>,
     /// A pane's name.
-    pub pane: Option<&'static str>,
-    /// Command lines.
-    pub commands: Vec<&'static str>,
+    pub pane: Option<String>,
+    /// Command lines, and lines of keys to be pressed.
+    pub commands: Vec<String>,
 }
 
-/// All of it.
-pub fn steps() -> Vec<DemoStep> {
-    let paragraphs = SCRIPT.split("\n\n").skip(1).map(|paragraph| {
+/// What a line of keys begins with.
+const PRESS: &str = "#! ";
+
+/// The paragraphs of a script, or of the program's own. A first one without commands is about the file.
+pub fn steps(script: Option<&str>) -> Vec<DemoStep> {
+    let paragraphs = script.unwrap_or(SCRIPT).split("\n\n").map(|paragraph| {
         let mut step = DemoStep::default();
-        for line in paragraph.lines() {
-            match (line.strip_prefix("#: "), line.strip_prefix("# ")) {
-                (Some(pane), _) => step.pane = Some(pane),
-                (None, Some(words)) => step.words.push(words),
-                (None, None) => step.commands.push(line),
+        for line in paragraph.lines().filter(|line| !line.is_empty()) {
+            if let Some(pane) = line.strip_prefix("#: ") {
+                step.pane = Some(pane.to_owned());
+            } else if !line.starts_with('#') || line.starts_with(PRESS) {
+                step.commands.push(line.to_owned());
+            } else {
+                step.words.push(line[1..].trim_start().to_owned());
             }
         }
         step
     });
-    paragraphs.collect()
+    let mut steps: Vec<_> = paragraphs.collect();
+    if steps.first().is_some_and(|step| step.commands.is_empty()) {
+        steps.remove(0);
+    }
+    steps
 }
 
 impl App {
     /// Shows a step of the demo and runs its commands; ends the demo behind the last one.
     pub fn show_demo(&mut self, at: usize) {
-        self.state.sheet = None;
-        let Some(step) = steps().into_iter().nth(at) else {
+        let Some(step) = self.demo.get(at).cloned() else {
+            self.state.sheet = None;
             return self.end_demo();
         };
-        let pane = self.panes.iter().map(|pane| pane.name);
-        if let Some(pane) = pane.into_iter().find(|name| Some(*name) == step.pane) {
-            self.go_to(pane);
-        }
-        for command in step.commands {
-            self.state.submit(command, By::Key);
+        self.set_scene(&step);
+        for command in &step.commands {
+            self.submit_scene(command, By::Key);
         }
         self.state.overlay = Some(Overlay::Demo(at));
+    }
+
+    /// Has a line of a demo run.
+    pub(super) fn submit_scene(&mut self, line: &str, by: By) {
+        match line.strip_prefix(PRESS) {
+            Some(keys) => self.state.submit(keys, By::Demo),
+            None => self.state.submit(line, by),
+        }
+    }
+
+    /// Presses keys, which have names between blanks, as if nothing were in front of the panes.
+    pub(super) fn press(&mut self, names: &str) {
+        let overlay = self.state.overlay.take();
+        for name in names.split_whitespace() {
+            match name.parse::<KeyPress>() {
+                Ok(key) => self.event(&Event::Key(key.into())),
+                Err(what) => self.state.blame(what),
+            }
+        }
+        self.state.overlay = overlay.or(self.state.overlay.take());
+    }
+
+    /// Shows the pane that a step is about.
+    pub(super) fn set_scene(&mut self, step: &DemoStep) {
+        self.state.sheet = None;
+        let pane = self.panes.iter().map(|pane| pane.name);
+        if let Some(pane) = pane.into_iter().find(|name| Some(*name) == step.pane.as_deref()) {
+            self.go_to(pane);
+        }
     }
 
     pub(super) fn demo_key(&mut self, at: usize, event: KeyEvent) {
@@ -82,17 +117,20 @@ impl App {
 }
 
 /// Draws the words of a step over the command pane.
-pub(super) fn draw(frame: &mut Frame<'_>, look: &Theme, areas: &Areas, at: usize) {
-    let steps = steps();
-    let Some(step) = steps.get(at) else {
+pub(super) fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
+    let Some(step) = app.demo.get(at) else {
         return;
     };
+    let typed = step.commands.iter().filter(|line| !line.starts_with(PRESS));
+    let commands: Vec<_> = typed.map(String::as_str).collect();
+    let has_keys = matches!(app.state.overlay, Some(Overlay::Demo(_)));
+    let keys = if has_keys { format!(": {}", KEYS.trim()) } else { String::new() };
     let bottom = areas.upper.bottom();
     let area = Rect { y: bottom, height: areas.footer.y.saturating_sub(bottom), ..areas.footer };
     let block = Block::bordered()
-        .title(format!(" Demo {} of {}: {} ", at + 1, steps.len(), KEYS.trim()))
-        .title_bottom(format!(" > {} ", step.commands.join("; ")));
-    let inner = in_front(frame, look, block, area);
+        .title(format!(" {} of {}{keys} ", at + 1, app.demo.len()))
+        .title_bottom(format!(" > {} ", commands.join("; ")));
+    let inner = in_front(frame, &app.state.look, block, area);
     let lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
     frame.render_widget(Text::from(lines), inner);
 }

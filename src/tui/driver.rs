@@ -84,6 +84,10 @@ impl Driver {
             let Some(job) = &self.job else {
                 return Step::Idle;
             };
+            if job.by == By::Demo {
+                self.app.press(&job.line);
+                continue;
+            }
             self.interrupt.begin();
             // The line before is done, and called nothing that comes now.
             self.shell.abandon();
@@ -96,7 +100,7 @@ impl Driver {
     fn begin(&mut self, statement: String) {
         let kind = match self.by() {
             By::Typing => LogLine::Typed,
-            By::Key => LogLine::Key,
+            By::Key | By::Demo => LogLine::Key,
         };
         self.app.state.log.add(kind, statement.clone());
         self.app.state.sheet = None;

@@ -37,6 +37,7 @@ impl App {
                 _ => self.state.overlay = Some(Overlay::Sure { line, what }),
             },
             Overlay::Demo(at) => self.demo_key(at, event),
+            Overlay::Scene(_) => {}
         }
     }
 
@@ -85,7 +86,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
         Some(Overlay::Sure { what, .. }) => {
             ask(frame, app, screen, "Sure?", &format!("This {what}.\n\ny yes   n no"));
         }
-        Some(Overlay::Demo(at)) => demo::draw(frame, &app.state.look, areas, *at),
+        Some(Overlay::Demo(at) | Overlay::Scene(at)) => demo::draw(frame, app, areas, *at),
         None => {}
     }
 }

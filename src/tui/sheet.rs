@@ -23,6 +23,8 @@ use crate::{
 
 /// A sheet covers the board as well where it would have fewer columns than answers are laid out for.
 const WIDTH: u16 = 80;
+/// So few lines stand beside the board, and broken where they must be: what they are about stays in sight.
+const FEW: usize = 8;
 
 /// An answer, from its head on.
 #[derive(Debug, Default)]
@@ -30,8 +32,6 @@ pub struct Sheet {
     /// The command.
     pub title: String,
     text: String,
-    /// It has few lines, and what it is about is on the board: that stays in sight.
-    beside: bool,
     /// How far it is scrolled.
     pub scroll: Scroll,
 }
@@ -42,17 +42,12 @@ impl Sheet {
         Self { title: title.to_owned(), text, ..Self::default() }
     }
 
-    /// A few lines beside the board.
-    pub fn beside(title: &str, text: String) -> Self {
-        Self { beside: true, ..Self::new(title, text) }
-    }
-
     /// Where it is.
     pub fn area(&self, areas: &Areas) -> Rect {
         let Areas { side, upper, .. } = *areas;
-        if self.beside {
-            let rows = self.lines(side.width.saturating_sub(2)).len() as u16 + 2;
-            Rect { height: rows.min(side.height), ..side }
+        let rows = self.lines(side.width.saturating_sub(2)).len() as u16 + 2;
+        if self.text.lines().count() <= FEW && rows <= side.height {
+            Rect { height: rows, ..side }
         } else if side.width >= WIDTH {
             side
         } else {

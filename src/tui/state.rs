@@ -81,6 +81,8 @@ pub enum By {
     Typing,
     /// A key: the answer appears in the log.
     Key,
+    /// A demo that presses keys: the line has their names.
+    Demo,
 }
 
 /// Something in front of the panes.
@@ -104,6 +106,8 @@ pub enum Overlay {
     },
     /// A step of the demo.
     Demo(usize),
+    /// The same where nobody has keys: in a film.
+    Scene(usize),
 }
 
 /// The state.

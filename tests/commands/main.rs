@@ -14,6 +14,7 @@ mod command_table;
 mod completion;
 mod config;
 mod debugger_scripts;
+mod drawings;
 mod every_command;
 mod expectations;
 mod failures;

@@ -296,8 +296,14 @@ fn the_keys_of_the_configuration_are_in_force() {
     )
     .unwrap();
     let config = plyscope::config::load(Some(&file)).unwrap();
-    let prepare =
-        || plyscope::tui::prepare(&plyscope::tui::ScreenOptions::default(), &config).unwrap();
+    let prepare = || {
+        plyscope::tui::prepare(
+            &plyscope::tui::ScreenOptions::default(),
+            &config,
+            plyscope::view::Colour::On,
+        )
+        .unwrap()
+    };
     let prepared = prepare().state;
     assert!(prepared.look.ascii && !prepared.mouse);
     for game in ["morris", "chess"] {

@@ -341,7 +341,7 @@ fn an_open_quote_is_told_and_an_empty_line_or_ctrl_c_ends_the_wait() {
 #[test]
 fn the_demo_is_stepped_to_its_end() {
     let home = home();
-    let steps = plyscope::tui::demo::steps().len();
+    let steps = plyscope::tui::demo::steps(None).len();
     let mut terminal = Terminal::plyscope(home.path(), &["demo"], 80, 24);
     for step in 1..=steps {
         terminal.wait_for(&format!("Demo {step} of {steps}"));

@@ -1,0 +1,79 @@
+//! The pictures of the documents: each `sessions/pictures/*.ply` beside the SVG that the program makes of it.
+//!
+//! `UPDATE_TRANSCRIPTS=1 cargo test --test commands -- drawings` draws them anew: look at what has changed before
+//! committing it.
+
+use std::{fs, path::Path, process::Command};
+
+use crate::transcript::updating;
+
+/// The one that moves.
+const FILM: &str = "film";
+
+fn draw(script: &Path, drawing: &Path) -> (bool, String) {
+    let flag = if script.file_stem().unwrap() == FILM { "--film" } else { "--picture" };
+    let mut program = Command::new(env!("CARGO_BIN_EXE_plyscope"));
+    program.env_remove("NO_COLOR").args(["--theme", "dark", "demo"]).arg(script).arg(flag);
+    let done = program.arg(drawing).output().unwrap();
+    let said = [done.stdout, done.stderr].concat();
+    (done.status.success(), String::from_utf8(said).unwrap())
+}
+
+#[test]
+fn every_picture_is_what_its_script_draws() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/pictures");
+    let home = tempfile::tempdir().unwrap();
+    let readme = fs::read_to_string("README.md").unwrap();
+    let mut drawn = 0;
+    for script in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if script.extension().is_none_or(|end| end != "ply") {
+            continue;
+        }
+        let name = script.with_extension("svg");
+        let name = name.file_name().unwrap();
+        let (here, fresh) = (folder.join(name), home.path().join(name));
+        let (well, said) = draw(&script, &fresh);
+        assert!(well, "{}: {said}", script.display());
+        if updating() {
+            fs::copy(&fresh, &here).unwrap();
+        }
+        let same = fs::read(&fresh).unwrap() == fs::read(&here).unwrap();
+        assert!(same, "{} draws something else", script.display());
+        assert!(readme.contains(name.to_str().unwrap()), "README.md does not show {name:?}");
+        drawn += 1;
+    }
+    assert!(drawn > 1);
+}
+
+#[test]
+fn a_film_shows_each_row_for_its_time_and_the_last_screen_where_nothing_moves() {
+    let home = tempfile::tempdir().unwrap();
+    let (script, film) = (home.path().join("film.ply"), home.path().join("f.svg"));
+    fs::write(&script, "# A man\n# is placed.\nplay d6\n\nplay f4\n").unwrap();
+    let (well, said) = draw(&script, &film);
+    assert!(well && said.contains("(3 screens, "), "{said}");
+    let svg = fs::read_to_string(&film).unwrap();
+    // The words are seen with the first screen, the command from the second on, its answer in the last.
+    let group = |text: &str| {
+        let before = &svg[..svg.find(text).unwrap_or_else(|| panic!("{text}"))];
+        before[before.rfind("<g ").unwrap()..].lines().next().unwrap().to_owned()
+    };
+    assert_eq!(group(">A man<"), r#"<g class="f0-1" visibility="hidden">"#);
+    assert_eq!(group(">f4: White"), r#"<g class="f2-3">"#);
+    assert!(svg.contains("@keyframes k0-1 {") && !svg.contains("animation: k0-3"), "{svg}");
+}
+
+#[test]
+fn a_demo_that_cannot_be_drawn_says_why_and_writes_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let (script, drawing) = (home.path().join("s.ply"), home.path().join("s.svg"));
+    for (text, why) in
+        [("play d6\nplay d6\n", "`play d6`: "), ("play d6\n#! elephant\n", "`#! elephant`: ")]
+    {
+        fs::write(&script, text).unwrap();
+        let (well, said) = draw(&script, &drawing);
+        assert!(!well && said.contains(why) && !drawing.exists(), "{said}");
+    }
+    let (well, said) = draw(&home.path().join("none.ply"), &drawing);
+    assert!(!well && said.contains("there is no such file"), "{said}");
+}
