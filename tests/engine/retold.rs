@@ -342,6 +342,17 @@ fn values_are_those_of_the_side_to_move() {
 }
 
 #[test]
+fn the_largest_numbers_are_open_windows() {
+    let text = "{\"plytrace\":1}\n{\"e\":\"in\",\"a\":-1e300,\"b\":1e300,\"d\":1}\n{\"e\":\"out\",\"v\":1e299}\n";
+    let (mut shell, _file) = opened(text, "");
+    let seen = ask(&mut shell, "step");
+    let window = (&seen["event"]["alpha"], &seen["event"]["beta"]);
+    assert_eq!(window, (&Value::from("-inf"), &Value::from("inf")));
+    let left = ask(&mut shell, "finish");
+    assert_eq!(left["event"]["value"], 1e299, "{left}");
+}
+
+#[test]
 fn what_cannot_be_read_is_refused_or_left_out() {
     let refused = |text: &[u8], flags: &str| {
         let file = tempfile::NamedTempFile::new().unwrap();

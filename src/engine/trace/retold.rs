@@ -234,7 +234,11 @@ impl TracedPosition {
     }
 }
 
+/// JSON has no infinite numbers: what is as large as this stands for one.
+const OPEN: f64 = 1e300;
+
 fn score(value: f64) -> Score {
+    let value = if value.abs() < OPEN { value } else { value * f64::INFINITY };
     Score::new(value).unwrap_or(Score::ZERO)
 }
 
