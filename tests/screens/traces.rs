@@ -48,3 +48,30 @@ fn keys_step_through_it_and_back() {
     stage.lines(&["trace close"]);
     assert!(stage.text().lines().next().unwrap().contains("CHESS  ply 3"));
 }
+
+#[test]
+fn of_a_game_that_is_not_known_the_board_is_what_its_program_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.jsonl");
+    let events = [
+        r#"{"plytrace":1}"#,
+        r#"{"e":"in","a":-1,"b":1,"d":1,"p":"x.o\n.x.\n..o"}"#,
+        r#"{"e":"in","a":-1,"b":1,"d":0,"m":"8","p":"x.o\n.x.\n..x"}"#,
+        r#"{"e":"out","v":1}"#,
+        r#"{"e":"out","v":-1}"#,
+    ];
+    std::fs::write(&path, events.join("\n")).unwrap();
+    let mut stage = Stage::with(App::default(), 80, 24);
+    stage.lines(&[&format!("trace open {}", path.display()), "step 2"]);
+    let text = stage.text();
+    assert!(text.contains("│x.o ") && text.contains("│..x "), "{text}");
+    // A node that is left is not under way, the root neither; moves are not made on such a board.
+    stage.lines(&["continue"]);
+    stage.keys("esc esc 3");
+    let text = stage.text();
+    assert!(text.contains("root") && !text.contains("under way"), "{text}");
+    stage.keys("1 esc v");
+    let text = stage.text();
+    let footer = text.lines().last().unwrap();
+    assert!(footer.contains("step") && !footer.contains("engine"), "{footer}");
+}

@@ -261,6 +261,11 @@ impl<G: Rules> Search<G> {
         history
     }
 
+    /// What happened last.
+    pub const fn last_kind(&self) -> EventKind {
+        self.last
+    }
+
     /// Plies from the root to the node at hand.
     pub fn ply(&self) -> u32 {
         self.frames.len() as u32 - 1

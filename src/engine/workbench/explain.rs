@@ -14,7 +14,7 @@ use crate::engine::{
         CutBy, CutoffExplained, EntryExplained, MoveChoice, MoveExplained, NodeExplained,
         OrderExplained, ProbeExplained, Reasons, Score, TreeExplained, ValueExplained,
     },
-    search::{Context, Iteration, RootMove},
+    search::{Context, EventKind, Iteration, RootMove},
 };
 
 impl<G: Game> Desk<G> {
@@ -174,12 +174,15 @@ impl<G: Game> Desk<G> {
         let parent = |branch: &Branch<G>| branch.parent.map(|parent| &branches[parent]);
         let mut nodes: Vec<_> =
             branches.iter().map(|branch| node_explained(game, branch, parent(branch))).collect();
+        // The root of a search that is told stays on the stack when it is left.
+        let is_over =
+            search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
         let way = replay.grower.way(search).iter().zip(search.frames());
         for (place, frame) in way.filter_map(|(place, frame)| Some((place.as_ref()?, frame))) {
             let (branch, node) = (&branches[*place], &mut nodes[*place]);
             node.nodes = branch.nodes_so_far(search);
             (node.alpha, node.beta) = (frame.open().alpha, frame.open().beta);
-            if branch.fate == Fate::Inner && !search.is_over() {
+            if branch.fate == Fate::Inner && !is_over {
                 node.kind = Fate::UnderWay;
             }
             let moves = search.moves_of(frame);

@@ -4,6 +4,7 @@ use crossterm::event::{KeyEvent, KeyModifiers};
 use ratatui::{
     Frame,
     layout::{Position, Rect},
+    text::Text,
 };
 
 use crate::{
@@ -13,6 +14,7 @@ use crate::{
         data::BoardOf,
         keymap::{Binding, own, types},
         layout::Areas,
+        lines::line,
         pane::Pane,
         state::ScreenState,
     },
@@ -73,6 +75,11 @@ fn seen(state: &ScreenState) -> Option<&BoardReport> {
     state.live.as_ref().or(state.data.board.as_ref())
 }
 
+/// Whether moves are made on the board that is seen: it is the game's, and no other program's.
+fn is_played_on(state: &ScreenState) -> bool {
+    state.shown == BoardOf::Position && !state.is_trace()
+}
+
 /// Runs what came of a key or a click; false where it means nothing.
 fn run(state: &mut ScreenState, action: BoardAction) -> bool {
     match action {
@@ -100,6 +107,10 @@ impl Pane for BoardPane {
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         if let Some(widget) = self.widget(state) {
             frame.render_widget(widget, room);
+        } else if let Some(text) = state.position() {
+            // A trace of a game that is not known tells its positions in words of its own, a board in lines perhaps.
+            let lines: Vec<_> = text.lines().map(|words| line(words, room.width)).collect();
+            frame.render_widget(Text::from(lines), room);
         }
     }
 
@@ -119,7 +130,7 @@ impl Pane for BoardPane {
             return;
         }
         // Searches begin at the game's position: what changes that ends the one under way.
-        let board = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
+        let board = state.data.board.as_ref().filter(|_| is_played_on(state));
         match board.map(|board| self.0.move_to_cursor(board)) {
             Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
             Some(None) => state.say("no move goes there, or several: choose the piece first"),
@@ -134,7 +145,7 @@ impl Pane for BoardPane {
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
         let modified = !(event.modifiers - KeyModifiers::SHIFT).is_empty();
         match &state.data.board {
-            Some(report) if !modified && state.shown == BoardOf::Position => {
+            Some(report) if !modified && is_played_on(state) => {
                 let action = self.0.key(report, event.code);
                 run(state, action)
             }
@@ -152,7 +163,7 @@ impl Pane for BoardPane {
     }
 
     fn own_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
-        if state.shown == BoardOf::Position { KEYS } else { &[] }
+        if is_played_on(state) { KEYS } else { &[] }
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
