@@ -122,14 +122,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
         return;
     };
     let typed = step.commands.iter().filter(|line| !line.starts_with(PRESS));
-    let commands: Vec<_> = typed.map(String::as_str).collect();
+    let typed = typed.map(String::as_str).collect::<Vec<_>>().join("; ");
     let has_keys = matches!(app.state.overlay, Some(Overlay::Demo(_)));
     let keys = if has_keys { format!(": {}", KEYS.trim()) } else { String::new() };
     let bottom = areas.upper.bottom();
     let area = Rect { y: bottom, height: areas.footer.y.saturating_sub(bottom), ..areas.footer };
-    let block = Block::bordered()
-        .title(format!(" {} of {}{keys} ", at + 1, app.demo.len()))
-        .title_bottom(format!(" > {} ", commands.join("; ")));
+    let title = format!(" {} of {}{keys} ", at + 1, app.demo.len());
+    let block = Block::bordered().title(title);
+    let block = if typed.is_empty() { block } else { block.title_bottom(format!(" > {typed} ")) };
     let inner = in_front(frame, &app.state.look, block, area);
     let lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
     frame.render_widget(Text::from(lines), inner);
