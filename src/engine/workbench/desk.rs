@@ -7,17 +7,20 @@ use std::{
 };
 
 use super::{Answer, Travel, Workbench, quiz};
-use crate::engine::{
-    arena::{GamesAtHand, Player},
-    debugger::{Debugger, Displays},
-    explain::{TreeReplay, replay},
-    game::{Game, History, Weights},
-    memo::Entries,
-    progress::{Progress, Unit},
-    recording::Recording,
-    search::{Search, Watcher},
-    searcher::Searcher,
-    settings::Settings,
+use crate::{
+    engine::{
+        arena::{GamesAtHand, Player},
+        debugger::{Debugger, Displays},
+        explain::{TreeReplay, replay},
+        game::{Game, History, Weights},
+        memo::Entries,
+        progress::{Progress, Unit},
+        recording::Recording,
+        search::{Search, Watcher},
+        searcher::Searcher,
+        settings::Settings,
+    },
+    text::counted,
 };
 
 /// A position and how it came about.
@@ -124,9 +127,10 @@ impl<G: Game> Desk<G> {
 
     /// Empties the cache because its values no longer mean what a search would find, and says so.
     pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
-        let count = self.entries().len();
+        let count = self.entries().len() as u64;
         self.entries_mut().clear();
-        (count > 0).then(|| format!("the cache was emptied ({count} entries): {why}"))
+        let entries = counted(count, "entry", "entries");
+        (count > 0).then(|| format!("the cache was emptied ({entries}): {why}"))
     }
 
     /// Drops the search under way because it no longer belongs to what the user sees, and says so.
