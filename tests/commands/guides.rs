@@ -10,7 +10,7 @@ use std::{
 use plyscope::{
     command,
     config::{self, Config},
-    engine::settings::{SETTINGS, Setting, Settings},
+    engine::settings::{SETTINGS, Setting, SettingShown, Settings},
     tui::{self, ScreenOptions},
 };
 
@@ -188,6 +188,22 @@ fn every_setting_stands_in_a_guide() {
             assert!(says(setting.name, value), "no guide has {}={value}", setting.name);
         }
     }
+}
+
+#[test]
+fn every_defect_stands_with_its_switch_in_the_guide_to_the_seeds() {
+    let guide = guide("seeds.md");
+    let row = |number: &str| {
+        let lead = format!("| {number} |");
+        guide.lines().find(|line| line.starts_with(&lead)).unwrap_or_else(|| panic!("no {number}"))
+    };
+    for setting in SETTINGS {
+        if let SettingShown::Defect(number) | SettingShown::QuiescentDefect(number) = setting.shown
+        {
+            assert!(row(number).contains(&format!("`{}=seed`", setting.name)), "{number}");
+        }
+    }
+    (1..=23).for_each(|number| assert!(!row(&format!("D{number}")).is_empty()));
 }
 
 #[test]
