@@ -101,7 +101,8 @@ impl Shell {
     /// A block in which each command, after `$ `, stands before what it prints.
     fn console(&self, block: &str) -> String {
         let commands = block.lines().filter_map(|line| line.strip_prefix("$ "));
-        commands.map(|command| format!("$ {command}\n{}", self.run(command))).collect()
+        let printed = commands.map(|command| format!("$ {command}\n{}", self.run(command)));
+        printed.collect::<Vec<_>>().concat()
     }
 }
 
