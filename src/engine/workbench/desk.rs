@@ -7,21 +7,19 @@ use std::{
 };
 
 use super::{Answer, Travel, Workbench, quiz};
-use crate::{
-    engine::{
-        arena::{GamesAtHand, Player},
-        debugger::{Debugger, Displays},
-        explain::{TreeReplay, replay},
-        game::{Game, History, Weights},
-        memo::Entries,
-        progress::{Progress, Unit},
-        recording::Recording,
-        search::{Search, Watcher},
-        searcher::Searcher,
-        settings::Settings,
-    },
-    text::counted,
+use crate::engine::{
+    arena::{GamesAtHand, Player},
+    debugger::{Debugger, Displays},
+    explain::{TreeReplay, replay},
+    game::{Game, History, Weights},
+    memo::Entries,
+    progress::{Progress, Unit},
+    recording::Recording,
+    search::{Search, Watcher},
+    searcher::Searcher,
+    settings::Settings,
 };
+use crate::text::counted;
 
 /// A position and how it came about.
 #[derive(Clone, Debug)]
