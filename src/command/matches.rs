@@ -12,7 +12,7 @@ const MANUAL: &str = r#"
 player define
   names a player for matches and tournaments
   - NAME  text  letters, digits and - _ . +
-  - [KEY=…]  @player-setting  settings of `search set`, weights of `weights set`, cache, cache_file
+  - [KEY=…]  @player-setting  settings of `search set`, weights of `weights set`, cache_file
   A player is how it searches and what it takes positions to be worth; what is not named is at its default, whatever is in force here. Every game
   begins with an empty cache, or with the entries of cache_file=FILE, and keeps it to its end. Where a name is both a setting and a weight (queen in
   chess), a number means the weight. Players are saved with the session.

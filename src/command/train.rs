@@ -7,7 +7,7 @@ use super::{Args, Chapter, Fault, Replied, Shell, shows};
 const MANUAL: &str = "
 train run, train
   fills a table of learned values by self-play
-  - --out  file  the training's document, which ends in .ron; its tables are beside it
+  - --out  file  the training's document, which ends in .ron; its table stands below it
   - --games  1..1_000_000_000  games, over all shards; 100 where nothing is said
   - --save-interval  1..1_000_000_000  games between two saves; 10 where nothing is said
   - --depth  1..255  plies from the root; 4 where nothing is said, the seeds' limit 3

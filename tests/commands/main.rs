@@ -20,6 +20,7 @@ mod expectations;
 mod failures;
 mod files;
 mod games;
+mod guides;
 mod lexer;
 mod line_editor;
 mod opening;

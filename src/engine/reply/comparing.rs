@@ -282,11 +282,14 @@ fn verdict(report: &SearchComparison, style: Style) -> String {
     };
     let legend = match report.kind {
         ComparisonKind::Searches => {
-            "ratio: to the first row; branch: the effective branching factor"
+            "; ratio: to the first row; branch: the effective branching factor"
         }
-        ComparisonKind::Memos => "table: its share of the time",
+        ComparisonKind::Memos if report.totals.iter().any(|row| row.table_ms.is_some()) => {
+            "; table: its share of the time"
+        }
+        ComparisonKind::Memos => "",
     };
-    layout::wrap("", &format!("{verdict}; {legend}"))
+    layout::wrap("", &format!("{verdict}{legend}"))
 }
 
 /// The positions on which some variants differ, with the values they find.

@@ -624,7 +624,7 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> Strin
     let asked = format!("depth {} and the window {alpha} to {beta}", probe.depth);
     let who = match (probe.ply, probe.same_key) {
         (None, _) => format!("Asked with {asked}"),
-        (Some(ply), true) => format!("Frame {ply} asks for this very entry, with {asked}"),
+        (Some(ply), true) => format!("Frame {ply} asks for this very entry; with {asked}"),
         (Some(ply), false) => {
             format!("Frame {ply} is at another position; asked with its {asked}")
         }

@@ -209,18 +209,18 @@ pub struct PlayedReport {
 
 impl Reply for PlayedReport {
     fn text(&self, style: Style) -> String {
-        let value = self.value.map_or(String::new(), |value| format!(" value {value}"));
         let others = match self.best.len() {
             0 | 1 => String::new(),
             equals => format!(", one of {equals} equals"),
         };
-        format!(
-            "played {}{others}{value} depth {} nodes {}\n{}",
-            self.played,
-            self.depth,
-            self.nodes,
-            self.position.board.text(style).trim_end()
-        )
+        let value = self.value.map(|value| format!("value {}", number::score(value, style)));
+        let played = layout::headline([
+            format!("played {}{others}", self.played),
+            value.unwrap_or_default(),
+            format!("depth {}", self.depth),
+            format!("nodes {}", number::count(self.nodes)),
+        ]);
+        lines([played, self.position.text(style)])
     }
 
     fn forget_times(&mut self) {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{CacheCounters, EventReport, Reply, Score, event::event_text, nth_line};
 pub use crate::engine::explain::Provenance;
-use crate::text::{Style, TextTable, flow, lines, number};
+use crate::text::{Style, TextTable, flow, layout, lines, number};
 
 /// The timelines and the named moments on them.
 #[derive(Clone, Debug, Serialize)]
@@ -284,7 +284,9 @@ fn sides(report: &DiffReport, style: Style) -> String {
         .left("", |row| row.map_or("value", |(name, _)| name))
         .right(&report.a.timeline, |row| cell(&report.a, *row))
         .right(&report.b.timeline, |row| cell(&report.b, *row));
-    let best = |side: &RunSide| format!("best in {}: {}", side.timeline, side.best.join(" "));
+    let best = |side: &RunSide| {
+        layout::wrap(&format!("best in {}: ", side.timeline), &side.best.join(" "))
+    };
     lines([table.render(style), best(&report.a), best(&report.b)])
 }
 

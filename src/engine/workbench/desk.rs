@@ -19,6 +19,7 @@ use crate::engine::{
     searcher::Searcher,
     settings::Settings,
 };
+use crate::text::counted;
 
 /// A position and how it came about.
 #[derive(Clone, Debug)]
@@ -124,9 +125,10 @@ impl<G: Game> Desk<G> {
 
     /// Empties the cache because its values no longer mean what a search would find, and says so.
     pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
-        let count = self.entries().len();
+        let count = self.entries().len() as u64;
         self.entries_mut().clear();
-        (count > 0).then(|| format!("the cache was emptied ({count} entries): {why}"))
+        let entries = counted(count, "entry", "entries");
+        (count > 0).then(|| format!("the cache was emptied ({entries}): {why}"))
     }
 
     /// Drops the search under way because it no longer belongs to what the user sees, and says so.

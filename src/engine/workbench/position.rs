@@ -231,6 +231,8 @@ impl<G: Game> Desk<G> {
         let state = self.game().format_position(&self.now.position);
         let number = splitmix(splitmix(self.settings().seed) ^ fingerprint(&state));
         let played = run.best[one_of(number, run.best.len())].clone();
+        // That the engine's own search is dropped for its move is no news.
+        self.discard_search("");
         let position = self.play(&played)?;
         Ok(boxed(PlayedReport {
             played,
