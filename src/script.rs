@@ -58,7 +58,13 @@ impl Options {
         let mut shell = Shell::default();
         shell.json = self.json;
         shell.times = !self.no_times;
-        shell.set_trusted_folders(config.map(|config| config.trusted));
+        let mut keep = |config: Config| {
+            shell.tips = config.tips.unwrap_or(true);
+            shell.keys = config.key_help;
+            config.trusted
+        };
+        let trusted = config.map(&mut keep);
+        shell.set_trusted_folders(trusted);
         shell
     }
 }
@@ -260,6 +266,12 @@ impl Runner {
         let text = view::response(&reply, Style::default());
         if !text.is_empty() {
             self.print(&text)?;
+        }
+        if self.attended
+            && io::stdout().is_terminal()
+            && let Some(tip) = self.shell.tip(&reply)
+        {
+            self.print(&Colour::for_terminal(true).paint("2", &tip))?;
         }
         match self.shell.failing(&reply).filter(|_| !self.attended) {
             Some(failure) => self.fail(&failure, FAILED),

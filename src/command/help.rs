@@ -7,94 +7,42 @@ use serde_json::{Value, json};
 
 use super::{CommandTable, Fault, Param, Replied, Reply, Shell, Spec, boxed, suggest};
 use crate::{
-    engine::search::Stop,
+    engine::{
+        search::Stop,
+        settings::{SETTINGS, Setting},
+    },
     text::{Style, lines, parts, wrap},
 };
 
 /// What matters to somebody who does this, as commands that work just then.
 struct Occasion {
     doing: &'static str,
-    commands: [&'static str; 10],
+    commands: &'static str,
 }
 
 const NOTHING: Occasion = Occasion {
     doing: "Nothing is under way. To begin with:",
-    commands: [
-        "play",
-        "search run",
-        "step",
-        "break",
-        "eval",
-        "game",
-        "open",
-        "trace open",
-        "session load",
-        "help",
-    ],
+    commands: "play, search run, step, break, eval, game, open, trace open, session load, help",
 };
 
 const PLAYING: Occasion = Occasion {
     doing: "A game is on the board.",
-    commands: [
-        "play",
-        "engine play",
-        "engine level",
-        "undo",
-        "moves",
-        "eval",
-        "search run",
-        "step",
-        "match run",
-        "session save",
-    ],
+    commands: "play, engine play, engine level, undo, moves, eval, search run, step, match run, session save",
 };
 
 const PAUSED: Occasion = Occasion {
     doing: "A search is paused.",
-    commands: [
-        "step",
-        "next",
-        "finish",
-        "continue",
-        "back",
-        "where",
-        "break",
-        "explain cutoff",
-        "explain tree",
-        "cache list",
-    ],
+    commands: "step, next, finish, continue, back, where, break, explain cutoff, explain tree, cache list",
 };
 
 const OVER: Occasion = Occasion {
     doing: "A search is over.",
-    commands: [
-        "search result",
-        "explain value",
-        "explain move",
-        "back",
-        "explain tree",
-        "cache list",
-        "last",
-        "audit run",
-        "engine play",
-        "search set",
-    ],
+    commands: "search result, explain value, explain move, back, explain tree, cache list, last, audit run, engine play, search set",
 };
 
 const TRACE: Occasion = Occasion {
     doing: "A trace is open.",
-    commands: [
-        "step",
-        "next",
-        "continue",
-        "back",
-        "where",
-        "break",
-        "last",
-        "cache list",
-        "explain tree",
-        "trace close",
-    ],
+    commands: "step, next, continue, back, where, break, last, cache list, explain tree, trace close",
 };
 
 /// What a newcomer reads first.
@@ -110,8 +58,36 @@ Plyscope searches a game tree and lets you watch. Five steps:
 `break kind=cutoff` stops where a node is cut off, `cache list` shows the
 transposition table, `last KEY` finds who wrote an entry. Tab completes every
 line. `help` shows what matters just now, `help all` every command, `help WORD`
-whatever mentions a word, settings included. `plyscope demo` shows it all in two
+whatever mentions a word, settings and keys included. `plyscope demo` shows it all in two
 minutes; `trace open FILE` does it with the search of your own program.";
+
+/// A key of the full screen, as its key table has it: that table is the screen's, so whoever starts a shell tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeyHelp {
+    /// The keys, as the configuration spells them.
+    pub keys: Vec<String>,
+    /// The name of what they do in the configuration; empty where no other keys can be given.
+    pub action: String,
+    /// The pane in which they do it; every pane where none is named.
+    pub pane: Option<&'static str>,
+    /// The command line that they run or begin.
+    pub command: Option<String>,
+    /// What they do.
+    pub help: String,
+}
+
+/// A setting as help shows it.
+#[derive(Clone, Debug, Serialize)]
+struct SettingHelp {
+    name: &'static str,
+    value: String,
+    help: &'static str,
+    /// The words that it can be.
+    values: Vec<&'static str>,
+    /// What it can be, words or not.
+    takes: String,
+    default: String,
+}
 
 /// What `help` answers.
 #[derive(Clone, Debug)]
@@ -120,12 +96,25 @@ enum Help {
     Now(&'static str, Vec<&'static Spec>, Families),
     /// What a newcomer reads first.
     Start,
-    /// Commands with a line each, below the headings of their families, and settings.
-    Overview(Families, Vec<[String; 3]>),
-    /// All about one, and the commands whose names begin with its own.
-    Page(&'static Spec, Vec<&'static str>),
+    /// All about one, the commands whose names begin with its own, and the keys that run it.
+    Page(&'static Spec, Vec<&'static str>, Vec<KeyHelp>),
+    /// What fits a word.
+    Found(Found),
     /// The table of all commands for a document.
     Markdown(String),
+}
+
+/// What fits a word.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    /// Commands with a line each, below the headings of their families.
+    families: Families,
+    settings: Vec<SettingHelp>,
+    keys: Vec<KeyHelp>,
+    /// Statements in which it stands.
+    examples: Vec<&'static str>,
+    /// Names of commands that have to do with it.
+    related: Vec<&'static str>,
 }
 
 /// Families with some of their commands.
@@ -143,8 +132,8 @@ pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     } else {
         NOTHING
     };
-    let named = |name: &&str| shell.table.specs().find(|spec| spec.name == *name);
-    let commands = commands.iter().filter_map(named).collect();
+    let named = |name: &str| shell.table.specs().find(|spec| spec.name == name);
+    let commands = commands.split(", ").filter_map(named).collect();
     boxed(Help::Now(doing, commands, families(shell.table, |_| true)))
 }
 
@@ -152,7 +141,7 @@ pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
 pub(super) fn following(table: &CommandTable, words: &[&str]) -> Box<dyn Reply> {
     let following = table.following(words);
     let wanted = |spec: &'static Spec| following.iter().any(|other| std::ptr::eq(*other, spec));
-    boxed(Help::Overview(families(table, wanted), Vec::new()))
+    boxed(Help::Found(Found { families: families(table, wanted), ..Found::default() }))
 }
 
 /// The families with the commands wanted.
@@ -163,27 +152,58 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Fam
     families.filter(|(_, commands)| !commands.is_empty()).collect()
 }
 
-/// Help on a command, on a family, on all that begin so, or on all that mention a word.
+/// The settings wanted, with the values in force.
+fn settings(shell: &Shell, wanted: impl Fn(&Setting) -> bool) -> Vec<SettingHelp> {
+    let now = shell.bench().settings(true).settings;
+    let setting = |(setting, (_, value)): (&'static Setting, (String, String))| {
+        let Setting { name, help, .. } = *setting;
+        let (values, default) = (setting.choices(), setting.default_value());
+        wanted(setting).then(|| SettingHelp {
+            name,
+            value,
+            help,
+            values,
+            takes: setting.expects(),
+            default,
+        })
+    };
+    SETTINGS.iter().zip(now).filter_map(setting).collect()
+}
+
+/// Help on a command, a family, a key, a setting, on all that begin so, or on all that mention a word.
 pub(super) fn about(shell: &Shell, words: &[&str]) -> Replied {
     let table = shell.table;
-    let phrase = words.join(" ").to_lowercase();
-    let of = |family: &(&'static str, Vec<_>)| phrase == "all" || family.0.to_lowercase() == phrase;
-    let whole: Families = families(table, |_| true).into_iter().filter(of).collect();
+    let written = words.join(" ");
+    let phrase = written.to_lowercase();
     if phrase == "start" {
         return Ok(boxed(Help::Start));
     }
+    // `S` and `s` are two keys, F5 and f5 are one.
+    let is_it = |key: &String| match written.len() {
+        1 => *key == written,
+        _ => key.eq_ignore_ascii_case(&written),
+    };
+    let keys = |wanted: &dyn Fn(&KeyHelp) -> bool| -> Vec<KeyHelp> {
+        shell.keys.iter().filter(|key| wanted(key)).cloned().collect()
+    };
+    let pressed = |key: &KeyHelp| key.keys.iter().any(is_it);
     if let Some((spec, length)) = table.exact(words)
         && length == words.len()
     {
         let words: Vec<_> = spec.name.split(' ').collect();
         let related = table.following(&words).iter().map(|spec| spec.name).collect();
-        return Ok(boxed(Help::Page(spec, related)));
+        let runs = |key: &KeyHelp| {
+            let line: Vec<_> = key.command.as_deref().unwrap_or_default().split(' ').collect();
+            table.exact(&line).is_some_and(|(other, _)| std::ptr::eq(other, spec))
+        };
+        let keys = keys(&|key| runs(key) || pressed(key));
+        return Ok(boxed(Help::Page(spec, related, keys)));
     }
-    if !whole.is_empty() {
-        return Ok(boxed(Help::Overview(whole, Vec::new())));
-    }
-    if !table.following(words).is_empty() {
-        return Ok(following(table, words));
+    let of = |family: &(&'static str, Vec<_>)| phrase == "all" || family.0.to_lowercase() == phrase;
+    let whole: Families = families(table, |_| true).into_iter().filter(of).collect();
+    let found = Found { families: whole, keys: keys(&pressed), ..Found::default() };
+    if !found.families.is_empty() || !found.keys.is_empty() {
+        return Ok(boxed(Help::Found(found)));
     }
     let says = |text: &str| text.to_lowercase().contains(&phrase);
     let explains = |param: &Param| {
@@ -194,15 +214,81 @@ pub(super) fn about(shell: &Shell, words: &[&str]) -> Replied {
         let mut texts = spec.names().chain([spec.summary, &spec.details]);
         texts.any(says) || spec.params.iter().any(explains)
     };
-    let found = families(table, mentions);
-    let mut settings = shell.bench().settings(true).shown;
-    settings.retain(|setting| setting.iter().any(|text| says(text)));
-    if found.is_empty() && settings.is_empty() {
-        let hint = suggest::did_you_mean(&phrase, table.names().map(|(name, _)| name));
+    let examples = || table.specs().flat_map(|spec| spec.examples.iter().copied());
+    if let Some(setting) = Setting::called(&phrase) {
+        let set = format!("{}=", setting.name);
+        return Ok(boxed(Help::Found(Found {
+            settings: settings(shell, |other| other.name == setting.name),
+            examples: examples().filter(|line| line.contains(&set)).collect(),
+            related: table.specs().filter(|spec| mentions(spec)).map(|spec| spec.name).collect(),
+            ..Found::default()
+        })));
+    }
+    if !table.following(words).is_empty() {
+        return Ok(following(table, words));
+    }
+    let sets = |setting: &Setting| {
+        [setting.name, setting.help].into_iter().chain(setting.choices()).any(says)
+    };
+    let does = |key: &KeyHelp| says(&key.help) || says(&key.action);
+    let mut found = Found {
+        families: families(table, mentions),
+        settings: settings(shell, sets),
+        keys: keys(&does),
+        ..Found::default()
+    };
+    if found.is_empty() {
+        found.examples = examples().filter(|line| says(line)).collect();
+    }
+    if found.is_empty() {
+        let names = table.names().map(|(name, _)| name);
+        let names = names.chain(SETTINGS.iter().map(|setting| setting.name));
+        let hint = suggest::did_you_mean(&phrase, names);
         return Err(Fault::new(format!("there is no help on `{phrase}`"))
             .hint(hint.unwrap_or_else(|| "`help` lists the commands".to_owned())));
     }
-    Ok(boxed(Help::Overview(found, settings)))
+    Ok(boxed(Help::Found(found)))
+}
+
+impl Found {
+    fn is_empty(&self) -> bool {
+        let Self { families, settings, keys, examples, .. } = self;
+        families.is_empty() && settings.is_empty() && keys.is_empty() && examples.is_empty()
+    }
+
+    fn text(&self) -> String {
+        let names = self.families.iter().flat_map(|(_, commands)| commands);
+        let width = names.map(|spec| spec.name.len()).max().unwrap_or(0);
+        let families = self
+            .families
+            .iter()
+            .map(|(title, commands)| below(title, commands.iter().map(|spec| line(spec, width))));
+        let setting = |SettingHelp { name, value, help, takes, default, .. }: &SettingHelp| {
+            let takes = takes.trim_start_matches("give ");
+            lines([
+                wrap(&format!("  {name}={value}  "), help),
+                wrap("      ", &format!("{takes}; {default} where nothing is said")),
+            ])
+        };
+        let how = if self.families.is_empty() {
+            ""
+        } else {
+            "`help COMMAND` shows arguments and examples."
+        };
+        let related = match self.related.as_slice() {
+            [] => String::new(),
+            names => wrap("see also ", &names.join(", ")),
+        };
+        let examples = self.examples.iter().map(|line| format!("  {line}"));
+        let last = [
+            below("Settings", self.settings.iter().map(setting)),
+            below(KEYS, self.keys.iter().map(key)),
+            below("For example", examples),
+            related,
+            how.to_owned(),
+        ];
+        parts(families.chain(last))
+    }
 }
 
 /// The command table for a document.
@@ -233,14 +319,14 @@ impl Serialize for Help {
                 "families": families.iter().map(family).collect::<Value>(),
             }),
             Self::Start => json!({"start": START}),
-            Self::Overview(families, settings) => {
-                let setting = |[name, value, help]: &[String; 3]| json!({"name": name, "value": value, "help": help});
-                json!({
-                    "families": families.iter().map(family).collect::<Value>(),
-                    "settings": settings.iter().map(setting).collect::<Value>(),
-                })
-            }
-            Self::Page(spec, related) => json!({
+            Self::Found(found) => json!({
+                "families": found.families.iter().map(family).collect::<Value>(),
+                "settings": found.settings,
+                "keys": found.keys,
+                "examples": found.examples,
+                "related": found.related,
+            }),
+            Self::Page(spec, related, keys) => json!({
                 "name": spec.name,
                 "usage": spec.usage(),
                 "aliases": spec.aliases,
@@ -249,6 +335,7 @@ impl Serialize for Help {
                 "params": spec.params.iter().map(param).collect::<Value>(),
                 "examples": spec.examples,
                 "related": related,
+                "keys": keys,
             }),
             Self::Markdown(markdown) => json!({"markdown": markdown}),
         }
@@ -263,37 +350,16 @@ impl Reply for Help {
                 let width = commands.iter().map(|spec| spec.name.len()).max().unwrap_or(0);
                 let titles: Vec<_> = families.iter().map(|(title, _)| *title).collect();
                 let more = format!("There are more: {}.", titles.join(", "));
-                let how = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` whatever mentions it, settings included; `help start` is for the first five minutes.";
+                let how = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` whatever mentions it, settings and keys included; `help start` is for the first five minutes.";
                 parts([
-                    lines(
-                        [(*doing).to_owned()]
-                            .into_iter()
-                            .chain(commands.iter().map(|spec| line(spec, width))),
-                    ),
+                    below(doing, commands.iter().map(|spec| line(spec, width))),
                     wrap("", &more),
                     wrap("", how),
                 ])
             }
             Self::Start => START.to_owned(),
-            Self::Overview(families, settings) => {
-                let names = families.iter().flat_map(|(_, commands)| commands);
-                let width = names.map(|spec| spec.name.len()).max().unwrap_or(0);
-                let families = families.iter().map(|(title, commands)| {
-                    let commands = commands.iter().map(|spec| line(spec, width));
-                    lines([(*title).to_owned()].into_iter().chain(commands))
-                });
-                let setting = |[name, value, help]: &[String; 3]| {
-                    wrap("  ", &format!("{name}={value}  {help}"))
-                };
-                let settings = if settings.is_empty() {
-                    String::new()
-                } else {
-                    lines(["Settings".to_owned()].into_iter().chain(settings.iter().map(setting)))
-                };
-                let how = "`help COMMAND` shows arguments and examples.".to_owned();
-                parts(families.chain([settings, how]))
-            }
-            Self::Page(spec, related) => page(spec, related),
+            Self::Found(found) => found.text(),
+            Self::Page(spec, related, keys) => page(spec, related, keys),
             Self::Markdown(markdown) => markdown.trim_end().to_owned(),
         }
     }
@@ -307,7 +373,26 @@ fn line(spec: &Spec, width: usize) -> String {
     format!("  {:width$}  {}{others}", spec.name, spec.summary)
 }
 
-fn page(spec: &Spec, related: &[&str]) -> String {
+/// Lines below their heading; nothing where there are none.
+fn below(heading: &str, rows: impl Iterator<Item = String>) -> String {
+    let rows = lines(rows);
+    if rows.is_empty() { rows } else { format!("{heading}\n{rows}") }
+}
+
+const KEYS: &str = "Keys of the full screen, with their names in the configuration";
+
+fn key(key: &KeyHelp) -> String {
+    let KeyHelp { keys, action, pane, command, help } = key;
+    let mut text = help.clone();
+    let _ = command.iter().try_for_each(|line| write!(text, ": `{line}`"));
+    let _ = pane.iter().try_for_each(|pane| write!(text, "; in the pane {pane}"));
+    if !action.is_empty() {
+        let _ = write!(text, " ({action})");
+    }
+    wrap(&format!("  {}  ", keys.join(" ")), &text)
+}
+
+fn page(spec: &Spec, related: &[&str], keys: &[KeyHelp]) -> String {
     let listed = |lead: &str, names: &[&str]| match names {
         [] => String::new(),
         names => format!("  {lead} {}", names.join(", ")),
@@ -319,6 +404,7 @@ fn page(spec: &Spec, related: &[&str]) -> String {
         if spec.details.is_empty() { String::new() } else { wrap("  ", &spec.details) },
         lines(spec.params.iter().map(|param| self::param(param, width))),
         format!("  for example\n    {}", spec.examples.join("\n    ")),
+        below(&format!("  {KEYS}"), keys.iter().map(|it| format!("  {}", key(it)))),
         listed("see also", related),
     ])
 }

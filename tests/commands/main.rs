@@ -32,6 +32,7 @@ mod sessions;
 mod shell;
 mod steering;
 mod text;
+mod tips;
 mod toy;
 mod transcript;
 mod trust;
