@@ -178,7 +178,7 @@ impl Cli {
                 run(files.into_iter().map(|file| input(FileGiven::Script(file))).collect(), config)
             }
             Some(CliAction::Completions { shell }) => completions(shell),
-            Some(CliAction::Man { folder: None }) => print(&page(Cli::command())),
+            Some(CliAction::Man { folder: None }) => print(page(Cli::command()).as_bytes()),
             Some(CliAction::Man { folder: Some(folder) }) => pages(&folder),
             _ if !at_terminal => run(inputs.chain([Input::Stdin]).collect(), config),
             Some(CliAction::Repl { .. }) => repl::run(options, config, line.as_deref()),
@@ -295,9 +295,10 @@ fn pages(folder: &Path) -> u8 {
 }
 
 /// A manual page; that of the whole program tells besides of its commands, files and environment.
-fn page(program: Command) -> Vec<u8> {
+fn page(program: Command) -> String {
     let is_whole = program.get_subcommands().next().is_some();
     let man = Man::new(program.disable_help_subcommand(true).after_help(None::<&str>));
+    let man = man.source(concat!("plyscope ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
     // Writing to memory does not fail.
     let _ = man.render(&mut page);
@@ -315,10 +316,15 @@ fn page(program: Command) -> Vec<u8> {
     }
     section(&mut more, "EXIT STATUS", STATUS);
     if !is_whole {
-        more.control("SH", ["SEE ALSO"]).text([bold("plyscope"), roman("(1)")]);
+        more.control("SH", ["SEE ALSO"]).text([roman("plyscope(1)")]);
     }
     let _ = more.to_writer(&mut page);
-    page
+    // Not every reader of manual pages takes UTF-8.
+    let escaped = |sign: char| match sign {
+        sign if sign.is_ascii() => sign.to_string(),
+        sign => format!("\\[u{:04X}]", u32::from(sign)),
+    };
+    String::from_utf8_lossy(&page).chars().map(escaped).collect()
 }
 
 /// A section of terms and what they mean.

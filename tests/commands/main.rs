@@ -21,6 +21,7 @@ mod files;
 mod games;
 mod lexer;
 mod line_editor;
+mod manual_pages;
 mod opening;
 mod own_program;
 #[path = "../common/plain.rs"]

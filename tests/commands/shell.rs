@@ -279,6 +279,23 @@ fn help_knows_keys_and_examples() {
 }
 
 #[test]
+fn old_names_of_flags_and_settings_are_read_with_a_note() {
+    let mut shell = Shell::default();
+    for (line, note) in [
+        ("step 5; explain tree --ms 50", "--ms is written --time now"),
+        ("memo compare --random 1 --seed=3 --depth 1", "--seed is written --random-seed now"),
+        ("search set seed=3", "the setting `seed` is written `random` now"),
+    ] {
+        let response = shell.run_line(line).pop().unwrap().unwrap();
+        let text = view::response(&response, Style::default());
+        assert!(text.ends_with(&format!("\nnote: {note}")), "{text}");
+    }
+
+    let twice = "memo compare --random 1 --seed 3 --random-seed 4";
+    assert!(shell.run_line(twice)[0].is_err());
+}
+
+#[test]
 fn quitting_drops_what_is_left() {
     let mut shell = shell();
     assert_eq!(answers(&mut shell, "q; back"), ["{\"quit\":true}"]);

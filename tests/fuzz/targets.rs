@@ -380,7 +380,7 @@ fn walk_trace(bytes: &[u8]) {
         let _ = shell.look_up(line);
     }
     let end = state_of_trace(&mut shell);
-    let _ = shell.look_up("explain tree --ms 50");
+    let _ = shell.look_up("explain tree --time 50");
     let _ = shell.look_up("back 3");
     let _ = shell.look_up("continue");
     assert_eq!(state_of_trace(&mut shell), end);
