@@ -55,6 +55,6 @@ fn after(why: &str, over: bool, watched: bool, event: EventKind) -> (&'static st
         }
         (_, EventKind::Leaf | EventKind::StandPat) => ("leaf", "eval, where, finish"),
         ("break", _) => ("breakpoint", "where, explain order, continue"),
-        _ => ("step", "where, next, until cutoff"),
+        _ => ("step", "step 100, where, until cutoff"),
     }
 }

@@ -15,6 +15,7 @@ use plyscope::{
     engine::{
         Engine,
         arena::{Player, TournamentSpec, read_log},
+        cachefile::quietly,
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
@@ -580,7 +581,9 @@ fn training(bytes: &[u8]) {
 fn suite(bytes: &[u8]) {
     fn read<G: Game + Default>(bytes: &[u8]) {
         let game = G::default();
-        match Suite::from_source(&game, SuiteSource::File(&write("input", bytes))) {
+        match quietly(|watch| {
+            Suite::from_source(&game, SuiteSource::File(&write("input", bytes)), watch)
+        }) {
             Err(fault) => check_said(bytes, &fault.message),
             Ok(suite) => {
                 suite.positions.iter().for_each(|posed| check_position(&game, &posed.position));
