@@ -8,11 +8,20 @@ use crate::engine::{
 
 /// The kind of stop that a reply tells of, and commands that work then and lead on.
 pub(super) fn tip(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
+    let (kind, next) = next(shell, reply)?;
+    let works = |line: &&str| {
+        let words: Vec<_> = line.split(' ').collect();
+        shell.table.exact(&words).is_some_and(|(spec, _)| spec.works(shell))
+    };
+    Some((kind, next.split(", ").filter(works).collect::<Vec<_>>().join(", ")))
+}
+
+fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
     let found = |kind, next: &str| Some((kind, next.to_owned()));
     if let Some(stop) = reply.downcast_ref::<StopReport>() {
         let (kind, next) = match (stop.stopped.as_str(), &stop.event) {
             ("start", _) => ("start", "step 100, until cutoff, continue"),
-            ("end", _) => ("end", "back continue, explain tree, cache list"),
+            ("end", _) => ("end", "explain tree, cache list, back continue"),
             (why, Some(event)) => after(why, stop.done, stop.seen.watch.is_some(), event.kind),
             (_, None) => return None,
         };

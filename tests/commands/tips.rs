@@ -21,7 +21,7 @@ fn the_commands_of_a_tip_work() {
     let written = format!("{seed} ww.wb.../b.b.w.bw/........ w 0 0; search run --depth 3");
     let twin = "position set bb.bw.../w.w.b.wb/........ b 0 0; audit run --depth 3";
     for (line, begins) in [
-        ("step 10", "where"),
+        ("step 10", "step 100, where"),
         ("step 10; back 10", "step 100"),
         ("until cutoff", "where, explain cutoff"),
         ("break kind=cutoff; continue", "where, explain cutoff"),
@@ -45,12 +45,36 @@ fn the_commands_of_a_tip_work() {
             let told = tip(&mut shell, line).unwrap_or_else(|| panic!("{game}: {line}: no tip"));
             let next = told.strip_prefix("next: ").unwrap();
             assert!(next.starts_with(begins), "{line}: {next}");
-            for command in next.split(", ") {
-                if let Err(fault) = shell.look_up(command) {
-                    panic!("{game}: {line}: {command}: {fault}");
-                }
-            }
+            try_all(&mut shell, line, next);
         }
+    }
+}
+
+/// Runs the commands of a tip.
+fn try_all(shell: &mut Shell, line: &str, next: &str) {
+    for command in next.split(", ") {
+        if let Err(fault) = shell.look_up(command) {
+            panic!("{line}: {command}: {fault}");
+        }
+    }
+}
+
+#[test]
+fn tips_on_a_trace_are_for_traces() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let file = file.path().display();
+    let record = format!("search set memo=interval; trace record '{file}' --depth 3");
+    for (line, next) in [
+        ("until leaf", "where, finish"),
+        ("break ply=2; continue", "where, continue"),
+        ("until hit", "cache get --writer frame, last frame, finish"),
+        ("until cutoff", "where, explain cutoff, back finish"),
+        ("continue", "explain tree, cache list, back continue"),
+    ] {
+        let mut shell = attended();
+        shell.run_line(&format!("{record}; trace open '{file}'"));
+        assert_eq!(tip(&mut shell, line), Some(format!("next: {next}")), "{line}");
+        try_all(&mut shell, line, next);
     }
 }
 
