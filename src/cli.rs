@@ -32,7 +32,7 @@ use clap_mangen::{
 ///
 /// Without arguments: the screen at a terminal, or a script from standard input.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_STATUS)]
+#[command(version, after_help = more_help())]
 struct Cli {
     /// A file to open: a script is run; a session, trace, game in PGN or cache is shown on the screen
     #[arg(value_name = "FILE")]
@@ -116,10 +116,11 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ),
 ];
 
-const EXIT_STATUS: &str = "\
-Exit status: 0 all went well, 1 a command failed, 2 something could not be understood, 130 interrupted,
-143 and 129 ended by SIGTERM or SIGHUP.
-`plyscope -c help` lists the commands.";
+/// What follows the options in the help.
+fn more_help() -> String {
+    let status = STATUS.iter().map(|(status, why)| format!("  {status:8}  {why}\n"));
+    format!("Exit status:\n{}\n`plyscope -c help` lists the commands.", status.collect::<String>())
+}
 
 /// The exit status where something could not be understood.
 const USAGE: u8 = 2;
@@ -274,19 +275,13 @@ fn lines(typed: &OsStr) -> Vec<CompletionCandidate> {
 fn pages(folder: &Path) -> u8 {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
-    let subcommands = program.get_subcommands().map(|it| (it.get_display_name(), it.clone()));
-    let subcommands: Vec<_> =
-        subcommands.map(|(name, it)| (name.unwrap_or_default().to_owned(), it)).collect();
-    let all = [("plyscope".to_owned(), program)].into_iter().chain(subcommands);
-    let mut write =
-        |(name, command)| fs::write(folder.join(format!("{name}.1")), page(command)).map(|()| name);
-    let written = fs::create_dir_all(folder)
-        .and_then(|()| all.map(&mut write).collect::<io::Result<Vec<_>>>());
-    match written {
-        Ok(names) => {
-            let said = format!("{} in {}\n", names.join(", "), folder.display());
-            print(visible(&said).as_bytes())
-        }
+    let mut all = program.get_subcommands().chain([&program]);
+    let mut write = |command: &Command| {
+        let name = command.get_display_name().unwrap_or("plyscope");
+        fs::write(folder.join(format!("{name}.1")), page(command.clone()))
+    };
+    match fs::create_dir_all(folder).and_then(|()| all.try_for_each(&mut write)) {
+        Ok(()) => print(visible(&format!("the pages are in {}\n", folder.display())).as_bytes()),
         Err(error) => {
             script::complain(format_args!("{}: {error}", folder.display()));
             1

@@ -196,15 +196,13 @@ fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
     if let Some(problem) = lexer::check(body) {
         return Err(Fault::new(problem.message));
     }
-    let mut from = 0;
-    while let Some(lexed) = lexer::next_statement(body, from) {
+    for lexed in lexer::statements(body, 0) {
         let words: Vec<&str> = lexed.statement.words.iter().map(|word| &*word.text).collect();
         if shell.table.exact(&words).is_none() {
             return Err(shell.table.unknown(&words));
         }
-        from = lexed.end;
     }
-    if from == 0 {
+    if lexer::next_statement(body, 0).is_none() {
         return Err(Fault::new("the alias stands for nothing").hint("usage: alias NAME = COMMAND…"));
     }
     Ok(())

@@ -139,9 +139,13 @@ pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
 
 /// The commands whose names go on after these words.
 pub(super) fn following(table: &CommandTable, words: &[&str]) -> Box<dyn Reply> {
+    boxed(Help::Found(beginning(table, words)))
+}
+
+fn beginning(table: &CommandTable, words: &[&str]) -> Found {
     let following = table.following(words);
     let wanted = |spec: &'static Spec| following.iter().any(|other| std::ptr::eq(*other, spec));
-    boxed(Help::Found(Found { families: families(table, wanted), ..Found::default() }))
+    Found { families: families(table, wanted), ..Found::default() }
 }
 
 /// The families with the commands wanted.
@@ -152,102 +156,154 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Fam
     families.filter(|(_, commands)| !commands.is_empty()).collect()
 }
 
-/// The settings wanted, with the values in force.
-fn settings(shell: &Shell, wanted: impl Fn(&Setting) -> bool) -> Vec<SettingHelp> {
-    let now = shell.bench().settings(true).settings;
-    let setting = |(setting, (_, value)): (&'static Setting, (String, String))| {
-        let Setting { name, help, .. } = *setting;
-        let (values, default) = (setting.choices(), setting.default_value());
-        wanted(setting).then(|| SettingHelp {
-            name,
-            value,
-            help,
-            values,
-            takes: setting.expects(),
-            default,
-        })
-    };
-    SETTINGS.iter().zip(now).filter_map(setting).collect()
-}
-
-/// Help on a command, a family, a key, a setting, on all that begin so, or on all that mention a word.
-pub(super) fn about(shell: &Shell, words: &[&str]) -> Replied {
-    let table = shell.table;
+/// Help on a command, a family, a key, a setting, on all that begin so, on all that mention a word, or on statements in
+/// which it stands: the first of these that there is.
+pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     let written = words.join(" ");
-    let phrase = written.to_lowercase();
-    if phrase == "start" {
+    let asked = Asked { shell, words, phrase: written.to_lowercase(), written };
+    let command = shell.table.exact(words).filter(|(_, length)| *length == words.len());
+    if let Some((spec, _)) = command {
+        return Ok(boxed(asked.page(spec)));
+    }
+    if asked.phrase == "start" {
         return Ok(boxed(Help::Start));
     }
-    // `S` and `s` are two keys, F5 and f5 are one.
-    let is_it = |key: &String| match written.len() {
-        1 => *key == written,
-        _ => key.eq_ignore_ascii_case(&written),
-    };
-    let keys = |wanted: &dyn Fn(&KeyHelp) -> bool| -> Vec<KeyHelp> {
-        shell.keys.iter().filter(|key| wanted(key)).cloned().collect()
-    };
-    let pressed = |key: &KeyHelp| key.keys.iter().any(is_it);
-    if let Some((spec, length)) = table.exact(words)
-        && length == words.len()
-    {
+    let ways: [fn(&Asked<'a>) -> Found; 5] =
+        [Asked::named, Asked::setting, Asked::noun, Asked::mentioned, Asked::examples];
+    let mut found = ways.into_iter().map(|way| way(&asked)).filter(|found| !found.is_empty());
+    found.next().map(|found| boxed(Help::Found(found))).ok_or_else(|| asked.nothing())
+}
+
+/// What somebody asks about.
+struct Asked<'a> {
+    shell: &'a Shell,
+    words: &'a [&'a str],
+    written: String,
+    /// The words in small letters.
+    phrase: String,
+}
+
+impl Asked<'_> {
+    /// Whether a text mentions it.
+    fn is_in(&self, text: &str) -> bool {
+        text.to_lowercase().contains(&self.phrase)
+    }
+
+    /// Whether it is one of these keys: `S` and `s` are two, F5 and f5 are one.
+    fn is_pressed(&self, key: &KeyHelp) -> bool {
+        let same = |key: &String| match self.written.len() {
+            1 => *key == self.written,
+            _ => key.eq_ignore_ascii_case(&self.written),
+        };
+        key.keys.iter().any(same)
+    }
+
+    fn keys(&self, wanted: impl Fn(&KeyHelp) -> bool) -> Vec<KeyHelp> {
+        self.shell.keys.iter().filter(|key| wanted(key)).cloned().collect()
+    }
+
+    fn settings(&self, wanted: impl Fn(&Setting) -> bool) -> Vec<SettingHelp> {
+        let now = self.shell.bench().settings(true).settings.into_iter().map(|(_, value)| value);
+        let both = SETTINGS.iter().zip(now).filter(|(setting, _)| wanted(setting));
+        both.map(|(setting, value)| SettingHelp::new(setting, value)).collect()
+    }
+
+    fn is_mentioned(&self, spec: &'static Spec) -> bool {
+        let explains = |param: &Param| {
+            let choices = param.choices.iter().flat_map(|choice| [choice.name, choice.help]);
+            [param.name, param.help].into_iter().chain(choices).any(|text| self.is_in(text))
+        };
+        let mut texts = spec.names().chain([spec.summary, &spec.details]);
+        texts.any(|text| self.is_in(text)) || spec.params.iter().any(explains)
+    }
+
+    fn examples_with(&self, part: &str) -> Vec<&'static str> {
+        let all = self.shell.table.specs().flat_map(|spec| spec.examples.iter().copied());
+        all.filter(|line| line.to_lowercase().contains(part)).collect()
+    }
+
+    /// All about a command.
+    fn page(&self, spec: &'static Spec) -> Help {
+        let table = self.shell.table;
         let words: Vec<_> = spec.name.split(' ').collect();
         let related = table.following(&words).iter().map(|spec| spec.name).collect();
         let runs = |key: &KeyHelp| {
             let line: Vec<_> = key.command.as_deref().unwrap_or_default().split(' ').collect();
             table.exact(&line).is_some_and(|(other, _)| std::ptr::eq(other, spec))
         };
-        let keys = keys(&|key| runs(key) || pressed(key));
-        return Ok(boxed(Help::Page(spec, related, keys)));
+        Help::Page(spec, related, self.keys(|key| runs(key) || self.is_pressed(key)))
     }
-    let of = |family: &(&'static str, Vec<_>)| phrase == "all" || family.0.to_lowercase() == phrase;
-    let whole: Families = families(table, |_| true).into_iter().filter(of).collect();
-    let found = Found { families: whole, keys: keys(&pressed), ..Found::default() };
-    if !found.families.is_empty() || !found.keys.is_empty() {
-        return Ok(boxed(Help::Found(found)));
+
+    /// A family, all of them, or what a key does.
+    fn named(&self) -> Found {
+        let mut families = families(self.shell.table, |_| true);
+        families.retain(|(title, _)| self.phrase == "all" || title.to_lowercase() == self.phrase);
+        Found { families, keys: self.keys(|key| self.is_pressed(key)), ..Found::default() }
     }
-    let says = |text: &str| text.to_lowercase().contains(&phrase);
-    let explains = |param: &Param| {
-        let choices = param.choices.iter().flat_map(|choice| [choice.name, choice.help]);
-        [param.name, param.help].into_iter().chain(choices).any(says)
-    };
-    let mentions = |spec: &'static Spec| {
-        let mut texts = spec.names().chain([spec.summary, &spec.details]);
-        texts.any(says) || spec.params.iter().any(explains)
-    };
-    let examples = || table.specs().flat_map(|spec| spec.examples.iter().copied());
-    if let Some(setting) = Setting::called(&phrase) {
-        let set = format!("{}=", setting.name);
-        return Ok(boxed(Help::Found(Found {
-            settings: settings(shell, |other| other.name == setting.name),
-            examples: examples().filter(|line| line.contains(&set)).collect(),
-            related: table.specs().filter(|spec| mentions(spec)).map(|spec| spec.name).collect(),
+
+    /// The setting of this name.
+    fn setting(&self) -> Found {
+        let Some(Setting { name, .. }) = Setting::called(&self.phrase) else {
+            return Found::default();
+        };
+        let mentions = self.shell.table.specs().filter(|spec| self.is_mentioned(spec));
+        Found {
+            settings: self.settings(|other| other.name == *name),
+            examples: self.examples_with(&format!("{name}=")),
+            related: mentions.map(|spec| spec.name).collect(),
             ..Found::default()
-        })));
+        }
     }
-    if !table.following(words).is_empty() {
-        return Ok(following(table, words));
+
+    /// The commands whose names go on after these words.
+    fn noun(&self) -> Found {
+        beginning(self.shell.table, self.words)
     }
-    let sets = |setting: &Setting| {
-        [setting.name, setting.help].into_iter().chain(setting.choices()).any(says)
-    };
-    let does = |key: &KeyHelp| says(&key.help) || says(&key.action);
-    let mut found = Found {
-        families: families(table, mentions),
-        settings: settings(shell, sets),
-        keys: keys(&does),
-        ..Found::default()
-    };
-    if found.is_empty() {
-        found.examples = examples().filter(|line| says(line)).collect();
+
+    /// What mentions it.
+    fn mentioned(&self) -> Found {
+        let sets = |setting: &Setting| {
+            let texts = [setting.name, setting.help].into_iter();
+            texts.chain(setting.choices()).any(|text| self.is_in(text))
+        };
+        Found {
+            families: families(self.shell.table, |spec| self.is_mentioned(spec)),
+            settings: self.settings(sets),
+            keys: self.keys(|key| self.is_in(&key.help) || self.is_in(&key.action)),
+            ..Found::default()
+        }
     }
-    if found.is_empty() {
-        let names = table.names().map(|(name, _)| name);
+
+    /// Statements in which it stands.
+    fn examples(&self) -> Found {
+        Found { examples: self.examples_with(&self.phrase), ..Found::default() }
+    }
+
+    fn nothing(&self) -> Fault {
+        let names = self.shell.table.names().map(|(name, _)| name);
         let names = names.chain(SETTINGS.iter().map(|setting| setting.name));
-        let hint = suggest::did_you_mean(&phrase, names);
-        return Err(Fault::new(format!("there is no help on `{phrase}`"))
-            .hint(hint.unwrap_or_else(|| "`help` lists the commands".to_owned())));
+        let hint = suggest::did_you_mean(&self.phrase, names);
+        Fault::new(format!("there is no help on `{}`", self.phrase))
+            .hint(hint.unwrap_or_else(|| "`help` lists the commands".to_owned()))
     }
-    Ok(boxed(Help::Found(found)))
+}
+
+impl SettingHelp {
+    /// A setting with its value in force.
+    fn new(setting: &'static Setting, value: String) -> Self {
+        let Setting { name, help, .. } = *setting;
+        let (values, takes) = (setting.choices(), setting.expects());
+        Self { name, value, help, values, takes, default: setting.default_value() }
+    }
+
+    fn text(&self) -> String {
+        let Self { name, value, help, takes, default, .. } = self;
+        let takes = takes.trim_start_matches("give ");
+        lines([
+            wrap(&format!("  {name}={value}  "), help),
+            wrap("      ", &format!("{takes}; {default} where nothing is said")),
+        ])
+    }
 }
 
 impl Found {
@@ -263,13 +319,6 @@ impl Found {
             .families
             .iter()
             .map(|(title, commands)| below(title, commands.iter().map(|spec| line(spec, width))));
-        let setting = |SettingHelp { name, value, help, takes, default, .. }: &SettingHelp| {
-            let takes = takes.trim_start_matches("give ");
-            lines([
-                wrap(&format!("  {name}={value}  "), help),
-                wrap("      ", &format!("{takes}; {default} where nothing is said")),
-            ])
-        };
         let how = if self.families.is_empty() {
             ""
         } else {
@@ -281,7 +330,7 @@ impl Found {
         };
         let examples = self.examples.iter().map(|line| format!("  {line}"));
         let last = [
-            below("Settings", self.settings.iter().map(setting)),
+            below("Settings", self.settings.iter().map(SettingHelp::text)),
             below(KEYS, self.keys.iter().map(key)),
             below("For example", examples),
             related,
