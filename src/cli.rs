@@ -1,27 +1,38 @@
 //! The program: arguments to a front end.
 
 use std::{
+    ffi::OsStr,
+    fs,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     process::{self, ExitCode},
 };
 
 use crate::{
-    command::open::FileGiven,
+    command::{self, Candidate, Shell, open::FileGiven},
     config::{self, Config},
     engine::{self, game::Game},
     repl,
     script::{self, Input, Options},
     text::visible,
-    tui::{self, Refusal},
+    tui::{self, Refusal, look::Theme, panes},
 };
-use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+use clap::{Command, CommandFactory, Parser, Subcommand, error::ErrorKind};
+use clap_complete::{
+    CompleteEnv,
+    engine::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter},
+    env::Shells,
+};
+use clap_mangen::{
+    Man,
+    roff::{Roff, bold, roman},
+};
 
 /// A debugger for game-tree search that you can also play against.
 ///
 /// Without arguments: the screen at a terminal, or a script from standard input.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_STATUS)]
+#[command(version, after_help = more_help())]
 struct Cli {
     /// A file to open: a script is run; a session, trace, game in PGN or cache is shown on the screen
     #[arg(value_name = "FILE")]
@@ -60,30 +71,72 @@ enum CliAction {
         #[arg(long, value_name = "FILE")]
         load: Option<PathBuf>,
     },
-    /// Print completions for a shell
+    /// Print what has a shell complete arguments: options, files, themes and the commands of `-c`
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
-    Man,
+    /// Print the manual page, or write one for each subcommand too
+    ///
+    /// `plyscope man ~/.local/share/man/man1` puts them where `man plyscope` finds them.
+    Man {
+        /// The folder to write them to
+        folder: Option<PathBuf>,
+    },
 }
 
-const EXIT_STATUS: &str = "\
-Exit status: 0 all went well, 1 a command failed, 2 something could not be understood, 130 interrupted,
-143 and 129 ended by SIGTERM or SIGHUP.
-`plyscope -c help` lists the commands.";
+/// The exit statuses, as the manual pages have them.
+const STATUS: &[(&str, &str)] = &[
+    ("0", "all went well"),
+    ("1", "a command failed"),
+    ("2", "something could not be understood"),
+    ("130", "interrupted"),
+    ("143, 129", "ended by SIGTERM or SIGHUP"),
+];
+
+const FILES: &[(&str, &str)] = &[
+    (
+        "~/.config/plyscope/config.ron",
+        "the configuration, in RON: theme, keys, mouse, log, tips, trusted folders",
+    ),
+    ("~/.local/state/plyscope/history", "the lines typed at the prompt and on the screen"),
+    ("*.ply", "scripts: commands as they are typed, and comments after #"),
+    ("*.ron", "sessions, trainings, tournaments"),
+    ("*.jsonl, *.gz", "traces of searches, of this program or any other, packed or not"),
+    ("*.plycache, *.pgn", "caches; chess games"),
+];
+
+const ENVIRONMENT: &[(&str, &str)] = &[
+    ("NO_COLOR", "no colours where it is set to anything"),
+    ("TERM", "the terminal; where it is dumb or not set, the prompt takes the place of the screen"),
+    ("XDG_CONFIG_HOME, XDG_STATE_HOME", "the folders in place of ~/.config and ~/.local/state"),
+    (
+        "LC_ALL, LC_CTYPE, LANG",
+        "the locale, for --health: where it is not UTF-8, --ascii draws without it",
+    ),
+];
+
+/// What follows the options in the help.
+fn more_help() -> String {
+    let status = STATUS.iter().map(|(status, why)| format!("  {status:8}  {why}\n"));
+    format!("Exit status:\n{}\n`plyscope -c help` lists the commands.", status.collect::<String>())
+}
 
 /// The exit status where something could not be understood.
 const USAGE: u8 = 2;
 
 /// The program as its arguments ask for it.
 pub fn main() -> ExitCode {
+    CompleteEnv::with_factory(offering).var(COMPLETING).complete();
     let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     if let Some(CliAction::Demo(demo)) = &cli.action {
         cli.screen.demo = Some(demo.clone());
     }
     let config = config::load(cli.config.as_deref());
+    let config = config.map(|mut config| {
+        config.key_help = panes::key_help(&config);
+        config
+    });
     if cli.health {
         return health(&cli.screen, cli.config.as_deref(), config);
     }
@@ -133,7 +186,8 @@ impl Cli {
                 run(files.into_iter().map(|file| input(FileGiven::Script(file))).collect(), config)
             }
             Some(CliAction::Completions { shell }) => completions(shell),
-            Some(CliAction::Man) => man(),
+            Some(CliAction::Man { folder: None }) => print(page(Cli::command()).as_bytes()),
+            Some(CliAction::Man { folder: Some(folder) }) => pages(&folder),
             _ if !at_terminal => run(inputs.chain([Input::Stdin]).collect(), config),
             Some(CliAction::Repl { .. }) => repl::run(options, config, line.as_deref()),
             None | Some(CliAction::Demo(_)) => {
@@ -181,17 +235,105 @@ fn health(
     ExitCode::from(u8::from(!well))
 }
 
+/// The variable in which a shell says that it asks for completions.
+const COMPLETING: &str = "PLYSCOPE_COMPLETE";
+
 fn completions(shell: clap_complete::Shell) -> u8 {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "plyscope", &mut script);
+    let (mut script, name) = (Vec::new(), "plyscope");
+    let shells = Shells::builtins();
+    let shell = shells.completer(&shell.to_string());
+    // Writing to memory does not fail, and all shells are known on both sides.
+    let _ = shell.map(|it| it.write_registration(COMPLETING, name, name, name, &mut script));
     print(&script)
 }
 
-fn man() -> u8 {
+/// The arguments with what a shell offers for them.
+fn offering() -> Command {
+    let files = |endings: &'static [&'static str]| {
+        let fits = move |path: &Path| {
+            path.extension().and_then(OsStr::to_str).is_some_and(|ending| endings.contains(&ending))
+        };
+        ArgValueCompleter::new(PathCompleter::any().stdio().filter(fits))
+    };
+    let themes = || Theme::names().map(CompletionCandidate::new).collect::<Vec<_>>();
+    let opened = &["ply", "ron", "jsonl", "gz", "pgn", "plycache", "cache", "rote"];
+    Cli::command()
+        .mut_arg("file", |file| file.add(files(opened)))
+        .mut_arg("commands", |commands| commands.add(ArgValueCompleter::new(lines)))
+        .mut_arg("theme", |theme| theme.add(ArgValueCandidates::new(themes)))
+        .mut_arg("load", |session| session.add(files(&["ron"])))
+        .mut_arg("config", |config| config.add(files(&["ron"])))
+        .mut_subcommand("run", |run| run.mut_arg("files", |file| file.add(files(&["ply"]))))
+        .mut_subcommand("repl", |repl| repl.mut_arg("load", |file| file.add(files(opened))))
+}
+
+/// The ways to go on with a command line, as the prompt offers them.
+fn lines(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let typed = typed.to_string_lossy();
+    let (start, offers) = Shell::default().completions().complete(&typed);
+    let line = |offer: Candidate| {
+        let line = format!("{}{}", &typed[..start], offer.replacement.trim_end());
+        CompletionCandidate::new(line).help(Some(offer.help.into()))
+    };
+    offers.into_iter().map(line).collect()
+}
+
+/// Writes the manual pages, and says where they are.
+fn pages(folder: &Path) -> u8 {
+    let mut program = Cli::command().disable_help_subcommand(true);
+    program.build();
+    let mut all = program.get_subcommands().chain([&program]);
+    let mut write = |command: &Command| {
+        let name = command.get_display_name().unwrap_or("plyscope");
+        fs::write(folder.join(format!("{name}.1")), page(command.clone()))
+    };
+    match fs::create_dir_all(folder).and_then(|()| all.try_for_each(&mut write)) {
+        Ok(()) => print(visible(&format!("the pages are in {}\n", folder.display())).as_bytes()),
+        Err(error) => {
+            script::complain(format_args!("{}: {error}", folder.display()));
+            1
+        }
+    }
+}
+
+/// A manual page; that of the whole program tells besides of its commands, files and environment.
+fn page(program: Command) -> String {
+    let is_whole = program.get_subcommands().next().is_some();
+    let man = Man::new(program.disable_help_subcommand(true).after_help(None::<&str>));
+    let man = man.source(concat!("plyscope ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
-    match clap_mangen::Man::new(Cli::command()).render(&mut page) {
-        Ok(()) => print(&page),
-        Err(_) => 1,
+    // Writing to memory does not fail.
+    let _ = man.render(&mut page);
+    let mut more = Roff::new();
+    if is_whole {
+        more.control("SH", ["COMMANDS"]);
+        for family in command::table().families() {
+            more.control("SS", [family.title]);
+            for spec in &family.commands {
+                more.control("TP", []).text([bold(spec.usage())]).text([roman(spec.summary)]);
+            }
+        }
+        section(&mut more, "FILES", FILES);
+        section(&mut more, "ENVIRONMENT", ENVIRONMENT);
+    }
+    section(&mut more, "EXIT STATUS", STATUS);
+    if !is_whole {
+        more.control("SH", ["SEE ALSO"]).text([roman("plyscope(1)")]);
+    }
+    let _ = more.to_writer(&mut page);
+    // Not every reader of manual pages takes UTF-8.
+    let escaped = |sign: char| match sign {
+        sign if sign.is_ascii() => sign.to_string(),
+        sign => format!("\\[u{:04X}]", u32::from(sign)),
+    };
+    String::from_utf8_lossy(&page).chars().map(escaped).collect()
+}
+
+/// A section of terms and what they mean.
+fn section(page: &mut Roff, title: &str, terms: &[(&str, &str)]) {
+    page.control("SH", [title]);
+    for (term, meaning) in terms {
+        page.control("TP", []).text([bold(*term)]).text([roman(*meaning)]);
     }
 }
 

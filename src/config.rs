@@ -8,7 +8,7 @@ use std::{
 use etcetera::BaseStrategy;
 use serde::Deserialize;
 
-use crate::command::files;
+use crate::command::{KeyHelp, files};
 
 /// What holds where no flag says otherwise.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -24,8 +24,13 @@ pub struct Config {
     pub log: Option<PathBuf>,
     /// Keys of the full screen, by the name of what they do; or a command line, by its key.
     pub keys: BTreeMap<String, KeySetting>,
+    /// Whether a person is told after a search has stopped what to do next; so where nothing is said.
+    pub tips: Option<bool>,
     /// Folders whose sessions may run their commands.
     pub trusted: Vec<PathBuf>,
+    /// What the keys of the full screen do, for `help`.
+    #[serde(skip)]
+    pub key_help: Vec<KeyHelp>,
     #[serde(skip)]
     source: Source,
 }

@@ -8,6 +8,7 @@ use std::{
     fmt,
     io::{self, BufRead, IsTerminal, Read, Write},
     path::PathBuf,
+    time::{Duration, Instant},
 };
 
 use clap::Args;
@@ -16,7 +17,7 @@ use crate::{
     command::{Failure, FailureKind, Outcome, Shell, SourceOrigin, block, files},
     config::Config,
     interrupt::{Front, Interrupt, Unused},
-    text::{Style, visible},
+    text::{Style, took, visible},
     ticker::Ticker,
     view::{self, Colour},
 };
@@ -58,7 +59,13 @@ impl Options {
         let mut shell = Shell::default();
         shell.json = self.json;
         shell.times = !self.no_times;
-        shell.set_trusted_folders(config.map(|config| config.trusted));
+        let mut keep = |config: Config| {
+            shell.tips = config.tips.unwrap_or(true);
+            shell.keys = config.key_help;
+            config.trusted
+        };
+        let trusted = config.map(&mut keep);
+        shell.set_trusted_folders(trusted);
         shell
     }
 }
@@ -109,6 +116,9 @@ impl From<io::Error> for ScriptStop {
         Self::Output(error)
     }
 }
+
+/// How long a statement has taken whose progress was shown, and how fast it was.
+type TimeTaken = (Duration, Option<String>);
 
 /// Runs what is loaded into a shell and prints the answers.
 #[derive(Debug)]
@@ -214,10 +224,11 @@ impl Runner {
     fn statements(&mut self) -> Result<(), ScriptStop> {
         loop {
             self.echo()?;
+            let since = Instant::now();
             let outcome = self.shell.advance();
-            self.ticker.clear();
+            let long = self.ticker.clear().map(|stand| (since.elapsed(), stand.rate()));
             let at_end = outcome.is_none();
-            let answered = outcome.map_or(Ok(()), |outcome| self.answer(outcome));
+            let answered = outcome.map_or(Ok(()), |outcome| self.answer(outcome, long));
             if self.interrupt.pressed() {
                 self.status = INTERRUPTED;
                 return Err(ScriptStop::Done);
@@ -245,8 +256,9 @@ impl Runner {
         self.print(&echo)
     }
 
-    /// Prints a reply at once, for whoever waits for it at the other end of a pipe.
-    fn answer(&mut self, outcome: Outcome) -> Result<(), ScriptStop> {
+    /// Prints a reply at once, for whoever waits for it at the other end of a pipe; where it took long and does not tell
+    /// the time itself, that as well, in place of the progress.
+    fn answer(&mut self, outcome: Outcome, long: Option<TimeTaken>) -> Result<(), ScriptStop> {
         let reply = match outcome {
             Ok(reply) => reply,
             Err(failure) => {
@@ -260,6 +272,17 @@ impl Runner {
         let text = view::response(&reply, Style::default());
         if !text.is_empty() {
             self.print(&text)?;
+        }
+        let tells_time = ["time ", "/s"].iter().any(|words| text.contains(words));
+        if let Some((time, rate)) = long.filter(|_| !tells_time && self.shell.times) {
+            let took = took(Some(time.as_secs_f64() * 1e3), rate);
+            let _ = writeln!(io::stderr(), "{}", self.colour.paint("2", &took));
+        }
+        if self.attended
+            && io::stdout().is_terminal()
+            && let Some(tip) = self.shell.tip(&reply)
+        {
+            self.print(&Colour::for_terminal(true).paint("2", &tip))?;
         }
         match self.shell.failing(&reply).filter(|_| !self.attended) {
             Some(failure) => self.fail(&failure, FAILED),

@@ -12,16 +12,20 @@ use std::{
 
 use rustix::termios;
 
-use crate::engine::progress::Progress;
+use crate::engine::progress::{Progress, Stand};
 
 /// Between two looks at how far it is.
 const PERIOD: Duration = Duration::from_millis(200);
 
+/// So wide is the bar, and terminals of fewer columns have room for the words only.
+const BAR: usize = 16;
+const ROOMY: usize = 78;
+
 /// A line on standard error that comes with operations of more than a second and goes with them.
 #[derive(Debug, Default)]
 pub struct Ticker {
-    /// Whether the line is there; held while it is written or taken away.
-    shown: Arc<Mutex<bool>>,
+    /// What the line says while it is there; held while it is written or taken away.
+    shown: Arc<Mutex<Option<Stand>>>,
     stopped: Arc<AtomicBool>,
 }
 
@@ -41,9 +45,13 @@ impl Ticker {
                 let size = termios::tcgetwinsize(io::stderr());
                 // The last column stays free: a full line would begin the next.
                 let columns = size.map_or(80, |size| usize::from(size.ws_col)).max(2) - 1;
-                let line = progress.stand().and_then(|stand| stand.line(columns));
-                if let Some(line) = line {
-                    *shown = true;
+                let bar = |stand: &Stand| stand.bar(BAR).filter(|_| columns > ROOMY);
+                let line = |stand: Stand| {
+                    let bar = bar(&stand).map_or_else(String::new, |bar| format!("{bar}  "));
+                    Some((bar.clone() + &stand.line(columns - bar.len())?, stand))
+                };
+                if let Some((line, stand)) = progress.stand().and_then(line) {
+                    *shown = Some(stand);
                     let _ = write!(io::stderr(), "\r{line}\x1b[K");
                 }
             }
@@ -51,12 +59,11 @@ impl Ticker {
         ticker
     }
 
-    /// Takes the line away, so that an answer can be printed.
-    pub fn clear(&self) {
-        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
-        if std::mem::take(&mut *shown) {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
+    /// Takes the line away, so that an answer can be printed; what it said last, if it was there.
+    pub fn clear(&self) -> Option<Stand> {
+        let stand = self.shown.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        let _ = write!(io::stderr(), "\r\x1b[K");
+        Some(stand)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::engine::workbench::AuditWish;
 const MANUAL: &str = "
 audit, cache audit
   searches cache entries anew without the cache and lists those that are wrong
-  - --sample  1..  so many entries, chosen by the setting `seed`; all where none is given
+  - --sample  1..  so many entries, chosen by the setting `random`; all where none is given
   - --depth  0..255  entries of this remaining depth
   - --answered  entries that have answered in the search under way
   - --limit  count  wrong entries to list at most; 20 where none is given

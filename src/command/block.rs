@@ -46,16 +46,14 @@ pub fn end_of(text: &str, begin: &Lexed<'_>) -> Option<Block> {
         return None;
     }
     let mut open = 1_usize;
-    let mut from = begin.end;
-    while let Some(lexed) = lexer::next_statement(text, from) {
-        from = lexed.end;
+    for lexed in lexer::statements(text, begin.end) {
         if begins(&lexed.statement) {
             open += 1;
         } else if is(&lexed.statement, END) {
             open -= 1;
         }
         if open == 0 {
-            return Some(Block { end: lexed.statement.span.start, after: from });
+            return Some(Block { end: lexed.statement.span.start, after: lexed.end });
         }
     }
     None

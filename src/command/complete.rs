@@ -127,11 +127,11 @@ impl Completions {
         }
         if let Some((key, _)) = partial.text.split_once('=') {
             let pair = |param: &&Param| param.form == Form::Pair && param.name == key;
-            if let Some(param) = spec.params.iter().find(pair) {
-                list.after_equals(key.len());
-                self.values(list, param, source, words);
-            }
-            return;
+            let Some(param) = spec.params.iter().find(pair) else {
+                return self.pairs(list, spec, &args);
+            };
+            list.after_equals(key.len());
+            return self.values(list, param, source, words);
         }
         self.pairs(list, spec, &args);
         if let Some(param) = next {

@@ -6,16 +6,16 @@ const MANUAL: &str = r#"
 explain value, why
   explains why the root has its value, ply by ply along the best line
   It needs a search of this program's own.
-  - --nodes  1..  states to visit at most; 5 million where none is given
+  - --budget  1..  states to visit at most; 5 million where none is given
   For the search under way or just finished: at each node of the line who is to move, with which window, what each move was worth or by which reply
   it was refuted, and whether that is exact or only a bound. Values at the root are the search's own; below it the plain search, without the cache,
   finds them anew. Cache, counters and the search stay as they are. Ctrl-C stops it.
-  > explain value  > explain value --nodes 100000
+  > explain value  > explain value --budget 100000
 explain move, why not
   explains why a move was not chosen: its value, the reply that refutes it and the line
   It needs a search of this program's own.
   - MOVE  @move  a move of the root
-  - --nodes  see explain value
+  - --budget  see explain value
   For the search under way or just finished, in its last complete iteration.
   > explain move d6
 explain cutoff, why cutoff
@@ -31,15 +31,15 @@ explain order, why order
 explain tree, why tree
   shows the tree that the search explores: each move with its value, bound and share of the states visited
   - [LINE…]  rest text  moves from the search's root, whose nodes show their children too; several lines with commas between them
-  - --ms  1..  milliseconds to take at most: then it says how far it has come, and the same question goes on from there
+  - --time  1..  milliseconds to take at most: then it says how far it has come, and the same question goes on from there
   The tree of the iteration under way: the children of every node that the search is in, and of the nodes on the lines. The recorded search is run
   again beside itself for it, up to where it stands. Values are those of the `return`, `raise` and `cutoff` events. What was not searched says why.
-  > explain tree  > explain tree d6 a4  > explain tree d6 a4, f4 --ms 100
+  > explain tree  > explain tree d6 a4  > explain tree d6 a4, f4 --time 100
 explain entry
   explains what a cache entry claims, whether it is true, and what a probe does with it
   It needs a search of this program's own.
   - KEY…  rest @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
-  - --nodes  see explain value
+  - --budget  see explain value
   The entry's position is searched anew without the cache. The probe is made with the window in force at the selected frame; with the full window
   where no search is under way.
   > explain entry here:3  > explain entry 99000000000000:3
@@ -58,7 +58,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("explain cutoff", |shell, _| Ok(boxed(shell.bench().explain_cutoff()?))),
         shows("explain order", |shell, _| Ok(boxed(shell.bench().explain_order()?))),
         shows("explain tree", |shell, args| {
-            let (lines, ms) = (args.text("LINE").unwrap_or_default(), args.count("ms")?);
+            let (lines, ms) = (args.text("LINE").unwrap_or_default(), args.count("time")?);
             args.reply("LINE", shell.bench_mut().explain_tree(lines, ms))
         }),
         shows("explain entry", |shell, args| {
@@ -68,5 +68,5 @@ pub(super) const CHAPTER: Chapter = Chapter {
 };
 
 fn nodes(args: &Args<'_>) -> Result<u64, Fault> {
-    Ok(args.count("nodes")?.unwrap_or(5_000_000))
+    Ok(args.count("budget")?.unwrap_or(5_000_000))
 }

@@ -54,6 +54,12 @@ expect, assert
   error COMMAND` holds when the command fails, `expect error "TEXT" COMMAND` when it says so.
   > expect value == 0.5  > expect best[0] == d6  > expect nodes <= 100_000  > expect value ~ 0.3333 0.0001  > expect winner == null
   > expect version program == plyscope  > expect error source no-such-file  > expect error "no such file" source no-such-file
+tips
+  tells after each kind of stop what to do next, or no longer does
+  - [SWITCH]  one of  whether they are told
+    on: at the prompt and on the screen, three times each at most
+    off: not in this session; `tips: false` in the configuration is for good
+  > tips  > tips off
 version
   which program and version this is
   > version  > version --json
@@ -109,6 +115,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
             Ok(boxed(PlainReply::remark(text, json!({"echo": text}))))
         }),
         shows("expect", expect::expect),
+        shows("tips", |shell, args| {
+            shell.tips = args.text("SWITCH").map_or(shell.tips, |switch| switch == "on");
+            let said = if shell.tips { "tips are on" } else { "tips are off" };
+            Ok(boxed(PlainReply::remark(said, json!({"tips": shell.tips}))))
+        }),
         shows("version", |_, _| {
             let (program, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
             let fields = json!({"program": program, "version": version});
@@ -185,15 +196,13 @@ fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
     if let Some(problem) = lexer::check(body) {
         return Err(Fault::new(problem.message));
     }
-    let mut from = 0;
-    while let Some(lexed) = lexer::next_statement(body, from) {
+    for lexed in lexer::statements(body, 0) {
         let words: Vec<&str> = lexed.statement.words.iter().map(|word| &*word.text).collect();
         if shell.table.exact(&words).is_none() {
             return Err(shell.table.unknown(&words));
         }
-        from = lexed.end;
     }
-    if from == 0 {
+    if lexer::next_statement(body, 0).is_none() {
         return Err(Fault::new("the alias stands for nothing").hint("usage: alias NAME = COMMAND…"));
     }
     Ok(())

@@ -7,94 +7,42 @@ use serde_json::{Value, json};
 
 use super::{CommandTable, Fault, Param, Replied, Reply, Shell, Spec, boxed, suggest};
 use crate::{
-    engine::search::Stop,
+    engine::{
+        search::Stop,
+        settings::{SETTINGS, Setting},
+    },
     text::{Style, lines, parts, wrap},
 };
 
 /// What matters to somebody who does this, as commands that work just then.
 struct Occasion {
     doing: &'static str,
-    commands: [&'static str; 10],
+    commands: &'static str,
 }
 
 const NOTHING: Occasion = Occasion {
     doing: "Nothing is under way. To begin with:",
-    commands: [
-        "play",
-        "search run",
-        "step",
-        "break",
-        "eval",
-        "game",
-        "open",
-        "trace open",
-        "session load",
-        "help",
-    ],
+    commands: "play, search run, step, break, eval, game, open, trace open, session load, help",
 };
 
 const PLAYING: Occasion = Occasion {
     doing: "A game is on the board.",
-    commands: [
-        "play",
-        "engine play",
-        "engine level",
-        "undo",
-        "moves",
-        "eval",
-        "search run",
-        "step",
-        "match run",
-        "session save",
-    ],
+    commands: "play, engine play, engine level, undo, moves, eval, search run, step, match run, session save",
 };
 
 const PAUSED: Occasion = Occasion {
     doing: "A search is paused.",
-    commands: [
-        "step",
-        "next",
-        "finish",
-        "continue",
-        "back",
-        "where",
-        "break",
-        "explain cutoff",
-        "explain tree",
-        "cache list",
-    ],
+    commands: "step, next, finish, continue, back, where, break, explain cutoff, explain tree, cache list",
 };
 
 const OVER: Occasion = Occasion {
     doing: "A search is over.",
-    commands: [
-        "search result",
-        "explain value",
-        "explain move",
-        "back",
-        "explain tree",
-        "cache list",
-        "last",
-        "audit run",
-        "engine play",
-        "search set",
-    ],
+    commands: "search result, explain value, explain move, back, explain tree, cache list, last, audit run, engine play, search set",
 };
 
 const TRACE: Occasion = Occasion {
     doing: "A trace is open.",
-    commands: [
-        "step",
-        "next",
-        "continue",
-        "back",
-        "where",
-        "break",
-        "last",
-        "cache list",
-        "explain tree",
-        "trace close",
-    ],
+    commands: "step, next, continue, back, where, break, last, cache list, explain tree, trace close",
 };
 
 /// What a newcomer reads first.
@@ -110,8 +58,36 @@ Plyscope searches a game tree and lets you watch. Five steps:
 `break kind=cutoff` stops where a node is cut off, `cache list` shows the
 transposition table, `last KEY` finds who wrote an entry. Tab completes every
 line. `help` shows what matters just now, `help all` every command, `help WORD`
-whatever mentions a word, settings included. `plyscope demo` shows it all in two
+whatever mentions a word, settings and keys included. `plyscope demo` shows it all in two
 minutes; `trace open FILE` does it with the search of your own program.";
+
+/// A key of the full screen, as its key table has it: that table is the screen's, so whoever starts a shell tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeyHelp {
+    /// The keys, as the configuration spells them.
+    pub keys: Vec<String>,
+    /// The name of what they do in the configuration; empty where no other keys can be given.
+    pub action: String,
+    /// The pane in which they do it; every pane where none is named.
+    pub pane: Option<&'static str>,
+    /// The command line that they run or begin.
+    pub command: Option<String>,
+    /// What they do.
+    pub help: String,
+}
+
+/// A setting as help shows it.
+#[derive(Clone, Debug, Serialize)]
+struct SettingHelp {
+    name: &'static str,
+    value: String,
+    help: &'static str,
+    /// The words that it can be.
+    values: Vec<&'static str>,
+    /// What it can be, words or not.
+    takes: String,
+    default: String,
+}
 
 /// What `help` answers.
 #[derive(Clone, Debug)]
@@ -120,12 +96,25 @@ enum Help {
     Now(&'static str, Vec<&'static Spec>, Families),
     /// What a newcomer reads first.
     Start,
-    /// Commands with a line each, below the headings of their families, and settings.
-    Overview(Families, Vec<[String; 3]>),
-    /// All about one, and the commands whose names begin with its own.
-    Page(&'static Spec, Vec<&'static str>),
+    /// All about one, the commands whose names begin with its own, and the keys that run it.
+    Page(&'static Spec, Vec<&'static str>, Vec<KeyHelp>),
+    /// What fits a word.
+    Found(Found),
     /// The table of all commands for a document.
     Markdown(String),
+}
+
+/// What fits a word.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    /// Commands with a line each, below the headings of their families.
+    families: Families,
+    settings: Vec<SettingHelp>,
+    keys: Vec<KeyHelp>,
+    /// Statements in which it stands.
+    examples: Vec<&'static str>,
+    /// Names of commands that have to do with it.
+    related: Vec<&'static str>,
 }
 
 /// Families with some of their commands.
@@ -143,16 +132,20 @@ pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     } else {
         NOTHING
     };
-    let named = |name: &&str| shell.table.specs().find(|spec| spec.name == *name);
-    let commands = commands.iter().filter_map(named).collect();
+    let named = |name: &str| shell.table.specs().find(|spec| spec.name == name);
+    let commands = commands.split(", ").filter_map(named).collect();
     boxed(Help::Now(doing, commands, families(shell.table, |_| true)))
 }
 
 /// The commands whose names go on after these words.
 pub(super) fn following(table: &CommandTable, words: &[&str]) -> Box<dyn Reply> {
+    boxed(Help::Found(beginning(table, words)))
+}
+
+fn beginning(table: &CommandTable, words: &[&str]) -> Found {
     let following = table.following(words);
     let wanted = |spec: &'static Spec| following.iter().any(|other| std::ptr::eq(*other, spec));
-    boxed(Help::Overview(families(table, wanted), Vec::new()))
+    Found { families: families(table, wanted), ..Found::default() }
 }
 
 /// The families with the commands wanted.
@@ -163,46 +156,188 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Fam
     families.filter(|(_, commands)| !commands.is_empty()).collect()
 }
 
-/// Help on a command, on a family, on all that begin so, or on all that mention a word.
-pub(super) fn about(shell: &Shell, words: &[&str]) -> Replied {
-    let table = shell.table;
-    let phrase = words.join(" ").to_lowercase();
-    let of = |family: &(&'static str, Vec<_>)| phrase == "all" || family.0.to_lowercase() == phrase;
-    let whole: Families = families(table, |_| true).into_iter().filter(of).collect();
-    if phrase == "start" {
+/// Help on a command, a family, a key, a setting, on all that begin so, on all that mention a word, or on statements in
+/// which it stands: the first of these that there is.
+pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
+    let written = words.join(" ");
+    let asked = Asked { shell, words, phrase: written.to_lowercase(), written };
+    let command = shell.table.exact(words).filter(|(_, length)| *length == words.len());
+    if let Some((spec, _)) = command {
+        return Ok(boxed(asked.page(spec)));
+    }
+    if asked.phrase == "start" {
         return Ok(boxed(Help::Start));
     }
-    if let Some((spec, length)) = table.exact(words)
-        && length == words.len()
-    {
+    let ways: [fn(&Asked<'a>) -> Found; 5] =
+        [Asked::named, Asked::setting, Asked::noun, Asked::mentioned, Asked::examples];
+    let mut found = ways.into_iter().map(|way| way(&asked)).filter(|found| !found.is_empty());
+    found.next().map(|found| boxed(Help::Found(found))).ok_or_else(|| asked.nothing())
+}
+
+/// What somebody asks about.
+struct Asked<'a> {
+    shell: &'a Shell,
+    words: &'a [&'a str],
+    written: String,
+    /// The words in small letters.
+    phrase: String,
+}
+
+impl Asked<'_> {
+    /// Whether a text mentions it.
+    fn is_in(&self, text: &str) -> bool {
+        text.to_lowercase().contains(&self.phrase)
+    }
+
+    /// Whether it is one of these keys: `S` and `s` are two, F5 and f5 are one.
+    fn is_pressed(&self, key: &KeyHelp) -> bool {
+        let same = |key: &String| match self.written.len() {
+            1 => *key == self.written,
+            _ => key.eq_ignore_ascii_case(&self.written),
+        };
+        key.keys.iter().any(same)
+    }
+
+    fn keys(&self, wanted: impl Fn(&KeyHelp) -> bool) -> Vec<KeyHelp> {
+        self.shell.keys.iter().filter(|key| wanted(key)).cloned().collect()
+    }
+
+    fn settings(&self, wanted: impl Fn(&Setting) -> bool) -> Vec<SettingHelp> {
+        let now = self.shell.bench().settings(true).settings.into_iter().map(|(_, value)| value);
+        let both = SETTINGS.iter().zip(now).filter(|(setting, _)| wanted(setting));
+        both.map(|(setting, value)| SettingHelp::new(setting, value)).collect()
+    }
+
+    fn is_mentioned(&self, spec: &'static Spec) -> bool {
+        let explains = |param: &Param| {
+            let choices = param.choices.iter().flat_map(|choice| [choice.name, choice.help]);
+            [param.name, param.help].into_iter().chain(choices).any(|text| self.is_in(text))
+        };
+        let mut texts = spec.names().chain([spec.summary, &spec.details]);
+        texts.any(|text| self.is_in(text)) || spec.params.iter().any(explains)
+    }
+
+    fn examples_with(&self, part: &str) -> Vec<&'static str> {
+        let all = self.shell.table.specs().flat_map(|spec| spec.examples.iter().copied());
+        all.filter(|line| line.to_lowercase().contains(part)).collect()
+    }
+
+    /// All about a command.
+    fn page(&self, spec: &'static Spec) -> Help {
+        let table = self.shell.table;
         let words: Vec<_> = spec.name.split(' ').collect();
         let related = table.following(&words).iter().map(|spec| spec.name).collect();
-        return Ok(boxed(Help::Page(spec, related)));
+        let runs = |key: &KeyHelp| {
+            let line: Vec<_> = key.command.as_deref().unwrap_or_default().split(' ').collect();
+            table.exact(&line).is_some_and(|(other, _)| std::ptr::eq(other, spec))
+        };
+        Help::Page(spec, related, self.keys(|key| runs(key) || self.is_pressed(key)))
     }
-    if !whole.is_empty() {
-        return Ok(boxed(Help::Overview(whole, Vec::new())));
+
+    /// A family, all of them, or what a key does.
+    fn named(&self) -> Found {
+        let mut families = families(self.shell.table, |_| true);
+        families.retain(|(title, _)| self.phrase == "all" || title.to_lowercase() == self.phrase);
+        Found { families, keys: self.keys(|key| self.is_pressed(key)), ..Found::default() }
     }
-    if !table.following(words).is_empty() {
-        return Ok(following(table, words));
+
+    /// The setting of this name.
+    fn setting(&self) -> Found {
+        let Some(Setting { name, .. }) = Setting::called(&self.phrase) else {
+            return Found::default();
+        };
+        let mentions = self.shell.table.specs().filter(|spec| self.is_mentioned(spec));
+        Found {
+            settings: self.settings(|other| other.name == *name),
+            examples: self.examples_with(&format!("{name}=")),
+            related: mentions.map(|spec| spec.name).collect(),
+            ..Found::default()
+        }
     }
-    let says = |text: &str| text.to_lowercase().contains(&phrase);
-    let explains = |param: &Param| {
-        let choices = param.choices.iter().flat_map(|choice| [choice.name, choice.help]);
-        [param.name, param.help].into_iter().chain(choices).any(says)
-    };
-    let mentions = |spec: &'static Spec| {
-        let mut texts = spec.names().chain([spec.summary, &spec.details]);
-        texts.any(says) || spec.params.iter().any(explains)
-    };
-    let found = families(table, mentions);
-    let mut settings = shell.bench().settings(true).shown;
-    settings.retain(|setting| setting.iter().any(|text| says(text)));
-    if found.is_empty() && settings.is_empty() {
-        let hint = suggest::did_you_mean(&phrase, table.names().map(|(name, _)| name));
-        return Err(Fault::new(format!("there is no help on `{phrase}`"))
-            .hint(hint.unwrap_or_else(|| "`help` lists the commands".to_owned())));
+
+    /// The commands whose names go on after these words.
+    fn noun(&self) -> Found {
+        beginning(self.shell.table, self.words)
     }
-    Ok(boxed(Help::Overview(found, settings)))
+
+    /// What mentions it.
+    fn mentioned(&self) -> Found {
+        let sets = |setting: &Setting| {
+            let texts = [setting.name, setting.help].into_iter();
+            texts.chain(setting.choices()).any(|text| self.is_in(text))
+        };
+        Found {
+            families: families(self.shell.table, |spec| self.is_mentioned(spec)),
+            settings: self.settings(sets),
+            keys: self.keys(|key| self.is_in(&key.help) || self.is_in(&key.action)),
+            ..Found::default()
+        }
+    }
+
+    /// Statements in which it stands.
+    fn examples(&self) -> Found {
+        Found { examples: self.examples_with(&self.phrase), ..Found::default() }
+    }
+
+    fn nothing(&self) -> Fault {
+        let names = self.shell.table.names().map(|(name, _)| name);
+        let names = names.chain(SETTINGS.iter().map(|setting| setting.name));
+        let hint = suggest::did_you_mean(&self.phrase, names);
+        Fault::new(format!("there is no help on `{}`", self.phrase))
+            .hint(hint.unwrap_or_else(|| "`help` lists the commands".to_owned()))
+    }
+}
+
+impl SettingHelp {
+    /// A setting with its value in force.
+    fn new(setting: &'static Setting, value: String) -> Self {
+        let Setting { name, help, .. } = *setting;
+        let (values, takes) = (setting.choices(), setting.expects());
+        Self { name, value, help, values, takes, default: setting.default_value() }
+    }
+
+    fn text(&self) -> String {
+        let Self { name, value, help, takes, default, .. } = self;
+        let takes = takes.trim_start_matches("give ");
+        lines([
+            wrap(&format!("  {name}={value}  "), help),
+            wrap("      ", &format!("{takes}; {default} where nothing is said")),
+        ])
+    }
+}
+
+impl Found {
+    fn is_empty(&self) -> bool {
+        let Self { families, settings, keys, examples, .. } = self;
+        families.is_empty() && settings.is_empty() && keys.is_empty() && examples.is_empty()
+    }
+
+    fn text(&self) -> String {
+        let names = self.families.iter().flat_map(|(_, commands)| commands);
+        let width = names.map(|spec| spec.name.len()).max().unwrap_or(0);
+        let families = self
+            .families
+            .iter()
+            .map(|(title, commands)| below(title, commands.iter().map(|spec| line(spec, width))));
+        let how = if self.families.is_empty() {
+            ""
+        } else {
+            "`help COMMAND` shows arguments and examples."
+        };
+        let related = match self.related.as_slice() {
+            [] => String::new(),
+            names => wrap("see also ", &names.join(", ")),
+        };
+        let examples = self.examples.iter().map(|line| format!("  {line}"));
+        let last = [
+            below("Settings", self.settings.iter().map(SettingHelp::text)),
+            below(KEYS, self.keys.iter().map(key)),
+            below("For example", examples),
+            related,
+            how.to_owned(),
+        ];
+        parts(families.chain(last))
+    }
 }
 
 /// The command table for a document.
@@ -233,14 +368,14 @@ impl Serialize for Help {
                 "families": families.iter().map(family).collect::<Value>(),
             }),
             Self::Start => json!({"start": START}),
-            Self::Overview(families, settings) => {
-                let setting = |[name, value, help]: &[String; 3]| json!({"name": name, "value": value, "help": help});
-                json!({
-                    "families": families.iter().map(family).collect::<Value>(),
-                    "settings": settings.iter().map(setting).collect::<Value>(),
-                })
-            }
-            Self::Page(spec, related) => json!({
+            Self::Found(found) => json!({
+                "families": found.families.iter().map(family).collect::<Value>(),
+                "settings": found.settings,
+                "keys": found.keys,
+                "examples": found.examples,
+                "related": found.related,
+            }),
+            Self::Page(spec, related, keys) => json!({
                 "name": spec.name,
                 "usage": spec.usage(),
                 "aliases": spec.aliases,
@@ -249,6 +384,7 @@ impl Serialize for Help {
                 "params": spec.params.iter().map(param).collect::<Value>(),
                 "examples": spec.examples,
                 "related": related,
+                "keys": keys,
             }),
             Self::Markdown(markdown) => json!({"markdown": markdown}),
         }
@@ -263,37 +399,16 @@ impl Reply for Help {
                 let width = commands.iter().map(|spec| spec.name.len()).max().unwrap_or(0);
                 let titles: Vec<_> = families.iter().map(|(title, _)| *title).collect();
                 let more = format!("There are more: {}.", titles.join(", "));
-                let how = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` whatever mentions it, settings included; `help start` is for the first five minutes.";
+                let how = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` whatever mentions it, settings and keys included; `help start` is for the first five minutes.";
                 parts([
-                    lines(
-                        [(*doing).to_owned()]
-                            .into_iter()
-                            .chain(commands.iter().map(|spec| line(spec, width))),
-                    ),
+                    below(doing, commands.iter().map(|spec| line(spec, width))),
                     wrap("", &more),
                     wrap("", how),
                 ])
             }
             Self::Start => START.to_owned(),
-            Self::Overview(families, settings) => {
-                let names = families.iter().flat_map(|(_, commands)| commands);
-                let width = names.map(|spec| spec.name.len()).max().unwrap_or(0);
-                let families = families.iter().map(|(title, commands)| {
-                    let commands = commands.iter().map(|spec| line(spec, width));
-                    lines([(*title).to_owned()].into_iter().chain(commands))
-                });
-                let setting = |[name, value, help]: &[String; 3]| {
-                    wrap("  ", &format!("{name}={value}  {help}"))
-                };
-                let settings = if settings.is_empty() {
-                    String::new()
-                } else {
-                    lines(["Settings".to_owned()].into_iter().chain(settings.iter().map(setting)))
-                };
-                let how = "`help COMMAND` shows arguments and examples.".to_owned();
-                parts(families.chain([settings, how]))
-            }
-            Self::Page(spec, related) => page(spec, related),
+            Self::Found(found) => found.text(),
+            Self::Page(spec, related, keys) => page(spec, related, keys),
             Self::Markdown(markdown) => markdown.trim_end().to_owned(),
         }
     }
@@ -307,7 +422,26 @@ fn line(spec: &Spec, width: usize) -> String {
     format!("  {:width$}  {}{others}", spec.name, spec.summary)
 }
 
-fn page(spec: &Spec, related: &[&str]) -> String {
+/// Lines below their heading; nothing where there are none.
+fn below(heading: &str, rows: impl Iterator<Item = String>) -> String {
+    let rows = lines(rows);
+    if rows.is_empty() { rows } else { format!("{heading}\n{rows}") }
+}
+
+const KEYS: &str = "Keys of the full screen, with their names in the configuration";
+
+fn key(key: &KeyHelp) -> String {
+    let KeyHelp { keys, action, pane, command, help } = key;
+    let mut text = help.clone();
+    let _ = command.iter().try_for_each(|line| write!(text, ": `{line}`"));
+    let _ = pane.iter().try_for_each(|pane| write!(text, "; in the pane {pane}"));
+    if !action.is_empty() {
+        let _ = write!(text, " ({action})");
+    }
+    wrap(&format!("  {}  ", keys.join(" ")), &text)
+}
+
+fn page(spec: &Spec, related: &[&str], keys: &[KeyHelp]) -> String {
     let listed = |lead: &str, names: &[&str]| match names {
         [] => String::new(),
         names => format!("  {lead} {}", names.join(", ")),
@@ -319,6 +453,7 @@ fn page(spec: &Spec, related: &[&str]) -> String {
         if spec.details.is_empty() { String::new() } else { wrap("  ", &spec.details) },
         lines(spec.params.iter().map(|param| self::param(param, width))),
         format!("  for example\n    {}", spec.examples.join("\n    ")),
+        below(&format!("  {KEYS}"), keys.iter().map(|it| format!("  {}", key(it)))),
         listed("see also", related),
     ])
 }

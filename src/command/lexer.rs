@@ -71,26 +71,23 @@ pub fn next_statement(source: &str, from: usize) -> Option<Lexed<'_>> {
     })
 }
 
+/// The statements of a text, from a byte on.
+pub fn statements(source: &str, from: usize) -> impl Iterator<Item = Lexed<'_>> {
+    let next = move |lexed: &Lexed<'_>| next_statement(source, lexed.end);
+    std::iter::successors(next_statement(source, from), next)
+}
+
 /// The first problem of a whole text.
 pub fn check(source: &str) -> Option<Problem> {
-    let mut from = 0;
-    while let Some(lexed) = next_statement(source, from) {
-        if lexed.problem.is_some() {
-            return lexed.problem;
-        }
-        from = lexed.end;
-    }
-    None
+    statements(source, 0).find_map(|lexed| lexed.problem)
 }
 
 /// The statement being typed at the end of `source`: the words before the cursor and the one under it.
 ///
 /// The last word is empty where the text ends in a blank or a separator.
 pub fn unfinished(source: &str) -> Vec<Word<'_>> {
-    let mut from = 0;
     let mut words = Vec::new();
-    while let Some(lexed) = next_statement(source, from) {
-        from = lexed.end;
+    for lexed in statements(source, 0) {
         words = if lexed.ended { Vec::new() } else { lexed.statement.words };
         if lexed.problem.is_some() {
             break;

@@ -31,12 +31,12 @@ match run, match
   - --games  1..1_000_000  how many; 1 where none is given
   - --swap  as many games again with colours exchanged, which makes pairs
   - --openings  0..100  random moves that begin a game, no two openings equal by symmetry; 0 where none is given
-  - --seed  count  decides among equal moves and makes the openings; 0 where none is given
+  - --random-seed  count  decides among equal moves and makes the openings; 0 where none is given
   - --here  games begin in the position at hand
   - --draws  text  draw rules, such as no_mill=40,max_turns=off; counting=seed counts as the seeds do
   - --workers  1..1024  games played side by side; as many as there are processors where none is given
   The games are kept at hand: `match show` lists them, `match open` takes one to the board, `match save` writes them. Of equal moves one is chosen
-  by the seed, the colours, the round and the ply; the same round always has the same games, whatever the number of workers, unless a player is
+  by the random seed, the colours, the round and the ply; the same round always has the same games, whatever the number of workers, unless a player is
   limited by time. Ctrl-C stops it and keeps what was played.
   > match run "wide: budget=2000" "deep: depth=3" --games 2  > match run default current --games 2 --swap --openings 2
 match show, games
@@ -128,7 +128,7 @@ pub(super) fn wish<'a>(
         players: players.into_iter().map(str::to_owned).collect(),
         games: args.count("games")?.unwrap_or(1),
         openings: args.count("openings")?.unwrap_or(0),
-        seed: args.count("seed")?.unwrap_or(0),
+        seed: args.count("random-seed")?.unwrap_or(0),
         draws: draws(args)?,
         ..TournamentSpec::default()
     })
@@ -143,7 +143,7 @@ pub(super) fn games_of_two(
     Ok(TournamentSpec {
         games: games.div_ceil(2),
         openings: args.count("openings")?.unwrap_or(4),
-        seed: args.count("seed")?.unwrap_or(shell.bench().seed()),
+        seed: args.count("random-seed")?.unwrap_or(shell.bench().seed()),
         ..TournamentSpec::default()
     })
 }

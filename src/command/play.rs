@@ -9,7 +9,7 @@ const MANUAL: &str = "
 engine play, engine move
   lets the engine play a move for the side to move
   - --depth, --budget, --time  see search run
-  Searches as `search run` does and plays one of the best moves; among equals the setting `seed` decides, so that the same seed plays the same game.
+  Searches as `search run` does and plays one of the best moves; among equals the setting `random` decides, so that the same number plays the same game.
   Where no limit is given, that of the `engine level` holds, if one was chosen, else those of the settings.
   A person moves with `play`: persons and engine in any mixture. Nothing is played where Ctrl-C or a breakpoint stops the search.
   > engine play  > engine play --depth 4  > engine play --time 500

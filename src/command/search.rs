@@ -51,7 +51,7 @@ search compare
   - --depth  1..255  plies from the root; the setting or 4 where none is given
   - --suite  file  positions: `standard`, or a file with one a line; # begins a comment
   - --random  1..100_000  so many positions from random play
-  - --seed  count  the seed of random play and of games; the setting where none is given
+  - --random-seed  count  what random play and games start from; the setting where none is given
   Each variant is the settings in force with the changes given; without any, a list of algorithms, memo policies and orders is held against the
   settings in force. The position at hand is searched, or with --suite or --random many. The effective branching factor is the number of nodes to
   the power of 1/depth; over several positions it is the geometric mean, while nodes and times are sums. In sound fidelity algorithm, memo and order

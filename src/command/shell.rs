@@ -22,9 +22,10 @@ pub use source::{Failure, FailureKind, SourceOrigin, SourcePlace};
 use super::{
     Args, CommandTable, Fault, Reply, Spec, block,
     complete::Completions,
-    files, help,
+    files,
+    help::{self, KeyHelp},
     lexer::{self, Statement, Word},
-    suggest, table,
+    suggest, table, tips,
 };
 use crate::engine::{
     Engine,
@@ -69,9 +70,18 @@ pub struct Shell {
     /// How well the engine plays, from 1 to 8; as the settings say where nobody has chosen.
     pub(super) level: Option<u8>,
     quit: bool,
+    /// The keys of the full screen, for `help`.
+    pub keys: Vec<KeyHelp>,
+    /// Whether a person is told what to do next after a search has stopped.
+    pub tips: bool,
+    /// The tips told, by their kinds.
+    tips_told: Vec<&'static str>,
     /// What a front end with a screen shows just now, for pictures of it.
     pub screen: Option<Buffer>,
 }
+
+/// So often a tip is told: whoever has seen it thrice knows it.
+const TIMES_TOLD: usize = 3;
 
 /// The last reply; as JSON once a query has asked for it.
 #[derive(Debug)]
@@ -94,6 +104,9 @@ pub struct Response {
     /// It is not to be printed as text: a breakpoint's commands say so.
     #[serde(skip)]
     pub silent: bool,
+    /// Old spellings in the statement, and what is written now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outdated: Vec<String>,
 }
 
 /// What became of one statement.
@@ -133,6 +146,9 @@ impl Shell {
             times: true,
             level: None,
             quit: false,
+            keys: Vec::new(),
+            tips: false,
+            tips_told: Vec::new(),
             screen: None,
         }
     }
@@ -318,6 +334,21 @@ impl Shell {
         self.bench().is_running()
     }
 
+    /// What to do next, where a person is told so after this reply: no tip is told twice in a row, and none more often than
+    /// [`TIMES_TOLD`].
+    pub fn tip(&mut self, response: &Response) -> Option<String> {
+        let is_read = self.interactive && !response.json && !response.silent;
+        let is_last = self.upcoming().is_none();
+        let (kind, next) =
+            tips::tip(self, &*response.reply).filter(|_| self.tips && is_read && is_last)?;
+        let told = self.tips_told.iter().filter(|told| **told == kind).count();
+        if told == TIMES_TOLD || self.tips_told.last() == Some(&kind) {
+            return None;
+        }
+        self.tips_told.push(kind);
+        Some(format!("next: {next}"))
+    }
+
     /// Lets the search run for a slice; the reply once the command that began it is done.
     pub fn advance_search(&mut self, slice: Duration) -> Option<Response> {
         let reply = self.bench_mut().advance(slice)?;
@@ -354,7 +385,7 @@ impl Shell {
             let at = fault.at.clone().unwrap_or_else(|| self.culprit(&statement.words));
             Failure::new(FailureKind::Parse, fault.at(at))
         };
-        let (command, reply, json) = match self.resolve(&typed).map_err(misnamed)? {
+        let (command, reply, (json, outdated)) = match self.resolve(&typed).map_err(misnamed)? {
             StatementTarget::Command(spec, length) => {
                 let failed = |kind, fault| Failure::new(kind, fault).of(spec);
                 let words = &statement.words[length..];
@@ -363,15 +394,15 @@ impl Shell {
                 let reply = spec
                     .answer(self, &args)
                     .map_err(|fault| failed(FailureKind::Command, args.place(fault)))?;
-                (spec.name, reply, args.json())
+                (spec.name, reply, (args.json(), args.outdated()))
             }
             StatementTarget::Alias(name) => {
                 let rest = &text[statement.words[0].span.end..statement.span.end];
                 return self.expand(name, rest).map(|()| None);
             }
-            StatementTarget::Noun => ("help", help::following(self.table, &typed), false),
+            StatementTarget::Noun => ("help", help::following(self.table, &typed), <_>::default()),
         };
-        Ok(Some(self.reply(command, reply, json)))
+        Ok(Some(Response { outdated, ..self.reply(command, reply, json) }))
     }
 
     fn reply(&mut self, command: &'static str, mut reply: Box<dyn Reply>, json: bool) -> Response {
@@ -394,7 +425,8 @@ impl Shell {
         if !self.times {
             reply.forget_times();
         }
-        Response { command, reply: Arc::from(reply), json: self.json, silent: false }
+        let (json, outdated) = (self.json, Vec::new());
+        Response { command, reply: Arc::from(reply), json, silent: false, outdated }
     }
 
     /// What the words of a statement call.

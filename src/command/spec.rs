@@ -187,9 +187,14 @@ impl Spec {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
+    /// Whether it is for what is on the workbench: the game, or the trace of another program.
+    pub(super) fn works(&self, shell: &Shell) -> bool {
+        self.retells || !shell.engine.has_trace()
+    }
+
     /// Runs it with these arguments.
     pub(super) fn answer(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {
-        if !self.retells && shell.engine.has_trace() {
+        if !self.works(shell) {
             let what = format!("`{}` is not for the trace that is open", self.name);
             return Err(Fault::new(what).hint("`trace close` goes back to the game"));
         }

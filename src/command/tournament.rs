@@ -13,7 +13,7 @@ tournament play
   plays a tournament of these players
   - PLAYER…  many @player  names, or "NAME: key=value …"
   - --games  1..1_000_000  games of every ordered pair; 1 where none is given
-  - --openings, --seed, --draws  see match run
+  - --openings, --random-seed, --draws  see match run
   - --sprt  text  two players: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA; the tournament ends when the test does
   - --model  one of  in what the test's numbers are; normalized where none is given
     normalized: the test's numbers are normalised Elo
@@ -28,9 +28,9 @@ tournament write
   writes a tournament to a file, to be changed by hand and run
   - FILE  file  the file
   - PLAYER…, --games  see tournament play
-  - --openings, --seed, --draws  see match run
+  - --openings, --random-seed, --draws  see match run
   - --sprt, --model  see tournament play
-  The file is RON: players as lines of text, games, openings, seed, draw rules, a test. `times: true` keeps the times that players took with the
+  The file is RON: players as lines of text, games, openings, seed (the random seed), draw rules, a test. `times: true` keeps the times that players took with the
   games, `start` names another first position.
   > tournament write cup.ron "a: depth=1" "b: depth=2" --games 2
 tournament run

@@ -138,12 +138,7 @@ type AnyTrace = TraceReader<Box<dyn TraceInput>>;
 
 fn open(file: &str) -> Result<AnyTrace, Fault> {
     let (opened, _) = files::open(Path::new(file))?;
-    trace_input(opened).and_then(TraceReader::new).map_err(|fault| of(file, fault))
-}
-
-/// A fault with the file it is about.
-fn of(file: &str, fault: Fault) -> Fault {
-    fault.within(file)
+    trace_input(opened).and_then(TraceReader::new).map_err(|fault| fault.within(file))
 }
 
 /// How far reading is: to be told after each event, and a fault once the user wants it to stop.
@@ -177,7 +172,7 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
         unread = reading(shell, |next| trace.read_through(next))?;
     }
     if let Some(fault) = unread.take_if(|_| !args.has("salvage")) {
-        return Err(of(file, fault));
+        return Err(fault.within(file));
     }
     let TraceHeader { program, game, root, .. } = trace.header().clone();
     let (events, unread) = (trace.events(), unread.map(|fault| fault.message));
@@ -195,7 +190,7 @@ fn rewrite(
     let mut reader = open(file)?;
     let bytes = files::write_atomically(Path::new(out), |out| {
         reading(shell, |next| write(&mut reader, out, next)).map_err(|failure| match failure {
-            FileFailure::Fault(fault) => FileFailure::Fault(of(file, fault)),
+            FileFailure::Fault(fault) => FileFailure::Fault(fault.within(file)),
             failure @ FileFailure::Io(_) => failure,
         })
     })?;
@@ -216,7 +211,7 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
                 Ok(Some(event)) => checker.see(&event),
                 Ok(None) => return Ok(None),
                 Err(fault) if args.has("salvage") => return Ok(Some(fault.message)),
-                Err(fault) => return Err(of(file, fault)),
+                Err(fault) => return Err(fault.within(file)),
             }
             next()?;
         }

@@ -14,7 +14,7 @@ train run, train
   - --fidelity  one of  the convention of the learned values; the setting where none is given
     sound: a learned 0 is a value; symmetric positions share one
     seed: as seed 001, its defects included
-  - --seed  count  what random choices start from; the setting where none is given
+  - --random-seed  count  what random choices start from; the setting where none is given
   - --shard  text  I/N: of N parts of the games only the I-th, in a table of its own
   Rote learning as in seed 001: each move is decided by alpha-beta to a fixed depth, without deepening and without a memo, with the learned values
   in place of the heuristic at the leaves; then the root's value is written, for symmetric positions too where symmetry is on, and one of the best
@@ -74,7 +74,7 @@ fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
         shell.bench().training_spec(args.count("depth")?.unwrap_or(4), args.text("fidelity"))?;
     spec.games = args.count("games")?.unwrap_or(spec.games);
     spec.save_interval = args.count("save-interval")?.unwrap_or(spec.save_interval);
-    spec.seed = args.count("seed")?.unwrap_or(spec.seed);
+    spec.seed = args.count("random-seed")?.unwrap_or(spec.seed);
     if let Some(shard) = args.text("shard") {
         spec.shard = shard.parse().map_err(|fault| args.blame("shard", fault))?;
     }

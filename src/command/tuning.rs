@@ -44,8 +44,8 @@ weights compare, compare
   - --sweep  text  the base with other values of a weight: WEIGHT=A..B, a tenth of the range apart, or WEIGHT=A..B:STEP
   - --ablate  the base without each of its terms in turn
   - --depth  1..255  plies from the root; 3 where none is given
-  - --suite, --random, --seed  see search compare
-  - --list  0..10_000  disagreements listed for each variant; 5 where none is given, none with --sweep and --ablate
+  - --suite, --random, --random-seed  see search compare
+  - --limit  0..10_000  disagreements listed for each variant; 5 where none is given, none with --sweep and --ablate
   - --games  1..1_000_000  games that each variant plays against the base besides, in pairs with colours swapped
   - --openings  0..1000  random moves that begin a game; 4 where nothing is said
   - --workers  see match run
@@ -56,17 +56,17 @@ weights compare, compare
   under way are not touched. `picture chart` draws the table.
   > weights compare default stones=3,mills=1  > weights compare default current --depth 4
   > weights compare default mills=8 --suite standard
-  > weights compare default mills=8 current --random 100 --seed 7; picture chart values.svg
+  > weights compare default mills=8 current --random 100 --random-seed 7; picture chart values.svg
   > weights compare default stones=3 --suite standard --games 200  > weights compare --sweep stones=0..3:0.5
   > weights compare default --sweep mills=0..8:2 --depth 4; picture chart mills.svg
   > weights compare default --ablate --depth 4 --random 50
 weights suite, suite
   shows a suite of positions, or writes it to a file
   - [FILE]  file  the file to write
-  - --suite, --random, --seed  see search compare
+  - --suite, --random, --random-seed  see search compare
   The standard suite unless --suite or --random says otherwise. The file has one position a line, with its phase or its comment behind a #; `weights
   compare` reads it with --suite. The file is written whole or not at all.
-  > weights suite  > weights suite positions.txt --random 200 --seed 1
+  > weights suite  > weights suite positions.txt --random 200 --random-seed 1
 ";
 
 pub(super) const CHAPTER: Chapter = Chapter {
@@ -148,7 +148,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
         source: source(shell, args)?.or_else(|| generated.then_some(SuiteSource::Standard)),
         depth: args.count("depth")?.unwrap_or(3),
         workers: args.count("workers")?,
-        list: args.count("list")?.unwrap_or(if generated { 0 } else { 5 }),
+        list: args.count("limit")?.unwrap_or(if generated { 0 } else { 5 }),
         games: args
             .count("games")?
             .map(|games| matches::games_of_two(shell, args, games))
@@ -210,11 +210,11 @@ pub(super) fn source<'a>(
         return Err(args.blame("random", fault.hint("leave one of them out")));
     }
     let playing = args.spec().params.iter().any(|param| param.name == "games") && args.has("games");
-    if args.has("seed") && !args.has("random") && !playing {
-        let fault = Fault::new("--seed is for random play");
-        return Err(args.blame("seed", fault.hint("give --random N as well")));
+    if args.has("random-seed") && !args.has("random") && !playing {
+        let fault = Fault::new("--random-seed is for random play");
+        return Err(args.blame("random-seed", fault.hint("give --random N as well")));
     }
-    let seed = args.count("seed")?.unwrap_or(shell.bench().seed());
+    let seed = args.count("random-seed")?.unwrap_or(shell.bench().seed());
     Ok(match (args.count("random")?, args.text("suite")) {
         (Some(positions), _) => Some(SuiteSource::Random { positions, seed }),
         (None, Some(STANDARD)) => Some(SuiteSource::Standard),

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
 pub use below::{Divided, MARKER, write_below};
-pub use findings::{DamagedPlace, Findings, Watch};
+pub use findings::{DamagedPlace, Findings, Watch, quietly};
 pub use header::CacheHeader;
 pub use load::{LoadOptions, Loaded, load, load_part};
 pub use pair::{Contrasted, EntryInBoth, check_same_policy, same_bits, side_by_side, unlike};

@@ -18,7 +18,7 @@ mod watcher;
 pub use breakpoint::{Action, Breakpoint, Commands, Trigger};
 pub use condition::{CONDITIONS, Fails, KeyMatch, Line, PlaceWord};
 pub use names::{Clause, ComparedWord, FrameFacts, NAMES, Name, Names, event_kind};
-pub use parting::{Parted, Taped};
+pub use parting::{Parted, STRETCH, Taped};
 pub use reach::Kinds;
 pub use sightings::{Displays, Sightings, TracedEvent};
 pub use watch::{Access, EntryWatch, Figure, ValueWatch};

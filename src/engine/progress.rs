@@ -30,6 +30,8 @@ pub enum Unit {
     Subtrees,
     /// Games.
     Games,
+    /// Positions.
+    Positions,
 }
 
 impl Unit {
@@ -43,6 +45,7 @@ impl Unit {
             Self::Events => ["event", "events"],
             Self::Subtrees => ["subtree", "subtrees"],
             Self::Games => ["game", "games"],
+            Self::Positions => ["position", "positions"],
         }
     }
 
@@ -92,13 +95,24 @@ impl Stand {
         (done > 0).then(|| self.elapsed.mul_f64(rest as f64 / done as f64))
     }
 
+    /// How fast it has been.
+    pub fn rate(&self) -> Option<String> {
+        self.unit.rate(self.done.saturating_sub(self.before), self.elapsed)
+    }
+
+    /// How much of it is done, as a bar with so many steps; nothing where nobody knows.
+    pub fn bar(&self, steps: usize) -> Option<String> {
+        let done = (steps as u64).checked_mul(self.done)?.checked_div(self.total)? as usize;
+        let done = done.min(steps);
+        Some(format!("[{}{}]", "#".repeat(done), ".".repeat(steps - done)))
+    }
+
     /// What is done, how much of it, how fast, how long it will take and what has come out, in so many columns: where they
     /// are too few, without the last, the amount or the rate. Nothing in the first second.
     pub fn line(&self, columns: usize) -> Option<String> {
         if self.elapsed < PATIENCE {
             return None;
         }
-        let done = self.done.saturating_sub(self.before);
         let mut parts = [
             Some(self.what.to_owned()),
             number::percent(self.done.min(self.total), self.total),
@@ -107,7 +121,7 @@ impl Stand {
                 0 => Some(self.unit.amount(self.done)),
                 total => Some(format!("of {}", self.unit.amount(total))),
             },
-            self.unit.rate(done, self.elapsed),
+            self.rate(),
             self.left().map(|left| {
                 // The next second's worth is not known better than to the second.
                 let seconds = left.as_secs_f64().ceil().max(1.0);

@@ -381,6 +381,11 @@ impl Setting {
         (self.expects)()
     }
 
+    /// What it is where nobody has said anything.
+    pub fn default_value(&self) -> String {
+        (self.show)(&Settings::default())
+    }
+
     /// Whether a summary of these settings shows it on a line of its own.
     pub fn is_shown<G: Rules>(&self, settings: &Settings) -> bool {
         match self.shown {
@@ -400,6 +405,13 @@ impl Setting {
         let odd = (self.show)(settings) != "auto";
         (of_game && odd).then_some(number)
     }
+}
+
+/// What somebody should know who names a setting as older versions did.
+pub fn outdated(name: &str) -> Option<String> {
+    let renamed = RENAMED.iter().find(|(old, _)| *old == name);
+    let renamed = renamed.map(|(_, new)| format!("the setting `{name}` is written `{new}` now"));
+    retired(name).or(renamed)
 }
 
 /// That a setting does nothing any more, if it is one of those.

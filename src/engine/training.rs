@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 use super::{
     arena::{Bout, DrawRules, Opening, choose, play},
-    cachefile::{self, CacheHeader, Divided, Format, LoadOptions, Watch},
+    cachefile::{self, CacheHeader, Divided, Format, LoadOptions, quietly},
     files,
     game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
     memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
@@ -485,9 +485,4 @@ impl TrainingDocument {
 /// Whether the game's positions have keys in the seeds' files.
 fn has_seed_keys<G: Game>(game: &G) -> bool {
     game.seed_key(game.key(&game.start(), KeyScheme::Colour)).is_some()
-}
-
-/// Does something with a file that is not to be interrupted.
-fn quietly<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
-    work(&mut Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
 }

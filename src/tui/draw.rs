@@ -208,6 +208,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
     if let Some((kind, text)) = &state.status {
         let style = match kind {
             log::LogLine::Failure => state.look.warning,
+            log::LogLine::Reply => state.look.quiet,
             _ => state.look.accent,
         };
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);

@@ -151,6 +151,12 @@ impl Driver {
         if by == By::Typing {
             self.printed.push(text);
         }
+        let is_free = self.app.state.status.is_none() && self.app.state.overlay.is_none();
+        if let (Ok(response), true) = (outcome, is_free)
+            && let Some(tip) = self.shell.tip(response)
+        {
+            self.app.state.status = Some((LogLine::Reply, tip));
+        }
         if outcome.is_err() {
             self.shell.abandon();
         }

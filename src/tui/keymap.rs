@@ -4,7 +4,7 @@
 
 use super::{keys::KeyPress, layout::Name};
 use crate::{
-    command::{self, suggest},
+    command::{self, KeyHelp, suggest},
     config::{Config, KeySetting},
 };
 
@@ -180,6 +180,17 @@ impl Keymap {
             }
         }
         rows
+    }
+
+    /// All rows as `help` tells of them.
+    pub fn help(&self) -> impl Iterator<Item = KeyHelp> {
+        self.rows.iter().map(|row| KeyHelp {
+            keys: row.keys.iter().map(KeyPress::to_string).collect(),
+            action: row.name.clone(),
+            pane: row.pane,
+            command: row.line().map(str::to_owned),
+            help: row.help.clone(),
+        })
     }
 
     /// What a key does in a place.

@@ -15,7 +15,9 @@ use super::{
     keymap::{Binding, Does, Keymap},
     layout::{Name, PaneSlot},
     pane::{Pane, PlacedPane},
+    state::ScreenState,
 };
+use crate::{command::KeyHelp, config::Config};
 
 /// All panes, in the order in which they are gone through.
 #[rustfmt::skip] // one pane a line: it is read as a table
@@ -41,6 +43,22 @@ fn of<P: Pane + Default + 'static>(
     place: PaneSlot,
 ) -> PlacedPane {
     PlacedPane { name, keys, about, place, pane: Box::<P>::default() }
+}
+
+/// What the keys do where a configuration asks for them, or as usual; for `help`.
+pub fn key_help(config: &Config) -> Vec<KeyHelp> {
+    let keymap = keymap().configured(config).unwrap_or_else(|_| keymap());
+    let state = ScreenState::default();
+    let fixed = all().into_iter().flat_map(|PlacedPane { name, pane, .. }| {
+        pane.own_keys(&state).iter().map(move |(keys, help)| KeyHelp {
+            keys: keys.split(' ').map(str::to_lowercase).collect(),
+            action: String::new(),
+            pane: Some(name),
+            command: None,
+            help: (*help).to_owned(),
+        })
+    });
+    keymap.help().chain(fixed).collect()
 }
 
 /// The usual keys: those that lead to the panes, the panes' own, and those that work everywhere.

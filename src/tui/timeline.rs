@@ -82,7 +82,7 @@ impl<'a> Recorded<'a> {
 /// The statement that has the moves of the root, where no pane asks for the tree.
 pub fn wants(state: &ScreenState) -> Option<&'static str> {
     let recorded = Recorded::of(state).filter(|_| !state.searching)?;
-    (recorded.now.events <= REPLAYED).then_some("explain tree --ms 5")
+    (recorded.now.events <= REPLAYED).then_some("explain tree --time 5")
 }
 
 /// The breakpoint that has stopped the search where it stands, then or before.

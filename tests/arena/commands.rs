@@ -63,7 +63,7 @@ fn tournaments_go_through_files() {
     run(
         &mut shell,
         &format!(
-            "tournament write {cup} \"a: depth=1\" \"b: depth=2\" \"c: budget=40\" --games 2 --openings 2 --seed 3"
+            "tournament write {cup} \"a: depth=1\" \"b: depth=2\" \"c: budget=40\" --games 2 --openings 2 --random-seed 3"
         ),
     );
     let whole = run(&mut shell, &format!("tournament run {cup} --workers 2"));

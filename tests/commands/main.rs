@@ -23,6 +23,7 @@ mod games;
 mod guides;
 mod lexer;
 mod line_editor;
+mod manual_pages;
 mod opening;
 mod own_program;
 #[path = "../common/plain.rs"]
@@ -34,6 +35,7 @@ mod sessions;
 mod shell;
 mod steering;
 mod text;
+mod tips;
 mod toy;
 mod transcript;
 mod trust;

@@ -3,11 +3,17 @@
 use crate::toy::shell;
 use plyscope::{
     command::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin},
-    engine::reply::{PlainReply, Reply},
+    config::Config,
+    engine::{
+        reply::{PlainReply, Reply},
+        settings::SETTINGS,
+    },
     text::Style,
+    tui::panes,
     view,
 };
 use proptest::prelude::*;
+use serde_json::Value;
 
 fn is_text(reply: &dyn Reply) -> bool {
     let fields = reply.downcast_ref().map(|said: &PlainReply| &said.fields);
@@ -209,7 +215,7 @@ fn help_tells_what_matters_just_now() {
     assert_eq!(doing(&format!("trace open {}", file.path().display())), "A trace is open.");
     assert_eq!(doing("trace close"), "A search is over.");
     let settings = shell.look_up("help reductions").unwrap().text(<_>::default());
-    assert!(settings.starts_with("Settings\n  lmr=off late move reductions"), "{settings}");
+    assert!(settings.starts_with("Settings\n  lmr=off  late move reductions"), "{settings}");
     assert!(shell.look_up("help start").unwrap().text(<_>::default()).contains("Five steps"));
 }
 
@@ -226,6 +232,67 @@ fn help_finds_commands_by_name_noun_and_word() {
     assert!(!answer(&mut shell, "help general").contains("cache stats"));
     answer(&mut shell, "alias b = back");
     assert_eq!(answer(&mut shell, "help b"), "{\"aliases\":{\"b\":\"back\"}}");
+}
+
+/// Help on a word, as JSON.
+fn help(shell: &mut Shell, word: &str) -> Value {
+    let help = shell.look_up(&format!("help {word}"));
+    serde_json::to_value(&*help.unwrap_or_else(|fault| panic!("{word}: {fault}"))).unwrap()
+}
+
+#[test]
+fn help_tells_of_every_setting() {
+    let mut shell = Shell::default();
+    for setting in SETTINGS {
+        let found = help(&mut shell, setting.name);
+        let told = &found["settings"][0];
+        assert_eq!(told["name"], setting.name);
+        assert_eq!(told["help"], setting.help);
+        assert!(!setting.help.is_empty() && told["takes"] != "" && told["default"] != "", "{told}");
+        let mut set = |value: &str| shell.look_up(&format!("search set {}={value}", setting.name));
+        // What the game cannot do is refused for that reason, and not because the word is none.
+        for value in setting.choices().into_iter().filter(|value| *value != "size") {
+            let refused = set(value).err().map(|fault| fault.to_string());
+            assert!(refused.is_none_or(|why| !why.contains("is not a value")), "{value}");
+        }
+        set(told["default"].as_str().unwrap()).unwrap();
+    }
+    assert_eq!(help(&mut shell, "seed")["settings"][0]["name"], "random");
+}
+
+#[test]
+fn help_knows_keys_and_examples() {
+    let mut shell = Shell::default();
+    shell.keys = panes::key_help(&Config::default());
+    for row in shell.keys.clone() {
+        for key in &row.keys {
+            let found = help(&mut shell, key);
+            let told = found["keys"].as_array().unwrap();
+            assert!(told.iter().any(|told| told["help"] == row.help), "{key}: {found}");
+        }
+    }
+    assert_eq!(help(&mut shell, "T")["keys"][0]["pane"], "board");
+    assert_eq!(help(&mut shell, "f11")["keys"][0]["command"], "step");
+    assert_eq!(help(&mut shell, "finish")["keys"][0]["keys"][0], "o");
+    assert_eq!(help(&mut shell, "landmark")["keys"].as_array().map(Vec::len), Some(2));
+    assert_eq!(help(&mut shell, "\"fork bolder\"")["examples"][0], "fork bolder");
+}
+
+#[test]
+fn old_names_of_flags_and_settings_are_read_with_a_note() {
+    let mut shell = Shell::default();
+    for (line, note) in [
+        ("step 5; explain tree --ms 50", "--ms is written --time now"),
+        ("memo compare --random 1 --seed=3 --depth 1", "--seed is written --random-seed now"),
+        ("search set seed=3", "the setting `seed` is written `random` now"),
+    ] {
+        let response = shell.run_line(line).pop().unwrap().unwrap();
+        let text = view::response(&response, Style::default());
+        assert!(text.ends_with(&format!("\nnote: {note}")), "{text}");
+    }
+
+    let twice = "memo compare --random 1 --seed 3 --random-seed 4";
+    assert!(shell.run_line(twice)[0].is_err());
 }
 
 #[test]

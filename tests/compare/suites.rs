@@ -1,6 +1,7 @@
 //! Suites: the games' own, from files, and from random play.
 
 use plyscope::engine::{
+    cachefile::quietly,
     chess::Chess,
     game::Game as _,
     morris::Morris,
@@ -9,14 +10,18 @@ use plyscope::engine::{
 
 #[test]
 fn the_standard_suites_are_read_and_spread_over_the_phases() {
-    let morris = Suite::from_source(&Morris::default(), SuiteSource::Standard).unwrap();
+    let morris =
+        quietly(|watch| Suite::from_source(&Morris::default(), SuiteSource::Standard, watch))
+            .unwrap();
     let of = |phase: &str| {
         let found = morris.positions.iter().filter(|posed| posed.phase == phase);
         found.count()
     };
     assert_eq!((morris.positions.len(), morris.notes.len()), (50, 0));
     assert!(["placing", "moving", "flying"].into_iter().all(|phase| of(phase) >= 16));
-    let chess = Suite::from_source(&Chess::default(), SuiteSource::Standard).unwrap();
+    let chess =
+        quietly(|watch| Suite::from_source(&Chess::default(), SuiteSource::Standard, watch))
+            .unwrap();
     assert_eq!((chess.positions.len(), chess.notes.len()), (50, 0));
     assert!(chess.positions.iter().all(|posed| posed.comment.is_some()));
 }
@@ -27,15 +32,21 @@ fn positions_that_are_equal_by_symmetry_count_once() {
     let file = folder.path().join("some.txt");
     let text = "w......./......../........ b 8 9\n..w...../......../........ b 8 9 # turned\n";
     std::fs::write(&file, text).unwrap();
-    let suite = Suite::from_source(&Morris::default(), SuiteSource::File(&file)).unwrap();
+    let suite =
+        quietly(|watch| Suite::from_source(&Morris::default(), SuiteSource::File(&file), watch))
+            .unwrap();
     assert_eq!((suite.positions.len(), suite.notes.len()), (1, 1));
 }
 
 #[test]
 fn random_positions_are_different_repeatable_and_of_every_phase() {
     let game = Morris::default();
-    let random =
-        |seed| Suite::from_source(&game, SuiteSource::Random { positions: 60, seed }).unwrap();
+    let random = |seed| {
+        quietly(|watch| {
+            Suite::from_source(&game, SuiteSource::Random { positions: 60, seed }, watch)
+        })
+        .unwrap()
+    };
     let states = |suite: &Suite<Morris>| -> Vec<_> {
         suite.positions.iter().map(|posed| game.format_position(&posed.position)).collect()
     };

@@ -183,7 +183,7 @@ fn a_training_stopped_at_any_game_leads_to_the_same_files() {
     let folder = tempfile::tempdir().unwrap();
     for fidelity in ["sound", "seed"] {
         let whole = folder.path().join(format!("whole-{fidelity}.ron"));
-        let options = format!("--save-interval 3 --depth 2 --seed 4 --fidelity {fidelity}");
+        let options = format!("--save-interval 3 --depth 2 --random-seed 4 --fidelity {fidelity}");
         let mut shell = Shell::default();
         let line = format!("train run --out '{}' --games 8 {options}", whole.display());
         let report = trained(&mut shell, &line);
@@ -376,7 +376,7 @@ fn trained_plays_against_untrained() {
     let mut on = |workers: usize| {
         let line = format!(
             "tournament play \"trained: memo=rote depth=1 deepening=off cache_file={}\" \"untrained: memo=none depth=1 deepening=off\" \
-             --games 10 --openings 4 --seed 3 --workers {workers}",
+             --games 10 --openings 4 --random-seed 3 --workers {workers}",
             out.display()
         );
         timeless(&*answer(&mut shell, &line))

@@ -22,7 +22,7 @@ fn chess() -> Shell {
 
 #[test]
 fn each_position_is_searched_as_one_would_oneself() {
-    let line = "weights compare default mills=1,stones=2 --random 30 --seed 3 --depth 2 --list 100";
+    let line = "weights compare default mills=1,stones=2 --random 30 --random-seed 3 --depth 2 --limit 100";
     let report = weighed(&mut Shell::default(), line);
     let pair = &report.variants[0];
     assert_eq!(pair.disagreements.len() as u64 + pair.agreement.same, 30);
@@ -72,10 +72,10 @@ proptest! {
         memo in prop::sample::select(vec!["none", "exact", "interval", "bound"]),
     ) {
         let lines = [
-            format!("weights compare default stones=3,mills=1 mills=0 --random 9 --seed {seed} --depth {depth}"),
-            format!("weights compare --sweep stash=-1..2:1 --random 6 --seed {seed} --depth {depth}"),
-            format!("weights compare --ablate --random 6 --seed {seed} --depth {depth}"),
-            format!("weights compare --sweep stash=0..2:1 --random 3 --seed {seed} --depth 1 --games 6"),
+            format!("weights compare default stones=3,mills=1 mills=0 --random 9 --random-seed {seed} --depth {depth}"),
+            format!("weights compare --sweep stash=-1..2:1 --random 6 --random-seed {seed} --depth {depth}"),
+            format!("weights compare --ablate --random 6 --random-seed {seed} --depth {depth}"),
+            format!("weights compare --sweep stash=0..2:1 --random 3 --random-seed {seed} --depth 1 --games 6"),
         ];
         for line in lines {
             let mut shell = Shell::default();
@@ -92,7 +92,7 @@ proptest! {
         let found = |memo: &str| {
             let mut shell = Shell::default();
             answer(&mut shell, &format!("search set memo={memo}"));
-            let line = format!("weights compare default mills=1 --random 6 --seed {seed} --depth 3");
+            let line = format!("weights compare default mills=1 --random 6 --random-seed {seed} --depth 3");
             let mut report = weighed(&mut shell, &line);
             report.base.nodes = 0;
             report.variants[0].set.nodes = 0;
@@ -173,8 +173,8 @@ fn suites_are_written_and_read_back() {
     let file = folder.path().join("suite.txt");
     let chart = folder.path().join("chart.svg");
     for mut shell in [Shell::default(), chess()] {
-        let made = answer(&mut shell, "weights suite --random 15 --seed 4");
-        let line = format!("weights suite '{}' --random 15 --seed 4", file.display());
+        let made = answer(&mut shell, "weights suite --random 15 --random-seed 4");
+        let line = format!("weights suite '{}' --random 15 --random-seed 4", file.display());
         answer(&mut shell, &line);
         let read = answer(&mut shell, &format!("weights suite --suite '{}'", file.display()));
         let [made, read] =
@@ -219,7 +219,10 @@ fn what_is_wrong_is_named() {
         ("weights compare default current --ablate".to_owned(), "of a sweep or of an ablation"),
         ("weights compare default current; picture chart x.svg".to_owned(), "has no chart"),
         ("weights compare default current --suite standard --random 3".to_owned(), "not from both"),
-        ("weights compare default current --suite standard --seed 3".to_owned(), "for random play"),
+        (
+            "weights compare default current --suite standard --random-seed 3".to_owned(),
+            "for random play",
+        ),
         (
             "weights compare default current --random 3; picture chart chart.png".to_owned(),
             "says no format",
@@ -290,9 +293,9 @@ fn the_position_at_hand_is_weighed_like_any_other() {
 #[test]
 fn agreement_is_what_searches_add_up_to() {
     let mut shell = Shell::default();
-    let line = "weights compare default mills=1,stones=2 --random 12 --seed 3 --depth 2";
+    let line = "weights compare default mills=1,stones=2 --random 12 --random-seed 3 --depth 2";
     let found = weighed(&mut shell, line).variants[0].agreement;
-    let suite = answer(&mut shell, "weights suite --random 12 --seed 3");
+    let suite = answer(&mut shell, "weights suite --random 12 --random-seed 3");
     let suite = suite.downcast_ref::<SuiteReport>().unwrap();
     let value = |run: &Run| run.value.unwrap().get();
     // What the best moves of one lose in the eyes of the other.

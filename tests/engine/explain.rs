@@ -98,7 +98,7 @@ fn a_value_a_move_and_an_entry_are_explained() {
     readable(&choice);
     assert!(engine.bench().explain_move("a1", PLENTY).is_err());
     let short = engine.bench().explain_move("a7", 10).unwrap();
-    assert!(short.reasons.end.is_none() && short.reasons.notes[0].contains("--nodes"));
+    assert!(short.reasons.end.is_none() && short.reasons.notes[0].contains("--budget"));
 }
 
 /// The reply told to a move is the best one: what it leads to is worth what the move is.
@@ -410,7 +410,7 @@ fn a_replay_cut_short_goes_on_with_the_same_question() {
     shell.run_line("back 1").pop().unwrap().unwrap();
     let mut replayed = 0;
     let parts = loop {
-        let part: TreeExplained = shell.ask("explain tree --ms 1").unwrap();
+        let part: TreeExplained = shell.ask("explain tree --time 1").unwrap();
         assert!(part.replayed > replayed, "each question brings it on");
         replayed = part.replayed;
         if replayed == part.events {

@@ -15,6 +15,7 @@ use plyscope::{
     engine::{
         Engine,
         arena::{Player, TournamentSpec, read_log},
+        cachefile::quietly,
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
@@ -380,7 +381,7 @@ fn walk_trace(bytes: &[u8]) {
         let _ = shell.look_up(line);
     }
     let end = state_of_trace(&mut shell);
-    let _ = shell.look_up("explain tree --ms 50");
+    let _ = shell.look_up("explain tree --time 50");
     let _ = shell.look_up("back 3");
     let _ = shell.look_up("continue");
     assert_eq!(state_of_trace(&mut shell), end);
@@ -580,7 +581,9 @@ fn training(bytes: &[u8]) {
 fn suite(bytes: &[u8]) {
     fn read<G: Game + Default>(bytes: &[u8]) {
         let game = G::default();
-        match Suite::from_source(&game, SuiteSource::File(&write("input", bytes))) {
+        match quietly(|watch| {
+            Suite::from_source(&game, SuiteSource::File(&write("input", bytes)), watch)
+        }) {
             Err(fault) => check_said(bytes, &fault.message),
             Ok(suite) => {
                 suite.positions.iter().for_each(|posed| check_position(&game, &posed.position));

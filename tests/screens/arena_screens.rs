@@ -15,7 +15,7 @@ use ratatui::style::Color;
 
 use crate::stage::{Stage, looking};
 
-const CUP: &str = "tournament play \"shallow: depth=1 memo=none\" \"deep: depth=3\" \"odd: depth=1 mills=0\" --games 2 --openings 3 --seed 5";
+const CUP: &str = "tournament play \"shallow: depth=1 memo=none\" \"deep: depth=3\" \"odd: depth=1 mills=0\" --games 2 --openings 3 --random-seed 5";
 
 fn played(app: App, columns: u16, rows: u16) -> Stage {
     let mut stage = Stage::with(app, columns, rows);

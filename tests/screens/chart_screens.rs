@@ -9,7 +9,7 @@ use crate::stage::{Stage, ascii, plain};
 
 const SWEEP: &str = "weights compare --sweep mills=0..8:1 --depth 2";
 const COMPARE: &str =
-    "weights compare default stones=3,mills=1 --suite standard --depth 2 --list 2";
+    "weights compare default stones=3,mills=1 --suite standard --depth 2 --limit 2";
 const ABLATE: &str = "weights compare --ablate --depth 2";
 
 fn after(app: App, columns: u16, rows: u16, line: &str) -> Stage {
@@ -51,7 +51,7 @@ fn on_a_large_screen_it_takes_the_place_of_stack_and_tree() {
 
 #[test]
 fn alone_it_has_its_words_too_and_they_scroll() {
-    let mut stage = after(App::default(), 100, 30, &COMPARE.replace("--list 2", "--list 9"));
+    let mut stage = after(App::default(), 100, 30, &COMPARE.replace("--limit 2", "--limit 9"));
     stage.keys("f6 9 z");
     let before = stage.text();
     assert!(before.contains("suite standard"), "{before}");

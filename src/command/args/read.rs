@@ -11,6 +11,10 @@ use crate::{
 /// The flag every command takes.
 const JSON: &str = "json";
 
+/// Flags that have another name now, in every command that has one of the new name: the old one and the new one.
+const RENAMED_FLAGS: [(&str, &str); 4] =
+    [("seed", "random-seed"), ("ms", "time"), ("nodes", "budget"), ("list", "limit")];
+
 /// Reads all words into `args`.
 pub(super) fn read<'a>(
     args: &mut Args<'a>,
@@ -91,8 +95,12 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn known_flag(&self, name: &str) -> Option<&'static Param> {
-        let flags = self.args.spec.params.iter().filter(|param| param.form == Form::Flag);
-        flags.into_iter().find(|param| param.name == name)
+        let named = |name: &str| {
+            let mut params = self.args.spec.params.iter();
+            params.find(|param| param.form == Form::Flag && param.name == name)
+        };
+        let renamed = || RENAMED_FLAGS.iter().find(|(old, _)| *old == name);
+        named(name).or_else(|| named(renamed()?.1))
     }
 
     fn flag(&mut self, flag: &'a str) -> Result<(), Fault> {
@@ -254,7 +262,9 @@ impl<'a> ArgsReader<'_, 'a> {
         text: Cow<'a, str>,
         span: Range<usize>,
     ) -> Result<(), Fault> {
-        let repeated = |given: &Given<'_>| std::ptr::eq(given.param, param) && given.key == key;
+        // Only of keys that the engine knows there are several for one parameter.
+        let same = |given: &Given<'_>| param.form != Form::AnyPair || given.key == key;
+        let repeated = |given: &Given<'_>| std::ptr::eq(given.param, param) && same(given);
         if param.form != Form::Many && self.args.given.iter().any(repeated) {
             return Err(Fault::new(format!("{key} is given twice")).at(span));
         }

@@ -34,6 +34,11 @@ impl Watch<'_> {
     }
 }
 
+/// Does something long that nobody watches and nobody stops.
+pub fn quietly<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
+    work(&mut Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
+}
+
 /// A damaged place in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DamagedPlace {

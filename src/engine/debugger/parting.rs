@@ -8,7 +8,7 @@ use crate::engine::{
 };
 
 /// Events compared at a time.
-const STRETCH: u64 = 1 << 12;
+pub const STRETCH: u64 = 1 << 12;
 
 /// An event with the move that was entered.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,15 +47,20 @@ pub struct Parted<M> {
 }
 
 impl<G: Game> Recording<G, Debugger<G>> {
-    /// Goes on with two recordings side by side until they part or are over.
+    /// Goes on with two recordings side by side until they part or are over; `told` hears of the events of both together.
     ///
     /// # Errors
     /// Where it is interrupted.
-    pub fn part_ways(&mut self, other: &mut Self) -> Answer<Option<Parted<G::Move>>> {
+    pub fn part_ways(
+        &mut self,
+        other: &mut Self,
+        told: &mut dyn FnMut(u64),
+    ) -> Answer<Option<Parted<G::Move>>> {
         let mut tapes = [Vec::new(), Vec::new()];
         let mut same = 0;
         loop {
             let began = (self.events(), other.events());
+            told(began.0 + began.1);
             let until = (began.0.max(began.1) / STRETCH + 1) * STRETCH;
             for (rerun, events) in [&mut *self, &mut *other].into_iter().zip(&mut tapes) {
                 events.clear();

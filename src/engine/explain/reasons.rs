@@ -148,7 +148,7 @@ impl Reasons {
         reasons.nodes = plain.nodes();
         reasons.notes.extend(halted.map(|halted| match (halted, plain.limit()) {
             (Halted::Effort, Some(nodes)) => {
-                format!("the rest would take more than {nodes} states: --nodes allows for more")
+                format!("the rest would take more than {nodes} states: --budget allows for more")
             }
             _ => "interrupted".to_owned(),
         }));

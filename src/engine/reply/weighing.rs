@@ -182,7 +182,7 @@ fn disagreements(variant: &WeighedVariant, base: &WeighedSet, style: Style) -> S
     let listed = listed.map(|disagreement| self::disagreement(disagreement, style));
     let omitted = (variant.omitted > 0).then(|| {
         let more = counted(variant.omitted, "disagreement", "disagreements");
-        format!("{more} more: --list shows them")
+        format!("{more} more: --limit shows them")
     });
     lines(std::iter::once(title).chain(listed).chain(omitted))
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::engine::{
     arena::Opening,
+    cachefile::Watch,
     files,
     game::{Fault, Game, KeyScheme},
     random,
@@ -129,9 +130,13 @@ impl<G: Game> Suite<G> {
     /// The positions from their source.
     ///
     /// # Errors
-    /// Files that cannot be read, and lines that are no positions or where the game is over, by file, line and column;
+    /// Where it is stopped. Files that cannot be read, and lines that are no positions or where the game is over, by file, line and column;
     /// suites without any position.
-    pub fn from_source(game: &G, source: SuiteSource<'_>) -> Result<Self, Fault> {
+    pub fn from_source(
+        game: &G,
+        source: SuiteSource<'_>,
+        watch: &mut Watch,
+    ) -> Result<Self, Fault> {
         match source {
             SuiteSource::Standard => Self::standard(game),
             SuiteSource::File(path) => {
@@ -139,7 +144,7 @@ impl<G: Game> Suite<G> {
                 let suite = Self::parse(game, path.display().to_string(), &text);
                 suite.map_err(|fault| files::in_file(path, &text, fault))
             }
-            SuiteSource::Random { positions, seed } => Self::random(game, positions, seed),
+            SuiteSource::Random { positions, seed } => Self::random(game, (positions, seed), watch),
         }
     }
 
@@ -152,13 +157,14 @@ impl<G: Game> Suite<G> {
     }
 
     /// Different positions with at least two moves, each from a random game of its own, after as many moves as chance says.
-    fn random(game: &G, positions: usize, seed: u64) -> Result<Self, Fault> {
+    fn random(game: &G, (positions, seed): (usize, u64), watch: &mut Watch) -> Result<Self, Fault> {
         let mut suite = Self::new(format!("random, seed {seed}"));
         let mut known = FxHashSet::default();
         for attempt in 0..TRIES.saturating_mul(positions as u64) {
             if suite.positions.len() == positions {
                 break;
             }
+            watch.tick(suite.positions.len() as u64, positions as u64)?;
             let seed = random::mixed(&[seed, attempt]);
             let plies = random::one_of(seed, LONGEST);
             let Some(game_so_far) = Opening::random(game, &game.start(), plies, seed) else {

@@ -8,7 +8,7 @@ use std::{
 
 use rustc_hash::FxHashSet;
 
-use super::{Answer, Desk, Pair, Running};
+use super::{Answer, Desk, Pair, Running, search::drive};
 use crate::engine::{
     audit::{
         Answered, Beside, Decisions, Departure, Effort, Flaw, Halted, Plain, Unchecked, Verdict,
@@ -205,8 +205,10 @@ impl<G: Game> Desk<G> {
         let leaves = running.mode.leaf_before_end || own.memo() == Policy::Rote;
         let mut beside = Beside::new(plain, running.mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
-        let leash = Leash::new(&self.run.interrupt, deadline);
-        let halt = running.drive::<dyn Watcher<Search<G>>>(game, &mut memo, &mut beside, &leash);
+        let mut leash = Leash::new(&self.run.interrupt, deadline);
+        let (told, table) = (("auditing", &*self.progress), (game, &mut memo));
+        let halt =
+            drive::<_, dyn Watcher<Search<G>>>(told, &mut running, table, &mut beside, &mut leash);
         let (departure, halted) = match beside.outcome() {
             Ok(departure) => (departure, None),
             Err(Halted::Interrupted | Halted::Effort) => (None, Some(Stop::Interrupt)),
@@ -235,8 +237,9 @@ impl<G: Game> Desk<G> {
         let context = Context { game, evaluator: &evaluator, mode: running.mode };
         let effort = Effort { interrupt: &self.run.interrupt, nodes: None, progress: None };
         let mut decisions = Decisions::new(Plain::new(&context, table, effort));
-        let leash = Leash::new(&self.run.interrupt, None);
-        running.drive::<dyn Watcher<Search<G>>>(game, &mut memo, &mut decisions, &leash);
+        let mut leash = Leash::new(&self.run.interrupt, None);
+        let (told, table) = (("judging", &*self.progress), (game, &mut memo));
+        drive::<_, dyn Watcher<Search<G>>>(told, &mut running, table, &mut decisions, &mut leash);
         let (decided, plain_nodes) = decisions.outcome().map_err(|_| interrupted())?;
         let exact = Settings { selective: Selective::default(), ..settings.clone() };
         let mut exact = Searcher::new(game, &exact, weights)?;

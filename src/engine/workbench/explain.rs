@@ -308,7 +308,7 @@ impl EntryExplained {
                 self.verdict = "unchecked";
                 self.reason = Some(match halted {
                     Halted::Interrupted => "the search for its true value was interrupted",
-                    Halted::Effort => "its true value takes more states than --nodes allows",
+                    Halted::Effort => "its true value takes more states than --budget allows",
                 });
             }
         }

@@ -6,13 +6,13 @@ use super::{Answer, Back, Desk, Pair, Purpose, Running, Travel, bench};
 use crate::engine::{
     debugger::BreakpointHit,
     game::{Fault, Game, History, Keyed, Score, Window},
-    memo::Bound,
-    progress::Unit,
+    memo::{AnyMemo, Bound},
+    progress::{Progress, Unit},
     reply::{
         Bench, CacheCounters, DrawnBoard, EventReport, FrameReport, Reply, RootMoveReport, Run,
         Seen, StopReport, Value, Where, boxed,
     },
-    search::{Basis, Event, Frame, Leash, Plan, RootMove, Search, Stop, Unwatched},
+    search::{Basis, Event, Frame, Leash, Plan, RootMove, Search, Stop, Unwatched, Watcher},
     searcher::Searcher,
     settings::{MAX_DEPTH, Settings},
 };
@@ -63,14 +63,8 @@ impl<G: Game> Searching for Desk<G> {
         }
         let mut leash = Leash::new(&self.run.interrupt, running.deadline());
         let Searcher { game, memo, .. } = &mut self.run.searcher;
-        self.progress.begin("searching", Unit::Nodes, 0);
-        while running.halt.is_none_or(|halt| halt == Stop::Slice) {
-            leash.slice_end = Instant::now().checked_add(GLIMPSE);
-            running.halt = Some(running.drive(game, memo, &mut Unwatched, &leash));
-            let Search { counters, budget, .. } = &running.search;
-            self.progress.tell(counters.nodes, budget.unwrap_or(0));
-        }
-        self.progress.end();
+        let told = ("searching", &*self.progress);
+        running.halt = Some(drive(told, &mut running, (game, memo), &mut Unwatched, &mut leash));
         memo.entries_mut().edited_whole();
         self.run.counters = running.search.counters;
         let value = running.search.value();
@@ -330,12 +324,19 @@ impl<G: Game> Desk<G> {
 
     /// To the goal of the search under way, while whoever wants to know sees how far it is.
     fn pump_to_goal(&mut self) -> Option<(Stop, u64)> {
-        self.progress.begin("searching", Unit::Nodes, self.run.counters.nodes);
+        // Where it is in the recording says more of a way back.
+        let back = matches!(self.purpose, Purpose::Travel(Travel::Back(_)));
+        match back {
+            true => self.progress.begin("going back", Unit::Events, self.run.events()),
+            false => self.progress.begin("searching", Unit::Nodes, self.run.counters.nodes),
+        }
         let mut halted = None;
         while halted.is_none() && self.run.is_pending() {
             halted = self.run.pump(Some(GLIMPSE));
             if let Some(Running { search, .. }) = &self.run.running {
-                self.progress.tell(search.counters.nodes, search.budget.unwrap_or(0));
+                let nodes = (search.counters.nodes, search.budget.unwrap_or(0));
+                let (done, total) = if back { (search.events(), 0) } else { nodes };
+                self.progress.tell(done, total);
                 self.progress.report(format!("depth {}", search.depth()));
             }
         }
@@ -412,6 +413,28 @@ impl<G: Game> Desk<G> {
             board: DrawnBoard::of(game, position),
         }
     }
+}
+
+/// Runs a search until it halts, while whoever wants to know sees what is done and how far it is.
+pub(super) fn drive<G: Game, W: Watcher<Search<G>> + ?Sized>(
+    (doing, progress): (&'static str, &Progress),
+    running: &mut Running<G>,
+    (game, memo): (&G, &mut AnyMemo<G::Key>),
+    watcher: &mut W,
+    leash: &mut Leash<'_>,
+) -> Stop {
+    progress.begin(doing, Unit::Nodes, 0);
+    let halt = loop {
+        leash.slice_end = Instant::now().checked_add(GLIMPSE);
+        let halt = running.drive(game, memo, watcher, leash);
+        let Search { counters, budget, .. } = &running.search;
+        progress.tell(counters.nodes, budget.unwrap_or(0));
+        if halt != Stop::Slice {
+            break halt;
+        }
+    };
+    progress.end();
+    halt
 }
 
 /// Plies of the last iteration, where that is limited.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::{Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe};
 use crate::engine::{
-    debugger::{Debugger, Figure, Parted, Taped},
+    debugger::{Debugger, Figure, Parted, STRETCH, Taped},
     explain::{Provenance, writers},
     game::{Fault, Game, Score, Window},
+    progress::Unit,
     recording::{Edit, Edited, Mark, Origin, Recording, SMALL_TABLE, Start, Timeline},
     reply::{
         CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, HitReport,
@@ -159,7 +160,26 @@ impl<G: Game> Rewinding for Desk<G> {
         };
         let (a, b) = self.run.two_timelines(a, b)?;
         let (mut one, mut two) = (self.replaying(&a)?, self.replaying(&b)?);
-        let divergence = match one.part_ways(&mut two)? {
+        let reached = a.reached + b.reached;
+        let parted = self.watching("replaying", (Unit::Events, 0), |watch| {
+            let parted = one.part_ways(&mut two, &mut |done| (watch.progress)(done, reached))?;
+            let mut others = two.events();
+            for run in [&mut one, &mut two] {
+                loop {
+                    let here = run.events();
+                    watch.tick(others + here, reached)?;
+                    if run.rerun(here + STRETCH, &mut Unwatched) == Stop::Interrupt {
+                        return Err(interrupted());
+                    }
+                    if run.events() == here {
+                        break;
+                    }
+                }
+                others = run.events();
+            }
+            Ok(parted)
+        })?;
+        let divergence = match parted {
             None => None,
             Some(Parted { same, events: [one, two] }) => Some(DivergenceReport {
                 same,
@@ -167,11 +187,6 @@ impl<G: Game> Rewinding for Desk<G> {
                 b: self.event_side(&b, two)?,
             }),
         };
-        for run in [&mut one, &mut two] {
-            if run.rerun(u64::MAX, &mut Unwatched) == Stop::Interrupt {
-                return Err(interrupted());
-            }
-        }
         let ((a, values), (b, others)) = (run_side(&one)?, run_side(&two)?);
         Ok(DiffReport { divergence, a, b, moves: pairs(values, others) })
     }

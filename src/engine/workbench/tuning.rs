@@ -6,7 +6,7 @@ use crate::engine::{
     memo::Policy,
     recording::Edit,
     reply::{Eval, RulesReport, SettingsReport, WeightSets, WeightsReport},
-    settings::{SETTINGS, Setting, Settings, retired},
+    settings::{SETTINGS, Setting, Settings, outdated},
     suggest::check_name,
 };
 
@@ -272,7 +272,7 @@ impl<G: Game> Tuning for Desk<G> {
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport> {
         let changed = self.limited(settings)?;
         changed.check_for::<G>()?;
-        let mut notes: Vec<_> = settings.iter().filter_map(|(name, _)| retired(name)).collect();
+        let mut notes: Vec<_> = settings.iter().filter_map(|(name, _)| outdated(name)).collect();
         notes.extend(self.apply_settings(changed));
         let given: Vec<_> =
             settings.iter().filter_map(|(name, _)| Some(Setting::called(name)?.name)).collect();

@@ -86,7 +86,10 @@ impl<G: Game> Desk<G> {
         let Some(source) = source else {
             return Suite::one(self.game(), &self.now.position, &self.now.history);
         };
-        Suite::from_source(self.game(), source).map_err(|fault| match source {
+        let suite = self.watching("finding", (Unit::Positions, 0), |watch| {
+            Suite::from_source(self.game(), source, watch)
+        });
+        suite.map_err(|fault| match source {
             SuiteSource::File(_) => fault.about("suite"),
             SuiteSource::Standard | SuiteSource::Random { .. } => fault,
         })

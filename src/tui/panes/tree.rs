@@ -169,7 +169,7 @@ impl TreePane {
         let open = self.opened.iter().filter(|(_, open)| **open).map(|(path, _)| path);
         let moves = open.filter(|path| path.last().is_some_and(|last| !is_sign(last)));
         let lines: Vec<_> = moves.map(|path| path.join(" ")).collect();
-        format!("explain tree {} --ms {SLICE}", lines.join(", "))
+        format!("explain tree {} --time {SLICE}", lines.join(", "))
     }
 
     /// Lists the nodes that are seen.

@@ -1,0 +1,69 @@
+//! What to do next after a search has stopped, told to a person who does not know the commands yet.
+
+use super::{Reply, Shell};
+use crate::engine::{
+    reply::{AuditReport, AuditRunReport, Run, StopReport},
+    search::{EventKind, Stop},
+};
+
+/// The kind of stop that a reply tells of, and commands that work then and lead on.
+pub(super) fn tip(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
+    let (kind, next) = next(shell, reply)?;
+    let works = |line: &&str| {
+        let words: Vec<_> = line.split(' ').collect();
+        shell.table.exact(&words).is_some_and(|(spec, _)| spec.works(shell))
+    };
+    Some((kind, next.split(", ").filter(works).collect::<Vec<_>>().join(", ")))
+}
+
+fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
+    let found = |kind, next: &str| Some((kind, next.to_owned()));
+    if let Some(stop) = reply.downcast_ref::<StopReport>() {
+        let (kind, next) = match (stop.stopped.as_str(), &stop.event) {
+            ("start", _) => ("start", "step 100, until cutoff, continue"),
+            ("end", _) => ("end", "explain tree, cache list, back continue"),
+            (why, Some(event)) => after(why, stop.done, stop.seen.watch.is_some(), event.kind),
+            (_, None) => return None,
+        };
+        return found(kind, next);
+    }
+    if let Some(run) = reply.downcast_ref::<Run>() {
+        let why = run.stopped.map_or("", Stop::name);
+        let over = run.stopped.is_some_and(Stop::is_own);
+        let (kind, next) = after(why, over, run.seen.watch.is_some(), here(shell)?);
+        return found(kind, next);
+    }
+    if let Some(audit) = reply.downcast_ref::<AuditReport>() {
+        let key = &audit.flaws.first()?.key;
+        return Some(("wrong entry", format!("explain entry {key}, last {key}, cache get {key}")));
+    }
+    let departure = reply.downcast_ref::<AuditRunReport>()?.departure.as_ref()?;
+    match (departure.line.join(" "), &departure.entry) {
+        (line, _) if line.is_empty() => None,
+        (line, None) => Some(("departure", format!("break line={line}, advance {line}"))),
+        (line, Some(entry)) => {
+            Some(("wrong answer", format!("advance {line}, explain entry {}", entry.key)))
+        }
+    }
+}
+
+/// The kind of the event at which the search stands.
+fn here(shell: &Shell) -> Option<EventKind> {
+    shell.bench().stack().ok()?.event.map(|event| event.kind)
+}
+
+/// After a stop of this name at an event of this kind; the search is over, or a watchpoint saw something.
+fn after(why: &str, over: bool, watched: bool, event: EventKind) -> (&'static str, &'static str) {
+    match (why, event) {
+        _ if over => ("over", "explain value, explain tree, back until cutoff"),
+        ("time" | "interrupt", _) => ("halted", "search result, continue, back 100"),
+        _ if watched => ("watch", "where, continue, back continue"),
+        (_, EventKind::Cutoff) => ("cutoff", "where, explain cutoff, back finish"),
+        (_, EventKind::Hit | EventKind::Invalid) => {
+            ("entry", "cache get --writer frame, last frame, finish")
+        }
+        (_, EventKind::Leaf | EventKind::StandPat) => ("leaf", "eval, where, finish"),
+        ("break", _) => ("breakpoint", "where, explain order, continue"),
+        _ => ("step", "step 100, where, until cutoff"),
+    }
+}
