@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     command::{self, Failure, Outcome, Response, Shell, SourceOrigin},
+    engine::reply::Run,
     interrupt::Interrupt,
     text::Style,
     view::{self, Colour},
@@ -184,8 +185,9 @@ impl Driver {
         let room = self.room();
         let is_asked = self.by() == By::Typing && !command::table().changes(&self.statement);
         let state = &mut self.app.state;
-        // What the panes show needs a line only.
-        let is_seen = !is_asked && sheet::is_seen_elsewhere(&*response.reply);
+        // What the panes show needs a line only; a hint is on the board.
+        let is_hint = state.hinted && response.reply.is::<Run>();
+        let is_seen = !is_asked && (is_hint || sheet::is_seen_elsewhere(&*response.reply));
         let is_short = text.lines().count() <= room.max(3);
         if is_shown || is_short && !is_seen || response.json || response.silent {
             return text;
@@ -193,7 +195,11 @@ impl Driver {
         if !is_seen {
             state.sheet = Some(Sheet::new(&self.statement, text));
         }
-        view::line(&*response.reply, style)
+        let line = view::line(&*response.reply, style);
+        if is_hint {
+            state.say(&line);
+        }
+        line
     }
 
     /// What is to appear in the command pane.

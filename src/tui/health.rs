@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use super::{ScreenOptions, layout};
+use super::{ScreenOptions, layout, panes};
 use crate::{
     config::{self, Config},
     view::Colour,
@@ -39,6 +39,7 @@ fn checks(
     let is_terminal = |is: bool| (if is { "a terminal" } else { "no terminal" }).to_owned();
     let term = variable("TERM");
     let history = crate::repl::history_file();
+    let keys = config.as_ref().ok().and_then(|config| panes::keymap().configured(config).err());
     vec![
         ("input", true, is_terminal(io::stdin().is_terminal())),
         ("output", true, is_terminal(io::stdout().is_terminal())),
@@ -47,7 +48,7 @@ fn checks(
         ("NO_COLOR", true, variable("NO_COLOR")),
         ("locale", true, locale()),
         ("size", true, size()),
-        configuration(given, config.as_ref().err()),
+        configuration(given, config.as_ref().err().or(keys.as_ref())),
         theme(options, &config.unwrap_or_default()),
         ("history", true, history.map_or_else(|| "nowhere".to_owned(), |path| shown(&path))),
     ]

@@ -357,4 +357,7 @@ fn health_looks_at_the_theme_and_the_configuration_given() {
     let (status, out, _) = run_in(folder.path(), &["--health", "--config", "mine.ron"]);
     assert_eq!(status, 1);
     assert!(out.contains("mine.ron:1:2: nothing is called `colour` here"), "{out}");
+    fs::write(folder.path().join("mine.ron"), "(keys: {\"zoom\": [\"s\"]})").unwrap();
+    let (status, out, _) = run_in(folder.path(), &["--health", "--config", "mine.ron"]);
+    assert!(status == 1 && out.contains("NO  configuration"), "{out}");
 }
