@@ -72,6 +72,8 @@ enum CliAction {
         load: Option<PathBuf>,
     },
     /// Print what has a shell complete arguments: options, files, themes and the commands of `-c`
+    ///
+    /// `source <(plyscope completions bash)` in ~/.bashrc does it for bash.
     Completions {
         /// The shell
         shell: clap_complete::Shell,

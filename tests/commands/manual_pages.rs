@@ -94,8 +94,8 @@ fn shells_are_offered_files_themes_and_commands() {
     let offers = |args: &[&str], wanted: &[&str], unwanted: &[&str]| {
         let found = offered(folder, args);
         let is_there = |offer: &&str| found.iter().any(|found| found == offer);
-        assert!(wanted.iter().all(|it| is_there(it)), "{args:?}: {found:?}");
-        assert!(!unwanted.iter().any(|it| is_there(it)), "{args:?}: {found:?}");
+        assert!(wanted.iter().all(&is_there), "{args:?}: {found:?}");
+        assert!(!unwanted.iter().any(is_there), "{args:?}: {found:?}");
     };
     offers(&[""], &["repl", "a.ply", "b.ron", "c.pgn"], &["d.txt"]);
     offers(&["run", ""], &["a.ply"], &["b.ron", "d.txt"]);

@@ -326,10 +326,12 @@ impl<G: Game> Desk<G> {
     fn pump_to_goal(&mut self) -> Option<(Stop, u64)> {
         // Where it is in the recording says more of a way back.
         let back = matches!(self.purpose, Purpose::Travel(Travel::Back(_)));
-        match back {
-            true => self.progress.begin("going back", Unit::Events, self.run.events()),
-            false => self.progress.begin("searching", Unit::Nodes, self.run.counters.nodes),
-        }
+        let (doing, unit, before) = if back {
+            ("going back", Unit::Events, self.run.events())
+        } else {
+            ("searching", Unit::Nodes, self.run.counters.nodes)
+        };
+        self.progress.begin(doing, unit, before);
         let mut halted = None;
         while halted.is_none() && self.run.is_pending() {
             halted = self.run.pump(Some(GLIMPSE));
