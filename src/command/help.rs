@@ -189,11 +189,15 @@ impl Asked<'_> {
         text.to_lowercase().contains(&self.phrase)
     }
 
-    /// Whether it is one of these keys: `S` and `s` are two, F5 and f5 are one.
+    /// Whether it is one of these keys: `S` and `s` are two, F5 and f5 are one, and so are `^L` and `ctrl-l`.
     fn is_pressed(&self, key: &KeyHelp) -> bool {
+        let shown = |key: &str| {
+            let key = key.to_lowercase().replace("ctrl-", "^");
+            key.replace("shift-", "s-").replace("alt-", "m-")
+        };
         let same = |key: &String| match self.written.len() {
             1 => *key == self.written,
-            _ => key.eq_ignore_ascii_case(&self.written),
+            _ => shown(key) == shown(&self.written),
         };
         key.keys.iter().any(same)
     }
