@@ -61,7 +61,7 @@ fn a_sessions_commands_wait_for_trust_on_the_screen_and_at_the_prompt() {
     assert!(saved.success());
 
     let mut screen = Terminal::plyscope(home.path(), &["--load", "foreign.ron"], 80, 24);
-    screen.wait_for("do not run before `trust`");
+    screen.wait_for("before `trust`");
     screen.wait_for("> echo looked");
     screen.send(":");
     command(&mut screen, "look", "is not trusted");
@@ -344,7 +344,7 @@ fn the_demo_is_stepped_to_its_end() {
     let steps = plyscope::tui::demo::steps(None).len();
     let mut terminal = Terminal::plyscope(home.path(), &["demo"], 80, 24);
     for step in 1..=steps {
-        terminal.wait_for(&format!("Demo {step} of {steps}"));
+        terminal.wait_for(&format!(" {step} of {steps}: Space"));
         terminal.wait("the end of its commands", |screen| {
             let text = screen.contents();
             !text.contains("BUSY") && !text.contains("error")
