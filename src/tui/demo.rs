@@ -111,6 +111,7 @@ impl App {
     fn end_demo(&mut self) {
         let state = &mut self.state;
         (state.overlay, state.unsaved) = (None, false);
+        state.queue.clear();
         let new = state.key("new");
         state.say(format!("the demo is over; {new} begins a game"));
     }
