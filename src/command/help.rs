@@ -14,36 +14,33 @@ use crate::{
     text::{Style, lines, parts, wrap},
 };
 
-/// What matters to somebody who does this, as commands that work just then.
-struct Occasion {
-    doing: &'static str,
-    commands: &'static str,
-}
+/// What somebody does, and what matters to them: commands that work just then.
+type Occasion = (&'static str, &'static str);
 
-const NOTHING: Occasion = Occasion {
-    doing: "Nothing is under way. To begin with:",
-    commands: "play, search run, step, break, eval, game, open, trace open, session load, help",
-};
+const NOTHING: Occasion = (
+    "Nothing is under way. To begin with:",
+    "play, search run, step, break, eval, game, open, trace open, session load, help",
+);
 
-const PLAYING: Occasion = Occasion {
-    doing: "A game is on the board.",
-    commands: "play, engine play, engine level, undo, moves, eval, search run, step, match run, session save",
-};
+const PLAYING: Occasion = (
+    "A game is on the board.",
+    "play, engine play, engine level, undo, moves, eval, search run, step, match run, session save",
+);
 
-const PAUSED: Occasion = Occasion {
-    doing: "A search is paused.",
-    commands: "step, next, finish, continue, back, where, break, explain cutoff, explain tree, cache list",
-};
+const PAUSED: Occasion = (
+    "A search is paused.",
+    "step, next, finish, continue, back, where, break, explain cutoff, explain tree, cache list",
+);
 
-const OVER: Occasion = Occasion {
-    doing: "A search is over.",
-    commands: "search result, explain value, explain move, back, explain tree, cache list, last, audit run, engine play, search set",
-};
+const OVER: Occasion = (
+    "A search is over.",
+    "search result, explain value, explain move, back, explain tree, cache list, last, audit run, engine play, search set",
+);
 
-const TRACE: Occasion = Occasion {
-    doing: "A trace is open.",
-    commands: "step, next, continue, back, where, break, last, cache list, explain tree, trace close",
-};
+const TRACE: Occasion = (
+    "A trace is open.",
+    "step, next, continue, back, where, break, last, cache list, explain tree, trace close",
+);
 
 /// What a newcomer reads first.
 const START: &str = "\
@@ -123,7 +120,7 @@ type Families = Vec<(&'static str, Vec<&'static Spec>)>;
 /// The commands that matter for what is being done, and what else there is.
 pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     let bench = shell.bench();
-    let Occasion { doing, commands } = if shell.engine.has_trace() {
+    let (doing, commands) = if shell.engine.has_trace() {
         TRACE
     } else if let Ok(run) = bench.result() {
         if run.stopped.is_some_and(Stop::is_own) { OVER } else { PAUSED }
