@@ -157,7 +157,7 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Fam
 /// which it stands: the first of these that there is.
 pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     let written = words.join(" ");
-    let asked = Asked { shell, words, phrase: written.to_lowercase(), written };
+    let asked = HelpQuestion { shell, words, phrase: written.to_lowercase(), written };
     let command = shell.table.exact(words).filter(|(_, length)| *length == words.len());
     if let Some((spec, _)) = command {
         return Ok(boxed(asked.page(spec)));
@@ -165,14 +165,19 @@ pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     if asked.phrase == "start" {
         return Ok(boxed(Help::Start));
     }
-    let ways: [fn(&Asked<'a>) -> Found; 5] =
-        [Asked::named, Asked::setting, Asked::noun, Asked::mentioned, Asked::examples];
+    let ways: [fn(&HelpQuestion<'a>) -> Found; 5] = [
+        HelpQuestion::named,
+        HelpQuestion::setting,
+        HelpQuestion::noun,
+        HelpQuestion::mentioned,
+        HelpQuestion::examples,
+    ];
     let mut found = ways.into_iter().map(|way| way(&asked)).filter(|found| !found.is_empty());
     found.next().map(|found| boxed(Help::Found(found))).ok_or_else(|| asked.nothing())
 }
 
 /// What somebody asks about.
-struct Asked<'a> {
+struct HelpQuestion<'a> {
     shell: &'a Shell,
     words: &'a [&'a str],
     written: String,
@@ -180,7 +185,7 @@ struct Asked<'a> {
     phrase: String,
 }
 
-impl Asked<'_> {
+impl HelpQuestion<'_> {
     /// Whether a text mentions it.
     fn is_in(&self, text: &str) -> bool {
         text.to_lowercase().contains(&self.phrase)
