@@ -191,11 +191,14 @@ impl HelpQuestion<'_> {
         text.to_lowercase().contains(&self.phrase)
     }
 
-    /// Whether it is one of these keys: `S` and `s` are two, F5 and f5 are one.
+    /// Whether it is one of these keys: `S` and `s` are two, F5 and f5 are one, and so are ctrl-c and the footer's ^C.
     fn is_pressed(&self, key: &KeyHelp) -> bool {
+        let long = [("^", "ctrl-"), ("S-", "shift-"), ("M-", "alt-")];
         let same = |key: &String| match self.written.len() {
             1 => *key == self.written,
-            _ => key.eq_ignore_ascii_case(&self.written),
+            _ => long.iter().any(|(short, long)| {
+                key.eq_ignore_ascii_case(&self.written.replacen(short, long, 1))
+            }),
         };
         key.keys.iter().any(same)
     }
