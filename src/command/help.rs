@@ -14,36 +14,33 @@ use crate::{
     text::{Style, lines, parts, wrap},
 };
 
-/// What matters to somebody who does this, as commands that work just then.
-struct Occasion {
-    doing: &'static str,
-    commands: &'static str,
-}
+/// What somebody does, and what matters to them: commands that work just then.
+type Occasion = (&'static str, &'static str);
 
-const NOTHING: Occasion = Occasion {
-    doing: "Nothing is under way. To begin with:",
-    commands: "play, search run, step, break, eval, game, open, trace open, session load, help",
-};
+const NOTHING: Occasion = (
+    "Nothing is under way. To begin with:",
+    "play, search run, step, break, eval, game, open, trace open, session load, help",
+);
 
-const PLAYING: Occasion = Occasion {
-    doing: "A game is on the board.",
-    commands: "play, engine play, engine level, undo, moves, eval, search run, step, match run, session save",
-};
+const PLAYING: Occasion = (
+    "A game is on the board.",
+    "play, engine play, engine level, undo, moves, eval, search run, step, match run, session save",
+);
 
-const PAUSED: Occasion = Occasion {
-    doing: "A search is paused.",
-    commands: "step, next, finish, continue, back, where, break, explain cutoff, explain tree, cache list",
-};
+const PAUSED: Occasion = (
+    "A search is paused.",
+    "step, next, finish, continue, back, where, break, explain cutoff, explain tree, cache list",
+);
 
-const OVER: Occasion = Occasion {
-    doing: "A search is over.",
-    commands: "search result, explain value, explain move, back, explain tree, cache list, last, audit run, engine play, search set",
-};
+const OVER: Occasion = (
+    "A search is over.",
+    "search result, explain value, explain move, back, explain tree, cache list, last, audit run, engine play, search set",
+);
 
-const TRACE: Occasion = Occasion {
-    doing: "A trace is open.",
-    commands: "step, next, continue, back, where, break, last, cache list, explain tree, trace close",
-};
+const TRACE: Occasion = (
+    "A trace is open.",
+    "step, next, continue, back, where, break, last, cache list, explain tree, trace close",
+);
 
 /// What a newcomer reads first.
 const START: &str = "\
@@ -123,7 +120,7 @@ type Families = Vec<(&'static str, Vec<&'static Spec>)>;
 /// The commands that matter for what is being done, and what else there is.
 pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     let bench = shell.bench();
-    let Occasion { doing, commands } = if shell.engine.has_trace() {
+    let (doing, commands) = if shell.engine.has_trace() {
         TRACE
     } else if let Ok(run) = bench.result() {
         if run.stopped.is_some_and(Stop::is_own) { OVER } else { PAUSED }
@@ -160,7 +157,7 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Fam
 /// which it stands: the first of these that there is.
 pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     let written = words.join(" ");
-    let asked = Asked { shell, words, phrase: written.to_lowercase(), written };
+    let asked = HelpQuestion { shell, words, phrase: written.to_lowercase(), written };
     let command = shell.table.exact(words).filter(|(_, length)| *length == words.len());
     if let Some((spec, _)) = command {
         return Ok(boxed(asked.page(spec)));
@@ -168,14 +165,19 @@ pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     if asked.phrase == "start" {
         return Ok(boxed(Help::Start));
     }
-    let ways: [fn(&Asked<'a>) -> Found; 5] =
-        [Asked::named, Asked::setting, Asked::noun, Asked::mentioned, Asked::examples];
+    let ways: [fn(&HelpQuestion<'a>) -> Found; 5] = [
+        HelpQuestion::named,
+        HelpQuestion::setting,
+        HelpQuestion::noun,
+        HelpQuestion::mentioned,
+        HelpQuestion::examples,
+    ];
     let mut found = ways.into_iter().map(|way| way(&asked)).filter(|found| !found.is_empty());
     found.next().map(|found| boxed(Help::Found(found))).ok_or_else(|| asked.nothing())
 }
 
 /// What somebody asks about.
-struct Asked<'a> {
+struct HelpQuestion<'a> {
     shell: &'a Shell,
     words: &'a [&'a str],
     written: String,
@@ -183,21 +185,20 @@ struct Asked<'a> {
     phrase: String,
 }
 
-impl Asked<'_> {
+impl HelpQuestion<'_> {
     /// Whether a text mentions it.
     fn is_in(&self, text: &str) -> bool {
         text.to_lowercase().contains(&self.phrase)
     }
 
-    /// Whether it is one of these keys: `S` and `s` are two, F5 and f5 are one, and so are `^L` and `ctrl-l`.
+    /// Whether it is one of these keys: `S` and `s` are two, F5 and f5 are one, and so are ctrl-c and the footer's ^C.
     fn is_pressed(&self, key: &KeyHelp) -> bool {
-        let shown = |key: &str| {
-            let key = key.to_lowercase().replace("ctrl-", "^");
-            key.replace("shift-", "s-").replace("alt-", "m-")
-        };
+        let long = [("^", "ctrl-"), ("S-", "shift-"), ("M-", "alt-")];
         let same = |key: &String| match self.written.len() {
             1 => *key == self.written,
-            _ => shown(key) == shown(&self.written),
+            _ => long.iter().any(|(short, long)| {
+                key.eq_ignore_ascii_case(&self.written.replacen(short, long, 1))
+            }),
         };
         key.keys.iter().any(same)
     }

@@ -185,7 +185,7 @@ impl Keymap {
     /// All rows as `help` tells of them.
     pub fn help(&self) -> impl Iterator<Item = KeyHelp> {
         self.rows.iter().map(|row| KeyHelp {
-            keys: row.keys.iter().map(KeyPress::to_string).collect(),
+            keys: row.keys.iter().map(KeyPress::spelled).collect(),
             action: row.name.clone(),
             pane: row.pane,
             command: row.line().map(str::to_owned),

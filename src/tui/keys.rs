@@ -43,6 +43,19 @@ impl KeyPress {
         pressed.then_some(Self { code: self.code, modifiers: KeyModifiers::NONE })
     }
 
+    /// As the configuration spells it.
+    pub fn spelled(&self) -> String {
+        let modifiers = MODIFIERS.iter().filter(|(_, modifier)| self.modifiers.contains(*modifier));
+        let modifiers: String = modifiers.map(|(name, _)| *name).collect();
+        let named = NAMED.iter().find(|(_, code, _)| *code == self.code);
+        let name = match (named, self.code) {
+            (Some((name, ..)), _) => (*name).to_owned(),
+            (None, KeyCode::Char(letter)) => letter.to_string(),
+            (None, code) => code.to_string().to_lowercase(),
+        };
+        modifiers + &name
+    }
+
     /// Whether a line editor has no use for it, so that it can mean something while text is typed.
     pub fn writes_nothing(&self) -> bool {
         match self.code {

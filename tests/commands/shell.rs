@@ -272,10 +272,14 @@ fn help_knows_keys_and_examples() {
         }
     }
     assert_eq!(help(&mut shell, "T")["keys"][0]["pane"], "board");
-    assert_eq!(help(&mut shell, "f11")["keys"][0]["command"], "step");
-    assert_eq!(help(&mut shell, "shift-f11")["keys"][0]["command"], "back");
-    for key in ["ctrl-l", "^L"] {
-        assert_eq!(help(&mut shell, key)["keys"][0]["action"], "redraw");
+    for (key, command) in [
+        ("F11", "step"),
+        ("shift-f11", "back"),
+        ("S-F11", "back"),
+        ("ctrl-R", "redo"),
+        ("^R", "redo"),
+    ] {
+        assert_eq!(help(&mut shell, key)["keys"][0]["command"], command, "{key}");
     }
     assert_eq!(help(&mut shell, "finish")["keys"][0]["keys"][0], "o");
     assert_eq!(help(&mut shell, "landmark")["keys"].as_array().map(Vec::len), Some(2));

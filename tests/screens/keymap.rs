@@ -25,7 +25,8 @@ fn names_read_back() {
         ("space", "Space"),
         ("f12", "F12"),
     ] {
-        assert_eq!(name.parse::<KeyPress>().unwrap().to_string(), shown);
+        let key: KeyPress = name.parse().unwrap();
+        assert_eq!((key.to_string().as_str(), key.spelled().as_str()), (shown, name));
     }
     for wrong in ["", "ctrl-", "f99", "pgup", "sx"] {
         assert!(wrong.parse::<KeyPress>().is_err(), "{wrong}");
