@@ -92,6 +92,30 @@ proptest! {
     }
 }
 
+/// Numbers as programs write them, and texts that nearly are some.
+fn any_number() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<f64>().prop_map(|number| number.to_string()),
+        any::<f64>().prop_map(|number| format!("{number:e}")),
+        any::<i64>().prop_map(|number| number.to_string()),
+        "-?[0-9]{0,3}[.]?[0-9]{0,20}([eE][-+]?[0-9]{0,3})?",
+    ]
+}
+
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    /// A number is read as the JSON library reads it, or refused as there.
+    #[test]
+    fn numbers_are_those_of_json(number in any_number()) {
+        let trace = format!("{{\"plytrace\":1}}\n{{\"e\":\"eval\",\"v\":{number}}}\n");
+        let mut reader = TraceReader::new(trace.as_bytes()).unwrap();
+        let read = reader.next_event().map(|event| event.unwrap().v.unwrap().to_bits());
+        let known = serde_json::from_str::<f64>(&number).map(f64::to_bits);
+        prop_assert_eq!(read.ok(), known.ok());
+    }
+}
+
 #[test]
 fn each_defect_is_found_by_its_check() {
     let node = Program { mates: Mates::Node, ..Program::default() };

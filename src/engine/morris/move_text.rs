@@ -100,7 +100,7 @@ pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Result<M
         let end = morris.task_or_end(position);
         return Err(Fault::new(format!("{mv} cannot be played: {end}")));
     }
-    let mut legal = Vec::new();
+    let mut legal = Vec::with_capacity(64);
     morris.successors(position, &mut legal);
     if legal.contains(&mv) {
         return Ok(mv);

@@ -135,38 +135,53 @@ impl<'a> LineScanner<'a> {
         found.then_some(())
     }
 
+    /// A number as JSON has it: without needless zeros before it, and with digits on both sides of a point.
     #[inline]
     fn number(&mut self) -> Option<f64> {
-        let bytes = &self.text.as_bytes()[self.at..];
-        let sign = usize::from(bytes.first() == Some(&b'-'));
-        let mut length = sign;
-        let mut whole = 0_u64;
-        while let Some(digit @ b'0'..=b'9') = bytes.get(length) {
-            whole = whole.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
-            length += 1;
+        let rest = &self.text.as_bytes()[self.at..];
+        let sign = usize::from(rest.first() == Some(&b'-'));
+        let (whole, digits) = digits(&rest[sign..]);
+        if digits == 0 || digits > 1 && rest[sign] == b'0' {
+            return None;
         }
-        let digits = length - sign;
-        let fraction = matches!(bytes.get(length), Some(b'.' | b'e' | b'E'));
-        // More digits than a double holds, and what JSON does not take for a number, are not usual.
-        if fraction || digits == 0 || digits > 15 || (digits > 1 && bytes[sign] == b'0') {
-            return self.unusual_number();
+        let mut length = sign + digits;
+        let is_whole = !matches!(rest.get(length), Some(b'.' | b'e' | b'E'));
+        // A double holds so many digits.
+        if is_whole && digits <= 15 {
+            self.at += length;
+            let number = whole as f64;
+            return Some(if sign == 1 { -number } else { number });
         }
+        if rest.get(length) == Some(&b'.') {
+            length += 1 + digits_after(rest, length + 1)?;
+        }
+        if let Some(b'e' | b'E') = rest.get(length) {
+            length += 1 + usize::from(matches!(rest.get(length + 1), Some(b'+' | b'-')));
+            length += digits_after(rest, length)?;
+        }
+        let number = self.text[self.at..self.at + length].parse::<f64>().ok()?;
         self.at += length;
-        let number = whole as f64;
-        Some(if sign == 1 { -number } else { number })
-    }
-
-    #[cold]
-    fn unusual_number(&mut self) -> Option<f64> {
-        let rest = &self.text[self.at..];
-        let is_part = |sign: char| matches!(sign, '0'..='9' | '-' | '+' | '.' | 'e' | 'E');
-        let length = rest.find(|sign| !is_part(sign))?;
-        let number = serde_json::from_str(&rest[..length]).ok()?;
-        self.at += length;
-        Some(number)
+        number.is_finite().then_some(number)
     }
 
     fn rest_is_blank(&self) -> bool {
         self.text.as_bytes()[self.at..].iter().all(u8::is_ascii_whitespace)
     }
+}
+
+/// The number that the first digits make, as far as there is room for it, and how many they are.
+#[inline]
+fn digits(bytes: &[u8]) -> (u64, usize) {
+    let (mut number, mut count) = (0_u64, 0);
+    while let Some(digit @ b'0'..=b'9') = bytes.get(count) {
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+        count += 1;
+    }
+    (number, count)
+}
+
+/// How many digits there are from a place on, where one must be at least.
+fn digits_after(bytes: &[u8], at: usize) -> Option<usize> {
+    let (_, count) = digits(bytes.get(at..)?);
+    (count > 0).then_some(count)
 }
