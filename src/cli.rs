@@ -160,7 +160,7 @@ impl Cli {
     /// Opens the front end that is asked for; the exit status once it is left.
     fn begin(self, file: Option<FileGiven>, config: Result<Config, String>) -> u8 {
         match tui::film(&self.screen, self.answers) {
-            Some(Ok(told)) => return print(format!("{told}\n").as_bytes()),
+            Some(Ok(told)) => return print(told.as_bytes()),
             Some(Err(what)) => misused(what),
             None => {}
         }

@@ -64,7 +64,7 @@ fn a_film_shows_each_row_for_its_time_and_the_last_screen_where_nothing_moves() 
 }
 
 #[test]
-fn a_demo_that_cannot_be_drawn_says_why_and_writes_nothing() {
+fn a_demo_is_drawn_whole_or_not_at_all() {
     let home = tempfile::tempdir().unwrap();
     let (script, drawing) = (home.path().join("s.ply"), home.path().join("s.svg"));
     for (text, why) in
@@ -74,6 +74,8 @@ fn a_demo_that_cannot_be_drawn_says_why_and_writes_nothing() {
         let (well, said) = draw(&script, &drawing);
         assert!(!well && said.contains(why) && !drawing.exists(), "{said}");
     }
+    let (well, said) = draw(Path::new("sessions/pictures/board.ply"), Path::new("-"));
+    assert!(well && said.starts_with("<svg ") && said.ends_with("</svg>\n"), "{said}");
     let (well, said) = draw(&home.path().join("none.ply"), &drawing);
     assert!(!well && said.contains("there is no such file"), "{said}");
 }
