@@ -55,7 +55,7 @@ Plyscope searches a game tree and lets you watch. Five steps:
 `break kind=cutoff` stops where a node is cut off, `cache list` shows the
 transposition table, `last KEY` finds who wrote an entry. Tab completes every
 line. `help` shows what matters just now, `help all` every command, `help WORD`
-whatever mentions a word, settings and keys included. `plyscope demo` shows it all in two
+whatever mentions a word, settings, keys and terms included. `plyscope demo` shows it all in two
 minutes; `trace open FILE` does it with the search of your own program.";
 
 /// A key of the full screen, as its key table has it: that table is the screen's, so whoever starts a shell tells it.
@@ -101,9 +101,14 @@ enum Help {
     Markdown(String),
 }
 
+/// The terms of the field: a list in Markdown, each with its names in bold.
+const GLOSSARY: &str = include_str!("../../sessions/glossary.md");
+
 /// What fits a word.
 #[derive(Clone, Debug, Default)]
 struct Found {
+    /// What it means.
+    terms: Vec<String>,
     /// Commands with a line each, below the headings of their families.
     families: Families,
     settings: Vec<SettingHelp>,
@@ -173,7 +178,8 @@ pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
         HelpQuestion::examples,
     ];
     let mut found = ways.into_iter().map(|way| way(&asked)).filter(|found| !found.is_empty());
-    found.next().map(|found| boxed(Help::Found(found))).ok_or_else(|| asked.nothing())
+    let found = Found { terms: asked.terms(), ..found.next().unwrap_or_default() };
+    if found.is_empty() { Err(asked.nothing()) } else { Ok(boxed(Help::Found(found))) }
 }
 
 /// What somebody asks about.
@@ -279,6 +285,23 @@ impl HelpQuestion<'_> {
         }
     }
 
+    /// What the glossary says of it.
+    fn terms(&self) -> Vec<String> {
+        let asked = format!("{} ", self.phrase);
+        let is_it = |name: &str| {
+            let name = name.trim_matches('*');
+            let name = if name.contains('(') { name } else { name.trim_end_matches(')') };
+            format!("{name} ").starts_with(&asked)
+        };
+        let named = GLOSSARY.split("\n- ").filter(|entry| {
+            let names = entry.split_once(':').map_or("", |(names, _)| names).to_lowercase();
+            names.split(", ").flat_map(|name| name.split(" (")).any(is_it)
+        });
+        let plain =
+            |entry: &str| entry.replace('*', "").split_whitespace().collect::<Vec<_>>().join(" ");
+        named.map(plain).collect()
+    }
+
     /// Statements in which it stands.
     fn examples(&self) -> Found {
         Found { examples: self.examples_with(&self.phrase), ..Found::default() }
@@ -313,8 +336,9 @@ impl SettingHelp {
 
 impl Found {
     fn is_empty(&self) -> bool {
-        let Self { families, settings, keys, examples, .. } = self;
-        families.is_empty() && settings.is_empty() && keys.is_empty() && examples.is_empty()
+        let Self { terms, families, settings, keys, examples, .. } = self;
+        let is_nothing = terms.is_empty() && families.is_empty() && settings.is_empty();
+        is_nothing && keys.is_empty() && examples.is_empty()
     }
 
     fn text(&self) -> String {
@@ -341,7 +365,8 @@ impl Found {
             related,
             how.to_owned(),
         ];
-        parts(families.chain(last))
+        let terms = self.terms.iter().map(|term| wrap("", term));
+        parts(terms.chain(families).chain(last))
     }
 }
 
@@ -374,6 +399,7 @@ impl Serialize for Help {
             }),
             Self::Start => json!({"start": START}),
             Self::Found(found) => json!({
+                "terms": found.terms,
                 "families": found.families.iter().map(family).collect::<Value>(),
                 "settings": found.settings,
                 "keys": found.keys,
@@ -404,7 +430,7 @@ impl Reply for Help {
                 let width = commands.iter().map(|spec| spec.name.len()).max().unwrap_or(0);
                 let titles: Vec<_> = families.iter().map(|(title, _)| *title).collect();
                 let more = format!("There are more: {}.", titles.join(", "));
-                let how = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` whatever mentions it, settings and keys included; `help start` is for the first five minutes.";
+                let how = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` whatever mentions it, settings, keys and terms of the field included; `help start` is for the first five minutes.";
                 parts([
                     below(doing, commands.iter().map(|spec| line(spec, width))),
                     wrap("", &more),

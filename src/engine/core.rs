@@ -20,22 +20,7 @@
 //! [`Stop`](search::Stop), says why it stands. A full-speed run has a watcher that never looks; a breakpoint is a watcher with
 //! a condition; going back is a checkpoint and the same run again.
 //!
-//! # Glossary
-//!
-//! - **depth**: plies left to the horizon (the seeds' *limit*); **ply**: plies from the root.
-//! - **window** α to β: what the parent wants to know. A value at or below α *fails low*, one at or above β *fails high* and
-//!   cuts the other moves off.
-//! - **bound**: what a value found under a window says: exact, a lower bound (it failed high), an upper bound (it failed low).
-//! - **memo**: the policy by which the transposition table is used; **entry**: what the table holds of one key; **probe** and
-//!   **store** ask and tell it; **replacement**: which entries give way.
-//! - **principal variation**: the best line, of the root or of a root move.
-//! - **zero window**: one with no value inside, which only asks whether a move is better; **aspiration**: a first window of
-//!   the root around the value of the iteration before; **killer**, **history**: moves that cut off nodes elsewhere.
-//! - **quiescence**: plies of forcing moves beyond the horizon; a side may **stand pat**, that is keep the static value.
-//! - **mate distance**: a win is worth more the fewer plies it takes, so values shift by one ply between parent and child.
-//! - **fidelity**: `seed` is the seed programs bit for bit, `sound` equals plain negamax.
-//! - **checkpoint**, **timeline**, **branch**, **mark**: as in a recording debugger; a timeline is one course of a search with
-//!   the edits made on it.
+#![doc = include_str!("../../sessions/glossary.md")]
 
 pub mod game;
 pub mod memo;

@@ -261,6 +261,22 @@ fn help_tells_of_every_setting() {
 }
 
 #[test]
+fn help_knows_the_terms_of_the_glossary() {
+    let mut shell = Shell::default();
+    let glossary = std::fs::read_to_string("sessions/glossary.md").unwrap();
+    let terms: Vec<_> = glossary.split("**").skip(1).step_by(2).collect();
+    assert!(terms.len() > 30);
+    for term in terms {
+        let found = help(&mut shell, &format!("\"{term}\""));
+        let told = found["terms"].as_array();
+        // A command of that name has its page.
+        let is_command = found["name"].is_string();
+        assert!(is_command || told.is_some_and(|told| !told.is_empty()), "{term}: {found}");
+    }
+    assert_eq!(help(&mut shell, "pv")["terms"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
 fn help_knows_keys_and_examples() {
     let mut shell = Shell::default();
     shell.keys = panes::key_help(&Config::default());
