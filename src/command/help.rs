@@ -55,8 +55,9 @@ Plyscope searches a game tree and lets you watch. Five steps:
 `break kind=cutoff` stops where a node is cut off, `cache list` shows the
 transposition table, `last KEY` finds who wrote an entry. Tab completes every
 line. `help` shows what matters just now, `help all` every command, `help WORD`
-whatever mentions a word, settings, keys and terms included. `plyscope demo` shows it all in two
-minutes; `trace open FILE` does it with the search of your own program.";
+whatever mentions a word, settings, keys and terms included. `plyscope demo`
+shows it all in two minutes; `trace open FILE` does it with the search of your
+own program.";
 
 /// A key of the full screen, as its key table has it: that table is the screen's, so whoever starts a shell tells it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

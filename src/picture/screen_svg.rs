@@ -87,13 +87,14 @@ fn row(shot: &Shot, y: usize) -> &[Cell] {
 }
 
 fn look(cell: &Cell) -> Look {
-    let (ink, paper) = match cell.modifier.contains(Modifier::REVERSED) {
-        false => (cell.fg, cell.bg),
-        // The terminal's own colours have another name each as ink and as paper.
-        true => (
-            if cell.bg == Color::Reset { Color::White } else { cell.bg },
-            if cell.fg == Color::Reset { Color::Black } else { cell.fg },
-        ),
+    let is_reversed = cell.modifier.contains(Modifier::REVERSED);
+    // The terminal's own colours have another name each as ink and as paper.
+    let (ink, paper) = match (is_reversed, cell.bg, cell.fg) {
+        (false, bg, fg) => (fg, bg),
+        (true, Color::Reset, Color::Reset) => (Color::White, Color::Black),
+        (true, Color::Reset, fg) => (Color::White, fg),
+        (true, bg, Color::Reset) => (bg, Color::Black),
+        (true, bg, fg) => (bg, fg),
     };
     (ink, paper, cell.modifier & (Modifier::BOLD | Modifier::UNDERLINED))
 }
