@@ -1,6 +1,6 @@
 //! The engine: the only door to the domain.
 //!
-//! [`Engine`] holds one [`Workbench`](workbench::Workbench) at a time, of whichever game was chosen. Games are listed in
+//! [`Engine`] holds one [`Workbench`] at a time, of whichever game was chosen. Games are listed in
 //! one place, [`GAMES`].
 
 pub mod arena;

@@ -3,7 +3,7 @@
 //! A game is over by mate, by stalemate, where neither side can ever mate, after a hundred plies without capture or pawn
 //! move, and at the fifth (or, as a rule of your choice, the third) occurrence of a position. Mate goes before every draw.
 //!
-//! `Position`, `Move`, `Key` and `Evaluator` bear the names of the types of the trait [`Game`](crate::engine::game::Game) that
+//! `Position`, `Move`, `Key` and `Evaluator` bear the names of the types of the trait [`Game`] that
 //! they are, so both games have them.
 
 mod describe;

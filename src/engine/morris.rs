@@ -4,7 +4,7 @@
 //! the last three. Three stones in a line are a mill; closing one takes a stone of the opponent's. Who is left with
 //! two stones, or cannot move, has lost.
 //!
-//! `Position`, `Move`, `Key` and `Evaluator` bear the names of the types of the trait [`Game`](crate::engine::game::Game) that
+//! `Position`, `Move`, `Key` and `Evaluator` bear the names of the types of the trait [`Game`] that
 //! they are, so both games have them.
 
 mod board;

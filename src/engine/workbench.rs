@@ -1,6 +1,6 @@
 //! The workbench: one object for a game, its position, settings, cache and search, whatever the game is.
 //!
-//! [`Workbench`] is what the commands see; [`Desk`] implements it once for every [`Game`]. Dynamic dispatch happens once
+//! [`Workbench`] is what the commands see; [`Desk`] implements it once for every [`Game`](super::game::Game). Dynamic dispatch happens once
 //! a command, never at a node.
 
 mod arena;

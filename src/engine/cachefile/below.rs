@@ -60,7 +60,7 @@ pub(super) fn below(file: &[u8]) -> Option<(usize, &[u8])> {
 /// Writes a document and, where there is one, the cache below it, whole or not at all.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write`](fn@write).
 pub fn write_below<G: Game>(
     path: &Path,
     text: &str,
