@@ -57,8 +57,11 @@ pub struct Debugger<G: Game> {
 }
 
 impl<G: Game> Debugger<G> {
-    /// Takes down where a breakpoint has stopped the search.
+    /// Takes down where a breakpoint has stopped the search. A temporary one is gone then, on the way back too.
     pub fn note_hit(&mut self, hit: BreakpointHit) {
+        let done = |point: &mut Breakpoint<G>| point.id == hit.id && point.action == Action::Once;
+        let done = self.breakpoints.extract_if(.., done);
+        self.sightings.spent.extend(done.map(|point| (point.id, point.commands)));
         self.hits.retain(|known| *known != hit);
         self.hits.push(hit);
         let surplus = self.hits.len().saturating_sub(HITS);

@@ -79,6 +79,21 @@ fn a_temporary_breakpoint_runs_its_commands_once() {
 }
 
 #[test]
+fn a_temporary_breakpoint_is_gone_on_the_way_back_too() {
+    for game in ["morris", "chess"] {
+        let mut shell = Shell::default();
+        run(
+            &mut shell,
+            &format!("game {game}; step 3000; tbreak kind=cutoff; commands 1 'echo once'"),
+        );
+        assert_eq!(run(&mut shell, "back continue")[1], "once", "{game}");
+        assert_eq!(run(&mut shell, "break"), ["no breakpoints"], "{game}");
+        let back = run(&mut shell, "back continue");
+        assert!(back.len() == 1 && back[0].contains("the recording begins here"), "{back:?}");
+    }
+}
+
+#[test]
 fn lists_may_hold_lists() {
     let mut shell = shell();
     run(&mut shell, "break kind=cutoff; tbreak kind=raise");
