@@ -5,7 +5,11 @@ use std::path::Path;
 use super::{
     Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, matches, message, shows,
 };
-use crate::engine::{reply::SuiteReport, weighing::SuiteSource, workbench::WeighWish};
+use crate::engine::{
+    reply::{ComparisonKind, SuiteReport},
+    suite::SuiteSource,
+    workbench::CompareWish,
+};
 
 const MANUAL: &str = "
 eval
@@ -110,7 +114,7 @@ const STANDARD: &str = "standard";
 fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let bench = shell.bench();
     let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
-    let mut report = bench.suite(source).map_err(|fault| blame(args, "suite", fault))?;
+    let mut report = bench.suite(source)?;
     if let Some(file) = args.text("FILE") {
         files::write_text(Path::new(file), &listing(bench.game(), &report))
             .map_err(|fault| args.blame("FILE", fault))?;
@@ -141,12 +145,13 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(Fault::new("a table is of sets, of a sweep or of an ablation")
             .hint("give one set, the base, with --sweep or with --ablate"));
     }
-    let wish = WeighWish {
-        sets: &sets,
+    let wish = CompareWish {
+        kind: ComparisonKind::Weights,
+        variants: &sets,
         sweep: sweep.as_ref().map(|(weight, values)| (*weight, values.as_slice())),
         ablate: args.has("ablate"),
         source: source(shell, args)?.or_else(|| generated.then_some(SuiteSource::Standard)),
-        depth: args.count("depth")?.unwrap_or(3),
+        depth: Some(args.count("depth")?.unwrap_or(3)),
         workers: args.count("workers")?,
         list: args.count("limit")?.unwrap_or(if generated { 0 } else { 5 }),
         games: args
@@ -158,10 +163,20 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
         let fault = Fault::new("--openings is for games").hint("give --games N as well");
         return Err(args.blame("openings", fault));
     }
-    shell.bench().weigh(&wish).map(boxed).map_err(|fault| {
+    compared(shell, args, "SET", &wish)
+}
+
+/// Compares; a fault of a variant points at it.
+pub(super) fn compared(
+    shell: &Shell,
+    args: &Args<'_>,
+    variants: &str,
+    wish: &CompareWish<'_>,
+) -> Replied {
+    shell.bench().compare(wish).map(boxed).map_err(|fault| {
         match fault.about.as_deref().map(str::parse) {
-            Some(Ok(nth)) => args.blame_nth("SET", nth, Fault { at: None, ..fault }),
-            _ => blame(args, if args.has("sweep") { "sweep" } else { "SET" }, fault),
+            Some(Ok(nth)) => args.blame_nth(variants, nth, fault),
+            _ => fault,
         }
     })
 }
@@ -221,9 +236,4 @@ pub(super) fn source<'a>(
         (None, Some(file)) => Some(SuiteSource::File(Path::new(file))),
         (None, None) => None,
     })
-}
-
-/// Points a fault at what it says it is about, or else at a parameter. Faults of files name their place themselves.
-fn blame(args: &Args<'_>, usual: &str, fault: Fault) -> Fault {
-    args.blame(fault.about.clone().as_deref().unwrap_or(usual), Fault { at: None, ..fault })
 }

@@ -4,14 +4,28 @@ use std::{fs, sync::atomic::Ordering::SeqCst};
 
 use plyscope::{
     command::Shell,
-    engine::reply::{Reply as _, Run, StopReport, SuiteReport, WeightTable},
+    engine::reply::{
+        Agreement, ComparedRow, Comparison, Reply as _, Run, StopReport, SuiteReport, WeighedRow,
+    },
 };
 use proptest::prelude::*;
 
 use crate::{answer, failure, timeless};
 
-fn weighed(shell: &mut Shell, line: &str) -> WeightTable {
+fn weighed(shell: &mut Shell, line: &str) -> Comparison {
     answer(shell, line).downcast_ref().cloned().unwrap()
+}
+
+fn set(row: &ComparedRow) -> &WeighedRow {
+    row.heuristic.as_ref().unwrap()
+}
+
+fn agreement(row: &ComparedRow) -> &Agreement {
+    set(row).agreement.as_ref().unwrap()
+}
+
+fn base(report: &Comparison) -> &ComparedRow {
+    report.base.as_ref().unwrap()
 }
 
 fn chess() -> Shell {
@@ -25,7 +39,7 @@ fn each_position_is_searched_as_one_would_oneself() {
     let line = "weights compare default mills=1,stones=2 --random 30 --random-seed 3 --depth 2 --limit 100";
     let report = weighed(&mut Shell::default(), line);
     let pair = &report.variants[0];
-    assert_eq!(pair.disagreements.len() as u64 + pair.agreement.same, 30);
+    assert_eq!(pair.disagreements.len() as u64 + agreement(pair).same, 30);
     assert!(!pair.disagreements.is_empty() && pair.omitted == 0);
     for disagreement in &pair.disagreements {
         let mut shell = Shell::default();
@@ -54,7 +68,7 @@ fn sets_agree_with_themselves() {
         let report = weighed(&mut shell, line);
         assert!(report.agree && report.variants.len() == 2);
         for variant in &report.variants {
-            let agreement = &variant.agreement;
+            let agreement = agreement(variant);
             assert_eq!(agreement.same, report.head.positions);
             assert_eq!(agreement.max_difference, 0.0);
             assert_eq!(agreement.cost, 0.0);
@@ -94,8 +108,8 @@ proptest! {
             answer(&mut shell, &format!("search set memo={memo}"));
             let line = format!("weights compare default mills=1 --random 6 --random-seed {seed} --depth 3");
             let mut report = weighed(&mut shell, &line);
-            report.base.nodes = 0;
-            report.variants[0].set.nodes = 0;
+            report.base.as_mut().unwrap().nodes = 0;
+            report.variants[0].nodes = 0;
             report.ms = None;
             serde_json::to_value(report).unwrap()
         };
@@ -107,22 +121,22 @@ proptest! {
 fn a_sweep_meets_its_base() {
     let mut shell = Shell::default();
     let report = weighed(&mut shell, "weights compare --sweep mills=0..8:2 --depth 2");
-    let values: Vec<_> = report.variants.iter().filter_map(|point| point.value).collect();
+    let values: Vec<_> = report.variants.iter().filter_map(|point| set(point).value).collect();
     assert_eq!(values, [0.0, 2.0, 4.0, 6.0, 8.0]);
     for point in &report.variants {
-        assert_eq!(point.is_base, point.value == Some(4.0));
-        if point.is_base {
-            assert_eq!(point.agreement.same, report.head.positions);
-            assert_eq!(point.set.mean_value, report.base.mean_value);
+        assert_eq!(set(point).is_base, set(point).value == Some(4.0));
+        if set(point).is_base {
+            assert_eq!(agreement(point).same, report.head.positions);
+            assert_eq!(set(point).mean_value, set(base(&report)).mean_value);
         }
         // The same as the comparison of the two sets.
-        let line = format!("weights compare default {} --suite standard --depth 2", point.set.name);
+        let line = format!("weights compare default {} --suite standard --depth 2", point.name);
         let pair = weighed(&mut shell, &line).variants.remove(0);
-        assert_eq!(pair.agreement, point.agreement);
+        assert_eq!(agreement(&pair), agreement(point));
     }
     let tenths =
         weighed(&mut shell, "weights compare --sweep stash=0..0.3:0.1 --depth 1 --random 3");
-    let values: Vec<_> = tenths.variants.iter().filter_map(|point| point.value).collect();
+    let values: Vec<_> = tenths.variants.iter().filter_map(|point| set(point).value).collect();
     assert_eq!(values, [0.0, 0.1, 0.2, 0.3]);
 }
 
@@ -133,7 +147,7 @@ fn sets_play_against_each_other() {
     let report = weighed(&mut shell, line);
     assert_eq!(report.variants.len(), 2);
     for pair in &report.variants {
-        let games = pair.games.as_ref().unwrap();
+        let games = set(pair).games.as_ref().unwrap();
         // One more than eleven: each opening is played with both colours.
         assert_eq!(games.games, 12);
         assert_eq!(games.wins + games.draws + games.losses, 12);
@@ -144,10 +158,10 @@ fn sets_play_against_each_other() {
         assert!(games.cost.nodes_a_move > 10.0);
     }
     let line = "weights compare stash=0 --ablate --random 3 --depth 1 --games 2 --openings 2";
-    assert!(weighed(&mut shell, line).variants.iter().all(|term| term.games.is_some()));
+    assert!(weighed(&mut shell, line).variants.iter().all(|term| set(term).games.is_some()));
     let line = "weights compare --sweep mills=3..5:1 --random 3 --depth 1 --games 2 --openings 2";
     let report = weighed(&mut shell, line);
-    let played: Vec<_> = report.variants.iter().map(|point| point.games.is_some()).collect();
+    let played: Vec<_> = report.variants.iter().map(|point| set(point).games.is_some()).collect();
     assert_eq!(played, [true, false, true]);
     assert_eq!(report.plots().len(), 2);
 }
@@ -156,15 +170,15 @@ fn sets_play_against_each_other() {
 fn ablation_leaves_out_each_term_in_turn() {
     let mut shell = Shell::default();
     let report = weighed(&mut shell, "weights compare stash=0 --ablate --depth 2");
-    let terms: Vec<_> = report.variants.iter().map(|term| term.set.name.as_str()).collect();
+    let terms: Vec<_> = report.variants.iter().map(|term| term.name.as_str()).collect();
     assert_eq!(terms, ["stones (1)", "mills (4)", "possible_mills (2)"]);
     let line = "weights compare stash=0 stash=0,mills=0 --suite standard --depth 2";
     let pair = weighed(&mut shell, line).variants.remove(0);
-    assert_eq!(pair.agreement, report.variants[1].agreement);
+    assert_eq!(agreement(&pair), agreement(&report.variants[1]));
     let chess = weighed(&mut chess(), "weights compare --ablate --depth 1");
     assert_eq!(chess.variants.len(), 7);
-    let table = chess.variants.iter().find(|term| term.set.name.starts_with("table ")).unwrap();
-    assert!(table.agreement.same < chess.head.positions);
+    let table = chess.variants.iter().find(|term| term.name.starts_with("table ")).unwrap();
+    assert!(agreement(table).same < chess.head.positions);
 }
 
 #[test]
@@ -276,14 +290,14 @@ fn the_position_at_hand_is_weighed_like_any_other() {
     answer(&mut shell, "play a7 d7 g7; weights define odd stones=3 mills=0");
     let table = weighed(&mut shell, "weights compare default odd --depth 3");
     assert_eq!(table.head.positions, 1);
-    for (set, weights) in [(&table.base, "default"), (&table.variants[0].set, "odd")] {
+    for (row, weights) in [(base(&table), "default"), (&table.variants[0], "odd")] {
         answer(&mut shell, &format!("weights use {weights}; cache clear"));
         let Some(run) = answer(&mut shell, "search run --depth 3").downcast_ref::<Run>().cloned()
         else {
             panic!("no run")
         };
-        assert_eq!(run.best, set.best);
-        assert_eq!(run.value.map(plyscope::engine::game::Score::get), Some(set.mean_value));
+        assert_eq!(run.best, set(row).best);
+        assert_eq!(run.value.map(plyscope::engine::game::Score::get), Some(set(row).mean_value));
     }
     let over = "position set www...bb/......../........ w 0 0; weights compare default odd";
     assert!(failure(&mut shell, over).fault.message.contains("over"));
@@ -294,7 +308,7 @@ fn the_position_at_hand_is_weighed_like_any_other() {
 fn agreement_is_what_searches_add_up_to() {
     let mut shell = Shell::default();
     let line = "weights compare default mills=1,stones=2 --random 12 --random-seed 3 --depth 2";
-    let found = weighed(&mut shell, line).variants[0].agreement;
+    let found = *agreement(&weighed(&mut shell, line).variants[0]);
     let suite = answer(&mut shell, "weights suite --random 12 --random-seed 3");
     let suite = suite.downcast_ref::<SuiteReport>().unwrap();
     let value = |run: &Run| run.value.unwrap().get();
