@@ -52,7 +52,7 @@ search compare
   - --depth  1..255  plies from the root; the setting or 4 where none is given
   - --suite  file  positions: `standard`, or a file with one a line; # begins a comment
   - --random  1..100_000  so many positions from random play
-  - --random-seed  count  what random play and games start from; the setting where none is given
+  - --random-seed  count  what random play starts from; the setting where none is given
   - --limit  0..10_000  positions listed for each variant where it finds something else than the base; 3 where none is given, under weights 5
   Each variant is the settings in force with the changes given; without any, a list of algorithms, memo policies and orders is held against the
   settings in force. The position at hand is searched, or with --suite or --random many. The effective branching factor is the number of nodes to

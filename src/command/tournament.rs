@@ -52,7 +52,7 @@ tournament show, tournament, standings, tournament load
   - [FILE]  file  a state file; what is at hand where none is given
   The tournament of a file is taken over without playing on: its games are at hand then. Elo with 95 % intervals from pairs of games (the
   pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a player is stronger than its opponents. Pairs that were played
-  before, move by move, count once for the width of intervals.
+  before, move by move, count once for the width of intervals. `picture chart` draws the scores.
   > tournament show  > tournament show cup.jsonl
 tournament save, match save
   writes the results of the games at hand, or the games, to a file

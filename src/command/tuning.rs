@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, matches, message, shows,
+    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, message, shows,
 };
 use crate::engine::{
     reply::{ComparisonKind, SuiteReport},
@@ -50,18 +50,16 @@ weights compare, compare
   - --depth  1..255  plies from the root; 3 where none is given
   - --suite, --random, --random-seed  see search compare
   - --limit  0..10_000  disagreements listed for each variant; 5 where none is given, none with --sweep and --ablate
-  - --games  1..1_000_000  games that each variant plays against the base besides, in pairs with colours swapped
-  - --openings  0..1000  random moves that begin a game; 4 where nothing is said
   - --workers  see match run
   For each variant: on how many positions it has the base's best moves, or one of them; how far the searched values are from the base's; what its
   choice costs in the eyes of the base; the mean heuristic and searched values; and where the two disagree, for `position set` and `why not MOVE`, which
   tells a search's reasons. The position at hand is searched, or with --suite or --random many positions; with --sweep and --ablate the standard suite
-  where nothing is said. With --games each variant plays against the base as well. Each search has an empty cache; the session's cache and the search
+  where nothing is said. `tournament play` tells how strong they are. Each search has an empty cache; the session's cache and the search
   under way are not touched. `picture chart` draws the table.
   > weights compare default stones=3,mills=1  > weights compare default current --depth 4
   > weights compare default mills=8 --suite standard
   > weights compare default mills=8 current --random 100 --random-seed 7; picture chart values.svg
-  > weights compare default stones=3 --suite standard --games 200  > weights compare --sweep stones=0..3:0.5
+  > weights compare default stones=3 --suite standard --limit 20  > weights compare --sweep stones=0..3:0.5
   > weights compare default --sweep mills=0..8:2 --depth 4; picture chart mills.svg
   > weights compare default --ablate --depth 4 --random 50
 weights suite, suite
@@ -154,15 +152,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
         depth: Some(args.count("depth")?.unwrap_or(3)),
         workers: args.count("workers")?,
         list: args.count("limit")?.unwrap_or(if generated { 0 } else { 5 }),
-        games: args
-            .count("games")?
-            .map(|games| matches::games_of_two(shell, args, games))
-            .transpose()?,
     };
-    if wish.games.is_none() && args.has("openings") {
-        let fault = Fault::new("--openings is for games").hint("give --games N as well");
-        return Err(args.blame("openings", fault));
-    }
     compared(shell, args, "SET", &wish)
 }
 
@@ -224,8 +214,7 @@ pub(super) fn source<'a>(
         let fault = Fault::new("positions come from --suite or from --random, not from both");
         return Err(args.blame("random", fault.hint("leave one of them out")));
     }
-    let playing = args.spec().params.iter().any(|param| param.name == "games") && args.has("games");
-    if args.has("random-seed") && !args.has("random") && !playing {
+    if args.has("random-seed") && !args.has("random") {
         let fault = Fault::new("--random-seed is for random play");
         return Err(args.blame("random-seed", fault.hint("give --random N as well")));
     }

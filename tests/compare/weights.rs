@@ -4,9 +4,7 @@ use std::{fs, sync::atomic::Ordering::SeqCst};
 
 use plyscope::{
     command::Shell,
-    engine::reply::{
-        Agreement, ComparedRow, Comparison, Reply as _, Run, StopReport, SuiteReport, WeighedRow,
-    },
+    engine::reply::{Agreement, ComparedRow, Comparison, Run, StopReport, SuiteReport, WeighedRow},
 };
 use proptest::prelude::*;
 
@@ -89,7 +87,6 @@ proptest! {
             format!("weights compare default stones=3,mills=1 mills=0 --random 9 --random-seed {seed} --depth {depth}"),
             format!("weights compare --sweep stash=-1..2:1 --random 6 --random-seed {seed} --depth {depth}"),
             format!("weights compare --ablate --random 6 --random-seed {seed} --depth {depth}"),
-            format!("weights compare --sweep stash=0..2:1 --random 3 --random-seed {seed} --depth 1 --games 6"),
         ];
         for line in lines {
             let mut shell = Shell::default();
@@ -138,32 +135,6 @@ fn a_sweep_meets_its_base() {
         weighed(&mut shell, "weights compare --sweep stash=0..0.3:0.1 --depth 1 --random 3");
     let values: Vec<_> = tenths.variants.iter().filter_map(|point| set(point).value).collect();
     assert_eq!(values, [0.0, 0.1, 0.2, 0.3]);
-}
-
-#[test]
-fn sets_play_against_each_other() {
-    let mut shell = Shell::default();
-    let line = "weights compare default mills=0,possible_mills=0 stones=0,stash=0,mills=1 --random 3 --depth 2 --games 11 --openings 3";
-    let report = weighed(&mut shell, line);
-    assert_eq!(report.variants.len(), 2);
-    for pair in &report.variants {
-        let games = set(pair).games.as_ref().unwrap();
-        // One more than eleven: each opening is played with both colours.
-        assert_eq!(games.games, 12);
-        assert_eq!(games.wins + games.draws + games.losses, 12);
-        let points = games.wins as f64 + games.draws as f64 / 2.0;
-        let strength = games.strength.as_ref().unwrap();
-        assert_eq!(strength.score, points / 12.0);
-        assert!(strength.elo.low <= strength.elo.value && strength.elo.value <= strength.elo.high);
-        assert!(games.cost.nodes_a_move > 10.0);
-    }
-    let line = "weights compare stash=0 --ablate --random 3 --depth 1 --games 2 --openings 2";
-    assert!(weighed(&mut shell, line).variants.iter().all(|term| set(term).games.is_some()));
-    let line = "weights compare --sweep mills=3..5:1 --random 3 --depth 1 --games 2 --openings 2";
-    let report = weighed(&mut shell, line);
-    let played: Vec<_> = report.variants.iter().map(|point| set(point).games.is_some()).collect();
-    assert_eq!(played, [true, false, true]);
-    assert_eq!(report.plots().len(), 2);
 }
 
 #[test]
@@ -227,7 +198,6 @@ fn what_is_wrong_is_named() {
         ("weights compare nobody --sweep mills=0..1".to_owned(), "no weight set"),
         ("weights compare nobody --ablate".to_owned(), "no weight set"),
         ("weights compare default mils=1 --random 3".to_owned(), "no weight `mils`"),
-        ("weights compare --ablate --openings 2".to_owned(), "is for games"),
         ("weights compare".to_owned(), "nothing to compare"),
         ("weights compare --ablate --sweep mills=0..1".to_owned(), "of a sweep or of an ablation"),
         ("weights compare default current --ablate".to_owned(), "of a sweep or of an ablation"),

@@ -4,10 +4,7 @@ use std::iter;
 
 use serde::Serialize;
 
-use super::{
-    CacheCounters, PlayerStanding, Plot, Reply, Score, SuiteHead, nth_line, search,
-    tournament::scores, tuning,
-};
+use super::{CacheCounters, Plot, Reply, Score, SuiteHead, nth_line, search, tuning};
 use crate::{
     engine::game::Weights,
     text::{
@@ -135,8 +132,6 @@ pub struct WeighedRow {
     /// How far it agrees with the base; none for the base itself.
     #[serde(flatten)]
     pub agreement: Option<Agreement>,
-    /// Games against the base, from the variant's side, where they were asked for.
-    pub games: Option<PlayerStanding>,
 }
 
 /// How far two sets of weights agree on some positions. Differences are in the game's units.
@@ -212,8 +207,8 @@ impl Reply for Comparison {
             lines([table(self, style), layout::wrap("", LEGEND)]),
             best_moves(self, style),
         ];
-        let ends = [games(self, style), lines([agree, &took(self.ms, None)])];
-        layout::parts(blocks.into_iter().chain(disagreements).chain(ends))
+        let end = lines([agree, &took(self.ms, None)]);
+        layout::parts(blocks.into_iter().chain(disagreements).chain([end]))
     }
 
     fn line(&self, style: Style) -> String {
@@ -231,39 +226,31 @@ impl Reply for Comparison {
         }
     }
 
-    /// How far the variants agree with the base, by the weight that is varied or variant by variant; and how strong they
-    /// are, where games were played. Nothing on a single position.
+    /// How far the variants agree with the base, by the weight that is varied or variant by variant; nothing on a single
+    /// position.
     fn plots(&self) -> Vec<Plot> {
         let variants: Vec<_> = self.weighed().skip(1).collect();
         if self.head.positions < 2 || variants.is_empty() {
             return Vec::new();
         }
         let swept = variants.iter().all(|(_, set)| set.value.is_some());
-        let points = |y: &dyn Fn(&WeighedRow) -> Option<f64>| -> Vec<(f64, f64)> {
-            let points = variants.iter().enumerate();
-            let point = |(place, (_, set)): (usize, &(_, &WeighedRow))| {
-                Some((set.value.unwrap_or(place as f64), y(set)?))
-            };
-            points.filter_map(point).collect()
-        };
-        let plot = |title: String, y: &str| {
-            let names = variants.iter().map(|(row, _)| row.name.clone()).filter(|_| !swept);
-            Plot { places: names.collect(), ..Plot::new(title, self.varied.as_str(), y) }
-        };
-        let percent = |part: fn(&Agreement) -> u64| {
+        let percent = |part: fn(&Agreement) -> u64| -> Vec<(f64, f64)> {
             let whole = self.head.positions as f64;
-            points(&|set| Some(part(set.agreement.as_ref()?) as f64 * 100.0 / whole))
+            let point = |(place, (_, set)): (usize, &(_, &WeighedRow))| {
+                let part = part(set.agreement.as_ref()?) as f64;
+                Some((set.value.unwrap_or(place as f64), part * 100.0 / whole))
+            };
+            variants.iter().enumerate().filter_map(point).collect()
         };
         let title = format!("Agreement with {}, depth {}", self.base_name(), self.depth);
-        let mut agreement =
-            plot(title, "% of positions").with("the same best moves", percent(|it| it.same));
+        let mut plot = Plot::new(title, self.varied.as_str(), "% of positions")
+            .with("the same best moves", percent(|it| it.same));
         if swept {
-            agreement = agreement.with("a common best move", percent(|it| it.shared));
+            plot = plot.with("a common best move", percent(|it| it.shared));
+        } else {
+            plot.places = variants.iter().map(|(row, _)| row.name.clone()).collect();
         }
-        let elo = points(&|set| Some(set.games.as_ref()?.strength?.elo.value));
-        let strength =
-            plot(format!("Strength against {}", self.base_name()), "Elo").with("Elo", elo);
-        [agreement, strength].into_iter().filter(|plot| !plot.is_empty()).collect()
+        vec![plot]
     }
 }
 
@@ -450,16 +437,6 @@ fn disagreement(disagreement: &Disagreement, style: Style) -> String {
         layout::wrap(&format!("      {name}  "), &format!("{value}  {best}"))
     };
     lines([layout::wrap(&lead, &format!("{state}  {words}")), lines(choices.iter().map(choice))])
-}
-
-/// What the variants scored against the base.
-fn games(report: &Comparison, style: Style) -> String {
-    let games = report.weighed().filter_map(|(row, set)| Some((row, set.games.as_ref()?)));
-    let table = TextTable::of(games).left(&report.varied, |(row, _)| row.label());
-    match scores(table, |(_, games)| games, style) {
-        none if none.is_empty() => none,
-        played => lines([format!("games against {}", report.base_name()), played]),
-    }
 }
 
 /// A suite position by position, or written to a file.

@@ -21,7 +21,7 @@ use crate::engine::{
     memo::AnyMemo,
     progress::Unit,
     reply::{GameReport, GamesReport, OpenedGame, PlainReply, PlayersReport, Reply as _},
-    workers::{Finish, interrupted, processors},
+    workers::{Finish, processors},
 };
 use crate::text::{counted, layout, lines};
 
@@ -375,26 +375,6 @@ impl<G: Game> Desk<G> {
         let finish = tournament.play(memories, (workers, &self.run.interrupt), &watch, &mut ended);
         self.progress.end();
         finish
-    }
-
-    /// How two players stand after the games of a wish, which are not kept; without times.
-    pub(super) fn play_two(
-        &self,
-        players: &[Player; 2],
-        (wish, workers): (&TournamentSpec, Option<usize>),
-    ) -> Answer<Standings> {
-        let game = self.game();
-        let lines = players.iter().map(|player| player.line(game)).collect();
-        let plan = wish.clone().by_rules_of(game, lines).plan(game)?;
-        let mut tournament = Tournament::new(plan, BTreeMap::new());
-        match self.play_on(&mut tournament, &Vec::new(), workers, None)? {
-            Finish::Interrupted => Err(interrupted()),
-            Finish::Complete | Finish::Enough => {
-                let mut standings = tournament.standings();
-                standings.forget_times();
-                Ok(standings)
-            }
-        }
     }
 
     /// Shows the standings to whoever watches.

@@ -11,7 +11,6 @@ use rustc_hash::FxBuildHasher;
 
 use super::{Answer, Desk, Pair};
 use crate::engine::{
-    arena::{Player, TournamentSpec},
     cachefile::Watch,
     game::{Fault, Game, Key, Score, Weights},
     memo::{AnyMemo, Policy},
@@ -72,8 +71,6 @@ pub struct CompareWish<'a> {
     pub workers: Option<usize>,
     /// Disagreements that are listed for each variant.
     pub list: usize,
-    /// The games that variants of the weights play against the base besides.
-    pub games: Option<TournamentSpec>,
 }
 
 /// Settings and weights to search with.
@@ -240,30 +237,6 @@ impl<G: Game> Desk<G> {
             SuiteSource::Standard | SuiteSource::Random { .. } => fault,
         })
     }
-
-    /// The games of every variant that is not the base itself, against the base.
-    fn play_variants(
-        &self,
-        table: &mut Comparison,
-        variants: &[Variant],
-        wish: (&TournamentSpec, Option<usize>),
-    ) -> Answer<()> {
-        let player = |name, variant: &Variant| Player {
-            settings: variant.settings.clone(),
-            weights: variant.weights.clone(),
-            ..Player::named(self.game(), name)
-        };
-        let base = player("base", &variants[0]);
-        for (row, variant) in table.variants.iter_mut().zip(&variants[1..]) {
-            let Some(set) = row.heuristic.as_mut().filter(|set| !set.is_base) else {
-                continue;
-            };
-            let met = self.play_two(&[player("variant", variant), base.clone()], wish)?;
-            table.head.notes.extend(met.notes.iter().map(|note| format!("{}: {note}", row.name)));
-            set.games = met.standings.into_iter().find(|standing| standing.player == 0);
-        }
-        Ok(())
-    }
 }
 
 /// Variants from their texts. Faults are about their number, from 0.
@@ -330,7 +303,7 @@ impl<G: Game> Comparing for Desk<G> {
         let mut head = suite.head();
         head.notes.extend(variants.notes);
         let agree = rows.iter().all(|row| row.disagreements.is_empty() && row.omitted == 0);
-        let mut table = Comparison {
+        Ok(Comparison {
             kind: wish.kind,
             head,
             depth,
@@ -338,13 +311,8 @@ impl<G: Game> Comparing for Desk<G> {
             base: of_weights.then(|| rows.remove(0)),
             variants: rows,
             agree,
-            ms: None,
-        };
-        if let Some(games) = &wish.games {
-            self.play_variants(&mut table, &variants.all, (games, wish.workers))?;
-        }
-        table.ms = of_weights.then(|| since.elapsed().as_secs_f64() * 1e3);
-        Ok(table)
+            ms: of_weights.then(|| since.elapsed().as_secs_f64() * 1e3),
+        })
     }
 }
 
@@ -527,7 +495,6 @@ impl<G: Game> Comparer<'_, G> {
             value: variant.value,
             is_base: variant.weights == base.weights,
             agreement: (!std::ptr::eq(variant, base)).then(|| agreement(found, of_base)),
-            games: None,
         }
     }
 

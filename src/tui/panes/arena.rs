@@ -145,10 +145,7 @@ impl ArenaPane {
             }
             return Some(plot);
         }
-        let places = report.names().into_iter().map(str::to_owned).collect();
-        let plot = Plot { places, ..Plot::new("Score", "player", "% of points") };
-        let values = shares(report).into_iter().map(|share| share.value);
-        Some(plot.with("Score", (0..).map(f64::from).zip(values)))
+        report.plots().pop()
     }
 
     /// The standings, and what is on the board.
@@ -180,7 +177,7 @@ impl ArenaPane {
                 table
             };
             table
-                .right("score", |(of, _)| format!("{:.1} %", percentage(of)))
+                .right("score", |(of, _)| format!("{:.1} %", of.percentage()))
                 .right("Elo", |(of, _)| elo(of, |elo| format!("{:+.0}", elo.value)))
                 .right("+-", |(of, _)| elo(of, |elo| format!("{:.0}", elo.error())))
         };
@@ -211,7 +208,7 @@ fn is_new<T>(now: Option<&Arc<T>>, before: Option<&Arc<T>>) -> bool {
 fn shares(report: &Standings) -> Vec<Estimate> {
     let mut shares = vec![Estimate { value: 0.0, low: 0.0, high: 0.0 }; report.players.len()];
     for standing in &report.standings {
-        let value = percentage(standing);
+        let value = standing.percentage();
         let [low, high] = match standing.strength.as_ref().map(Strength::points) {
             Some(Estimate { low, high, .. }) => [low * 100.0, high * 100.0],
             None => [value; 2],
@@ -221,10 +218,6 @@ fn shares(report: &Standings) -> Vec<Estimate> {
         }
     }
     shares
-}
-
-fn percentage(standing: &PlayerStanding) -> f64 {
-    standing.points * 100.0 / standing.games.max(1) as f64
 }
 
 fn games(report: &Standings) -> String {
