@@ -123,10 +123,7 @@ fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 /// A suite as a file has it.
 fn listing(game: &str, report: &SuiteReport) -> String {
-    let lines = report.entries.iter().map(|entry| {
-        let words = entry.comment.as_ref().unwrap_or(&entry.phase);
-        format!("{} # {words}\n", entry.state)
-    });
+    let lines = report.entries.iter().map(|entry| format!("{} # {}\n", entry.state, entry.words()));
     let head = format!("# {game}: {} positions ({})\n", report.head.positions, report.head.suite);
     head + &lines.collect::<String>()
 }

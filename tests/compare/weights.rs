@@ -41,7 +41,7 @@ fn each_position_is_searched_as_one_would_oneself() {
     assert!(!pair.disagreements.is_empty() && pair.omitted == 0);
     for disagreement in &pair.disagreements {
         let mut shell = Shell::default();
-        answer(&mut shell, &format!("position set {}", disagreement.state));
+        answer(&mut shell, &format!("position set {}", disagreement.at.state));
         for choice in &disagreement.choices {
             let set = match choice.set.as_str() {
                 "default" => "mills=4 stones=1".to_owned(),
@@ -53,8 +53,8 @@ fn each_position_is_searched_as_one_would_oneself() {
             else {
                 panic!("no run")
             };
-            assert_eq!(run.value, Some(choice.value), "{}", disagreement.state);
-            assert_eq!(run.best, choice.best, "{}", disagreement.state);
+            assert_eq!(run.value, Some(choice.value), "{}", disagreement.at.state);
+            assert_eq!(run.best, choice.best, "{}", disagreement.at.state);
         }
     }
 }

@@ -152,14 +152,9 @@ pub struct Agreement {
 /// A position where a variant finds something else than the base.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Disagreement {
-    /// Its number in the suite, from 1.
-    pub position: u64,
     /// The position.
-    pub state: String,
-    /// The phase of play.
-    pub phase: String,
-    /// What the suite says of it.
-    pub comment: Option<String>,
+    #[serde(flatten)]
+    pub at: SuiteEntry,
     /// What the variant finds, and what the base finds.
     pub choices: [VariantChoice; 2],
 }
@@ -426,9 +421,7 @@ fn disagreements(row: &ComparedRow, base: &str, style: Style) -> String {
 }
 
 fn disagreement(disagreement: &Disagreement, style: Style) -> String {
-    let Disagreement { position, state, phase, comment, choices } = disagreement;
-    let words = comment.as_ref().unwrap_or(phase);
-    let lead = format!("{position:>4}  ");
+    let choices = &disagreement.choices;
     let names = choices.iter().map(|choice| width(&choice.set)).max();
     let choice = |choice: &VariantChoice| {
         let name = pad(&choice.set, names.unwrap_or(0));
@@ -436,7 +429,7 @@ fn disagreement(disagreement: &Disagreement, style: Style) -> String {
         let best = layout::some(&choice.best, search::SHOWN, style);
         layout::wrap(&format!("      {name}  "), &format!("{value}  {best}"))
     };
-    lines([layout::wrap(&lead, &format!("{state}  {words}")), lines(choices.iter().map(choice))])
+    lines([disagreement.at.line(), lines(choices.iter().map(choice))])
 }
 
 /// A suite position by position, or written to a file.
@@ -456,16 +449,12 @@ impl Reply for SuiteReport {
         if let Some(file) = &self.file {
             return lines([head(&self.head, None), format!("written to {file}")]);
         }
-        let row = |entry: &SuiteEntry| {
-            let words = entry.comment.as_ref().unwrap_or(&entry.phase);
-            layout::wrap(&format!("{:>4}  ", entry.position), &format!("{}  {words}", entry.state))
-        };
-        lines(iter::once(head(&self.head, None)).chain(self.entries.iter().map(row)))
+        lines(iter::once(head(&self.head, None)).chain(self.entries.iter().map(SuiteEntry::line)))
     }
 }
 
 /// A position of a suite.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SuiteEntry {
     /// Its number, from 1.
     pub position: u64,
@@ -475,4 +464,16 @@ pub struct SuiteEntry {
     pub phase: String,
     /// What its line says of it.
     pub comment: Option<String>,
+}
+
+impl SuiteEntry {
+    /// What its line says of it, or else the phase.
+    pub fn words(&self) -> &str {
+        self.comment.as_ref().unwrap_or(&self.phase)
+    }
+
+    fn line(&self) -> String {
+        let Self { position, state, .. } = self;
+        layout::wrap(&format!("{position:>4}  "), &format!("{state}  {}", self.words()))
+    }
 }

@@ -17,7 +17,7 @@ impl Reply for Standings {
         lines([
             title(self),
             setting(self),
-            table(self, style),
+            self.table(layout::WIDTH, style).join("\n"),
             cross(self, style),
             pairs(self, style),
             sprt(self),
@@ -119,24 +119,36 @@ fn elo_los(strength: Option<&Strength>, style: Style) -> [String; 2] {
     }
 }
 
-fn table(report: &Standings, style: Style) -> String {
-    let score = |row: &PlayerStanding| match row.games {
-        0 => style.none().to_owned(),
-        _ => format!("{:.1} %", row.percentage()),
-    };
-    let strength = |row: &PlayerStanding| elo_los(row.strength.as_ref(), style);
-    TextTable::of(report.standings.iter().zip(1..))
-        .right("", |(_, rank)| *rank)
-        .left("player", |(row, _)| &row.name)
-        .right("games", |(row, _)| row.games)
-        .right("won", |(row, _)| row.wins)
-        .right("drawn", |(row, _)| row.draws)
-        .right("lost", |(row, _)| row.losses)
-        .point("points", |(row, _)| row.points)
-        .right("score", |(row, _)| score(row))
-        .right("Elo", |(row, _)| strength(row)[0].clone())
-        .right("LOS", |(row, _)| strength(row)[1].clone())
-        .render(style)
+impl Standings {
+    /// The players' scores as lines of at most so many columns; in few columns without what can be reckoned from the rest.
+    pub fn table(&self, columns: usize, style: Style) -> Vec<String> {
+        let strength = |row: &PlayerStanding| elo_los(row.strength.as_ref(), style);
+        let name = |row: &PlayerStanding, room: usize| layout::cut(&row.name, room, style);
+        let score = |row: &PlayerStanding| match row.games {
+            0 => style.none().to_owned(),
+            _ => format!("{:.1} %", row.percentage()),
+        };
+        let ranked = || TextTable::of(self.standings.iter().zip(1..)).right("", |(_, rank)| *rank);
+        let whole = ranked()
+            .left("player", |(row, _)| name(row, usize::MAX))
+            .right("games", |(row, _)| row.games)
+            .right("won", |(row, _)| row.wins)
+            .right("drawn", |(row, _)| row.draws)
+            .right("lost", |(row, _)| row.losses)
+            .point("points", |(row, _)| row.points)
+            .right("score", |(row, _)| score(row))
+            .right("Elo", |(row, _)| strength(row)[0].clone())
+            .right("LOS", |(row, _)| strength(row)[1].clone());
+        if whole.width(1) <= columns {
+            return whole.within(columns, style);
+        }
+        ranked()
+            .left("player", |(row, _)| name(row, columns / 3))
+            .right("games", |(row, _)| row.games)
+            .right("score", |(row, _)| score(row))
+            .right("Elo", |(row, _)| strength(row)[0].clone())
+            .within(columns, style)
+    }
 }
 
 /// What each player scored with the first move against each other one.

@@ -267,17 +267,8 @@ impl<G: Game> Comparing for Desk<G> {
 
     fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport> {
         let suite = self.suite_of(Some(source))?;
-        let entry = |(posed, position): (&Posed<G>, u64)| SuiteEntry {
-            position,
-            state: self.game().format_position(&posed.position),
-            phase: posed.phase.to_owned(),
-            comment: posed.comment.clone(),
-        };
-        Ok(SuiteReport {
-            head: suite.head(),
-            file: None,
-            entries: suite.positions.iter().zip(1..).map(entry).collect(),
-        })
+        let entries = (0..suite.positions.len()).map(|place| entry(self.game(), &suite, place));
+        Ok(SuiteReport { head: suite.head(), file: None, entries: entries.collect() })
     }
 
     fn compare(&self, wish: &CompareWish<'_>) -> Answer<Comparison> {
@@ -512,25 +503,30 @@ impl<G: Game> Comparer<'_, G> {
             common(one).cmp(&common(other)).then(distance(other).total_cmp(&distance(one)))
         });
         let omitted = pairs.len().saturating_sub(self.list) as u64;
-        let listed = pairs.iter().take(self.list).map(|(place, _)| {
-            let posed = &self.suite.positions[*place];
-            Disagreement {
-                position: *place as u64 + 1,
-                state: self.game.format_position(&posed.position),
-                phase: posed.phase.to_owned(),
-                comment: posed.comment.clone(),
-                choices: parties.map(|(variant, found)| VariantChoice {
-                    set: variant.name.clone(),
-                    value: found[*place].value,
-                    best: self.moves(posed, &found[*place]),
-                }),
-            }
+        let listed = pairs.iter().take(self.list).map(|&(place, _)| Disagreement {
+            at: entry(self.game, self.suite, place),
+            choices: parties.map(|(variant, found)| VariantChoice {
+                set: variant.name.clone(),
+                value: found[place].value,
+                best: self.moves(&self.suite.positions[place], &found[place]),
+            }),
         });
         (listed.collect(), omitted)
     }
 
     fn moves(&self, posed: &Posed<G>, found: &Found<G>) -> Vec<String> {
         found.best.iter().map(|mv| self.game.format_move(&posed.position, *mv)).collect()
+    }
+}
+
+/// A position as it is listed.
+fn entry<G: Game>(game: &G, suite: &Suite<G>, place: usize) -> SuiteEntry {
+    let Posed { position, phase, comment, .. } = &suite.positions[place];
+    SuiteEntry {
+        position: place as u64 + 1,
+        state: game.format_position(position),
+        phase: (*phase).to_owned(),
+        comment: comment.clone(),
     }
 }
 
