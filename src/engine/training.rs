@@ -401,13 +401,13 @@ impl<G: Game> Training<G> {
         let document = TrainingDocument::from_ron(&text)?;
         let mut searcher = document.spec.searcher(game)?;
         let remedy = "put the file together again as it was saved, or begin a new training";
-        let loaded = quietly(|watch| match cache {
-            Some(cache) => cachefile::load_part::<G>(&cache, ("the table", remedy), watch),
-            None => {
-                // Version 1 had the table in a file beside it.
-                let path = file.with_extension("plycache");
-                cachefile::load(&searcher.game, &path, LoadOptions::default(), watch)
+        let loaded = quietly(|watch| {
+            if let Some(cache) = cache {
+                return cachefile::load_part::<G>(&cache, ("the table", remedy), watch);
             }
+            // Version 1 had the table in a file beside it.
+            let path = file.with_extension("plycache");
+            cachefile::load(&searcher.game, &path, LoadOptions::default(), watch)
         })?;
         let wrong = |what: String| Err(Fault::new(what).hint(remedy));
         let here = CacheHeader::of(&searcher);

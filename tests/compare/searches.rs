@@ -4,18 +4,18 @@ use std::sync::atomic::Ordering::SeqCst;
 
 use plyscope::{
     command::Shell,
-    engine::reply::{Comparison, Reply as _, Run, SearchedRow, SuiteReport},
+    engine::reply::{Reply as _, Run, SearchedRow, SuiteReport, VariantTable},
 };
 
 use crate::{answer, failure};
 
 const PLACING: &str = "w.b...../.w....../....b... w 7 7";
 
-fn compared(line: &str) -> Comparison {
+fn compared(line: &str) -> VariantTable {
     answer(&mut Shell::default(), line).downcast_ref().cloned().unwrap()
 }
 
-fn searched(report: &Comparison) -> Vec<&SearchedRow> {
+fn searched(report: &VariantTable) -> Vec<&SearchedRow> {
     report.variants.iter().map(|row| row.search.as_ref().unwrap()).collect()
 }
 

@@ -4,13 +4,15 @@ use std::{fs, sync::atomic::Ordering::SeqCst};
 
 use plyscope::{
     command::Shell,
-    engine::reply::{Agreement, ComparedRow, Comparison, Run, StopReport, SuiteReport, WeighedRow},
+    engine::reply::{
+        Agreement, ComparedRow, Run, StopReport, SuiteReport, VariantTable, WeighedRow,
+    },
 };
 use proptest::prelude::*;
 
 use crate::{answer, failure, timeless};
 
-fn weighed(shell: &mut Shell, line: &str) -> Comparison {
+fn weighed(shell: &mut Shell, line: &str) -> VariantTable {
     answer(shell, line).downcast_ref().cloned().unwrap()
 }
 
@@ -22,7 +24,7 @@ fn agreement(row: &ComparedRow) -> &Agreement {
     set(row).agreement.as_ref().unwrap()
 }
 
-fn base(report: &Comparison) -> &ComparedRow {
+fn base(report: &VariantTable) -> &ComparedRow {
     report.base.as_ref().unwrap()
 }
 

@@ -27,7 +27,7 @@ pub enum ComparisonKind {
 
 /// Variants of settings or weights, held against a base over the same positions.
 #[derive(Clone, Debug, Serialize)]
-pub struct Comparison {
+pub struct VariantTable {
     /// What it is about.
     #[serde(skip)]
     pub kind: ComparisonKind,
@@ -170,7 +170,7 @@ pub struct VariantChoice {
     pub best: Vec<String>,
 }
 
-impl Comparison {
+impl VariantTable {
     /// All rows, the base first.
     pub fn rows(&self) -> impl Iterator<Item = &ComparedRow> + Clone {
         self.base.iter().chain(&self.variants)
@@ -186,7 +186,7 @@ impl Comparison {
     }
 }
 
-impl Reply for Comparison {
+impl Reply for VariantTable {
     fn text(&self, style: Style) -> String {
         let head = head(&self.head, Some(self.depth));
         let disagreements = self.rows().map(|row| disagreements(row, self.base_name(), style));
@@ -268,7 +268,7 @@ fn head(head: &SuiteHead, depth: Option<u8>) -> String {
 }
 
 /// A column: its heading, whether its numbers stand point below point, and what it tells of a variant.
-type ComparedColumn = (&'static str, bool, fn(&Comparison, &ComparedRow) -> Option<String>);
+type ComparedColumn = (&'static str, bool, fn(&VariantTable, &ComparedRow) -> Option<String>);
 
 const OF_SEARCHES: &[ComparedColumn] = &[
     ("nodes", false, |_, row| Some(count(row.nodes))),
@@ -338,7 +338,7 @@ impl SearchedRow {
 }
 
 /// A row for each variant, and further ones for what does not fit of its name.
-fn table(report: &Comparison, style: Style) -> String {
+fn table(report: &VariantTable, style: Style) -> String {
     let columns = match report.kind {
         ComparisonKind::Searches => OF_SEARCHES,
         ComparisonKind::Memos => OF_MEMOS,
@@ -378,7 +378,7 @@ fn size(number: f64) -> String {
 }
 
 /// How many values differ, and what the columns say.
-fn verdict(report: &Comparison, style: Style) -> String {
+fn verdict(report: &VariantTable, style: Style) -> String {
     let rows = || report.rows().filter_map(|row| row.search.as_ref());
     let differing = rows().map(|row| row.differing).sum();
     let compared = count(report.head.positions * rows().skip(1).count() as u64);
@@ -398,7 +398,7 @@ fn verdict(report: &Comparison, style: Style) -> String {
 }
 
 /// The best moves of every set, where there is one position.
-fn best_moves(report: &Comparison, style: Style) -> String {
+fn best_moves(report: &VariantTable, style: Style) -> String {
     let widest = report.rows().map(|row| width(&row.name)).max().unwrap_or(0);
     lines(report.weighed().filter(|(_, set)| !set.best.is_empty()).map(|(row, set)| {
         let lead = format!("best {}  ", pad(&row.name, widest));

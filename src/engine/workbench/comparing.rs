@@ -16,8 +16,8 @@ use crate::engine::{
     memo::{AnyMemo, Policy},
     progress::Unit,
     reply::{
-        Agreement, CacheCounters, ComparedRow, Comparison, ComparisonKind, Disagreement,
-        SearchedRow, SuiteEntry, SuiteReport, VariantChoice, WeighedRow,
+        Agreement, CacheCounters, ComparedRow, ComparisonKind, Disagreement, SearchedRow,
+        SuiteEntry, SuiteReport, VariantChoice, VariantTable, WeighedRow,
     },
     search::Fidelity,
     searcher::Searcher,
@@ -182,7 +182,7 @@ impl<G: Game> Desk<G> {
             all.push(set("current")?);
         }
         let (base, mut notes) = (all[0].weights.clone(), Vec::new());
-        let with = |weight: &str, value| {
+        let changed = |weight: &str, value| {
             let mut weights = base.clone();
             weights.set(weight, value).map(|()| weights)
         };
@@ -190,14 +190,14 @@ impl<G: Game> Desk<G> {
         if let Some((weight, values)) = wish.sweep {
             varied = weight;
             for &value in values {
-                let weights = with(weight, value).map_err(|fault| fault.about("sweep"))?;
+                let weights = changed(weight, value).map_err(|fault| fault.about("sweep"))?;
                 let swept = named(format!("{weight}={value}"), weights);
                 all.push(Variant { value: Some(value), ..swept });
             }
         } else if wish.ablate {
             varied = "without";
             for (term, weight) in base.iter().filter(|(_, weight)| *weight != 0.0) {
-                let weights = with(term, 0.0)?;
+                let weights = changed(term, 0.0)?;
                 match self.game().evaluator(&weights, &self.game().start()) {
                     Ok(_) => all.push(named(format!("{term} ({weight})"), weights)),
                     Err(fault) => {
@@ -255,7 +255,7 @@ pub trait Comparing {
     fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport>;
     /// Holds variants against a base, each search with an empty cache of its own. Faults of a variant are about its number,
     /// from 0, those of a file about "suite".
-    fn compare(&self, wish: &CompareWish<'_>) -> Answer<Comparison>;
+    fn compare(&self, wish: &CompareWish<'_>) -> Answer<VariantTable>;
     /// The seed that random choices start from where a command names none.
     fn seed(&self) -> u64;
 }
@@ -271,7 +271,7 @@ impl<G: Game> Comparing for Desk<G> {
         Ok(SuiteReport { head: suite.head(), file: None, entries: entries.collect() })
     }
 
-    fn compare(&self, wish: &CompareWish<'_>) -> Answer<Comparison> {
+    fn compare(&self, wish: &CompareWish<'_>) -> Answer<VariantTable> {
         let since = Instant::now();
         let depth = wish.depth.or(self.settings().depth).unwrap_or(4);
         let of_weights = wish.kind == ComparisonKind::Weights;
@@ -294,7 +294,7 @@ impl<G: Game> Comparing for Desk<G> {
         let mut head = suite.head();
         head.notes.extend(variants.notes);
         let agree = rows.iter().all(|row| row.disagreements.is_empty() && row.omitted == 0);
-        Ok(Comparison {
+        Ok(VariantTable {
             kind: wish.kind,
             head,
             depth,
@@ -308,7 +308,7 @@ impl<G: Game> Comparing for Desk<G> {
 }
 
 /// What a search under a variant makes of a position.
-struct Found<G: Game> {
+struct Opinion<G: Game> {
     /// The value for the side to move.
     value: Score,
     /// The heuristic value of the position itself.
@@ -325,7 +325,7 @@ struct Found<G: Game> {
     table_ms: Option<f64>,
 }
 
-impl<G: Game> Found<G> {
+impl<G: Game> Opinion<G> {
     /// Whether some move is best for both.
     fn shares(&self, other: &Self) -> bool {
         self.best.iter().any(|mv| other.best.contains(mv))
@@ -356,7 +356,7 @@ struct Comparer<'a, G: Game> {
 }
 
 /// A variant with what it makes of every position.
-type Party<'a, G> = (&'a Variant, &'a [Found<G>]);
+type Party<'a, G> = (&'a Variant, &'a [Opinion<G>]);
 
 impl<G: Game> Comparer<'_, G> {
     /// Searches every position under every variant, and holds what each finds against what the base finds.
@@ -387,7 +387,7 @@ impl<G: Game> Comparer<'_, G> {
         variant: &Variant,
         posed: &Posed<G>,
         interrupt: &AtomicBool,
-    ) -> Answer<Found<G>> {
+    ) -> Answer<Opinion<G>> {
         let mut searcher = Searcher::new(self.game, &variant.settings, &variant.weights)?;
         let decision = searcher.choose((&posed.position, &posed.history), 0, interrupt)?;
         let decision = decision.ok_or_else(interrupted)?;
@@ -397,7 +397,7 @@ impl<G: Game> Comparer<'_, G> {
         let cache = CacheCounters::new(&decision.counters, searcher.memo.entries().len());
         let timed = self.kind == ComparisonKind::Memos
             && !matches!(variant.settings.memo(), Policy::None | Policy::Rote);
-        Ok(Found {
+        Ok(Opinion {
             value: decision
                 .value
                 .ok_or_else(|| Fault::new("there is no move to choose in the position"))?,
@@ -414,7 +414,7 @@ impl<G: Game> Comparer<'_, G> {
     }
 
     /// Whether a variant finds what the base finds: the best moves under weights, the value under settings.
-    fn agrees(&self, one: &Found<G>, other: &Found<G>) -> bool {
+    fn agrees(&self, one: &Opinion<G>, other: &Opinion<G>) -> bool {
         match self.kind {
             ComparisonKind::Weights => one.best == other.best,
             _ => one.value == other.value,
@@ -429,49 +429,16 @@ impl<G: Game> Comparer<'_, G> {
         ComparedRow {
             name: variant.name.clone(),
             nodes: nodes(found),
-            search: (!of_weights).then(|| self.searched(party, base, differing)),
+            search: (!of_weights).then(|| searched(party, base, differing)),
             heuristic: of_weights.then(|| self.weighed(party, base)),
             disagreements,
             omitted,
         }
     }
 
-    /// What the searches under some settings took.
-    fn searched(
-        &self,
-        (variant, found): Party<'_, G>,
-        (_, base): Party<'_, G>,
-        differing: u64,
-    ) -> SearchedRow {
-        let sum =
-            |of: fn(&Found<G>) -> f64| move |found: &[Found<G>]| found.iter().map(of).sum::<f64>();
-        let (ms, settings) = (sum(|found| found.ms), &variant.settings);
-        let depth = f64::from(settings.depth.unwrap_or(1));
-        let logarithms = sum(|found| (found.nodes as f64).ln());
-        let mut cache = CacheCounters::default();
-        found.iter().for_each(|found| cache += found.cache);
-        SearchedRow {
-            settings: variant.words.clone(),
-            algorithm: word(settings, "algorithm"),
-            memo: word(settings, "memo"),
-            order: word(settings, "order"),
-            fidelity: word(settings, "fidelity"),
-            value: if let [only] = found { Some(only.value) } else { None },
-            differing,
-            cutoffs: found.iter().map(|found| found.cutoffs).sum(),
-            cache,
-            bytes: found.iter().map(|found| found.bytes).sum(),
-            ms: Some(ms(found)),
-            table_ms: found.iter().map(|found| found.table_ms).sum(),
-            branching: (logarithms(found) / depth / found.len() as f64).exp(),
-            ratio_nodes: nodes(found) as f64 / nodes(base) as f64,
-            ratio_ms: Some(ms(found) / ms(base)),
-        }
-    }
-
     /// What a set of weights makes of the positions, beside what the base makes of them.
     fn weighed(&self, (variant, found): Party<'_, G>, (base, of_base): Party<'_, G>) -> WeighedRow {
-        let mean = |value: fn(&Found<G>) -> Score| {
+        let mean = |value: fn(&Opinion<G>) -> Score| {
             found.iter().map(|found| value(found).get()).sum::<f64>() / found.len() as f64
         };
         let best = match (found, self.suite.positions.as_slice()) {
@@ -496,10 +463,10 @@ impl<G: Game> Comparer<'_, G> {
         let mut pairs: Vec<_> =
             pairs.filter(|(_, (one, other))| !self.agrees(one, other)).collect();
         pairs.sort_by(|(_, one), (_, other)| {
-            let common = |(one, other): &(&Found<G>, &Found<G>)| {
+            let common = |(one, other): &(&Opinion<G>, &Opinion<G>)| {
                 self.kind == ComparisonKind::Weights && one.shares(other)
             };
-            let distance = |(one, other): &(&Found<G>, &Found<G>)| one.distance(other);
+            let distance = |(one, other): &(&Opinion<G>, &Opinion<G>)| one.distance(other);
             common(one).cmp(&common(other)).then(distance(other).total_cmp(&distance(one)))
         });
         let omitted = pairs.len().saturating_sub(self.list) as u64;
@@ -514,8 +481,42 @@ impl<G: Game> Comparer<'_, G> {
         (listed.collect(), omitted)
     }
 
-    fn moves(&self, posed: &Posed<G>, found: &Found<G>) -> Vec<String> {
+    fn moves(&self, posed: &Posed<G>, found: &Opinion<G>) -> Vec<String> {
         found.best.iter().map(|mv| self.game.format_move(&posed.position, *mv)).collect()
+    }
+}
+
+/// What the searches under some settings took.
+fn searched<G: Game>(
+    (variant, found): Party<'_, G>,
+    (_, base): Party<'_, G>,
+    differing: u64,
+) -> SearchedRow {
+    let sum =
+        |of: fn(&Opinion<G>) -> f64| move |found: &[Opinion<G>]| found.iter().map(of).sum::<f64>();
+    let (ms, settings) = (sum(|found| found.ms), &variant.settings);
+    let depth = f64::from(settings.depth.unwrap_or(1));
+    let logarithms = sum(|found| (found.nodes as f64).ln());
+    let mut cache = CacheCounters::default();
+    for found in found {
+        cache += found.cache;
+    }
+    SearchedRow {
+        settings: variant.words.clone(),
+        algorithm: word(settings, "algorithm"),
+        memo: word(settings, "memo"),
+        order: word(settings, "order"),
+        fidelity: word(settings, "fidelity"),
+        value: if let [only] = found { Some(only.value) } else { None },
+        differing,
+        cutoffs: found.iter().map(|found| found.cutoffs).sum(),
+        cache,
+        bytes: found.iter().map(|found| found.bytes).sum(),
+        ms: Some(ms(found)),
+        table_ms: found.iter().map(|found| found.table_ms).sum(),
+        branching: (logarithms(found) / depth / found.len() as f64).exp(),
+        ratio_nodes: nodes(found) as f64 / nodes(base) as f64,
+        ratio_ms: Some(ms(found) / ms(base)),
     }
 }
 
@@ -530,11 +531,11 @@ fn entry<G: Game>(game: &G, suite: &Suite<G>, place: usize) -> SuiteEntry {
     }
 }
 
-fn nodes<G: Game>(found: &[Found<G>]) -> u64 {
+fn nodes<G: Game>(found: &[Opinion<G>]) -> u64 {
     found.iter().map(|found| found.nodes).sum()
 }
 
-fn agreement<G: Game>(variant: &[Found<G>], base: &[Found<G>]) -> Agreement {
+fn agreement<G: Game>(variant: &[Opinion<G>], base: &[Opinion<G>]) -> Agreement {
     let mut sum = Agreement::default();
     for (one, other) in variant.iter().zip(base) {
         sum.same += u64::from(one.best == other.best);
