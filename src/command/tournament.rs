@@ -95,27 +95,21 @@ pub(super) const CHAPTER: Chapter = Chapter {
             args.reply("FILE", shell.bench_mut().resume_tournament(file.as_deref(), workers))
         }),
         shows("tournament show", |shell, args| {
-            let bench = shell.bench_mut();
-            let shown = match args.path("FILE") {
-                Some(file) => bench.load_tournament(&file),
-                None => bench.tournament(),
-            };
-            args.reply("FILE", shown)
+            let file = args.path("FILE");
+            args.reply("FILE", shell.bench_mut().show_tournament(file.as_deref()))
         }),
         shows("tournament save", |shell, args| {
             let file = Path::new(args.required("FILE")?);
             let bench = shell.bench();
-            args.reply(
-                "FILE",
-                match file.extension().and_then(OsStr::to_str) {
-                    Some("json") => bench.save_results(file, args.has("times")),
-                    None if files::is_output(file) => bench.save_results(file, args.has("times")),
-                    Some("jsonl") => bench.save_games(file, false),
-                    _ if matches::own_format(file) => bench.save_games(file, true),
-                    _ => Err(Fault::new(format!("`{}` says no format", file.display()))
-                        .hint("name a file that ends in .json (results), .jsonl or .pgn (games)")),
-                },
-            )
+            let saved = match file.extension().and_then(OsStr::to_str) {
+                Some("json") => bench.save_results(file, args.has("times")),
+                None if files::is_output(file) => bench.save_results(file, args.has("times")),
+                Some("jsonl") => bench.save_games(file, false),
+                _ if matches::own_format(file) => bench.save_games(file, true),
+                _ => Err(Fault::new(format!("`{}` says no format", file.display()))
+                    .hint("name a file that ends in .json (results), .jsonl or .pgn (games)")),
+            };
+            args.reply("FILE", saved)
         }),
     ],
 };

@@ -50,7 +50,7 @@ weights compare, compare
   - --depth  1..255  plies from the root; 3 where none is given
   - --suite, --random, --random-seed  see search compare
   - --limit  0..10_000  disagreements listed for each variant; 5 where none is given, none with --sweep and --ablate
-  - --workers  see match run
+  - --workers  1..1024  positions searched side by side; as many as there are processors where none is given
   For each variant: on how many positions it has the base's best moves, or one of them; how far the searched values are from the base's; what its
   choice costs in the eyes of the base; the mean heuristic and searched values; and where the two disagree, for `position set` and `why not MOVE`, which
   tells a search's reasons. The position at hand is searched, or with --suite or --random many positions; with --sweep and --ablate the standard suite
