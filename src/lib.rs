@@ -21,7 +21,7 @@
 //!   workbench              what commands can do, implemented once for every game
 //!   session, cachefile     documents and caches on disk; files: whole or not at all
 //!   audit, explain         the plain search as arbiter, and its reasons
-//!   arena, weighing        players and tournaments; weights against a base over many positions
+//!   arena, suite           players and tournaments; lists of positions to compare searches and heuristics on
 //!   training               self-play over a table of learned values, kept in files
 //!   statistics             what pairs of games say about strength
 //!   workers, progress      jobs side by side on several threads, and how far they are

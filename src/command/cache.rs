@@ -132,7 +132,7 @@ key, cache key
   > key  > key 99000000000000
 memo compare, memos
   searches the position, or many, under every memo policy, in both fidelities
-  - --depth, --suite, --random, --random-seed  see search compare
+  - --depth, --suite, --random, --random-seed, --limit  see search compare
   Each search has an empty cache of its own; the session's stays as it is. Values that differ from that of the search without memo in sound fidelity
   are marked. Algorithm, symmetry and keys are those of the settings. The table's share of the time is reckoned from the time of as many look-ups
   and stores in the table as the search left it. `search compare` compares any settings.

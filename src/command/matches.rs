@@ -134,20 +134,6 @@ pub(super) fn wish<'a>(
     })
 }
 
-/// So many games of two players, in pairs with colours swapped, as the flags have it.
-pub(super) fn games_of_two(
-    shell: &Shell,
-    args: &Args<'_>,
-    games: usize,
-) -> Result<TournamentSpec, Fault> {
-    Ok(TournamentSpec {
-        games: games.div_ceil(2),
-        openings: args.count("openings")?.unwrap_or(4),
-        seed: args.count("random-seed")?.unwrap_or(shell.bench().seed()),
-        ..TournamentSpec::default()
-    })
-}
-
 /// Plays what was asked for.
 pub(super) fn play(
     shell: &mut Shell,

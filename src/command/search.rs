@@ -1,9 +1,10 @@
 //! Commands that search at full speed, and how searches run.
 
 use super::{
-    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, message, shows, tuning::source,
+    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, message, shows,
+    tuning::{compared, source},
 };
-use crate::engine::{reply::ComparisonKind, settings::SETTINGS};
+use crate::engine::{reply::ComparisonKind, settings::SETTINGS, workbench::CompareWish};
 
 const MANUAL: &str = r#"
 search set, set
@@ -51,7 +52,8 @@ search compare
   - --depth  1..255  plies from the root; the setting or 4 where none is given
   - --suite  file  positions: `standard`, or a file with one a line; # begins a comment
   - --random  1..100_000  so many positions from random play
-  - --random-seed  count  what random play and games start from; the setting where none is given
+  - --random-seed  count  what random play starts from; the setting where none is given
+  - --limit  0..10_000  positions listed for each variant where it finds something else than the base; 3 where none is given, under weights 5
   Each variant is the settings in force with the changes given; without any, a list of algorithms, memo policies and orders is held against the
   settings in force. The position at hand is searched, or with --suite or --random many. The effective branching factor is the number of nodes to
   the power of 1/depth; over several positions it is the geometric mean, while nodes and times are sums. In sound fidelity algorithm, memo and order
@@ -135,15 +137,15 @@ pub(super) fn with_limits<T>(
 pub(super) fn compare(shell: &mut Shell, args: &Args<'_>, kind: ComparisonKind) -> Replied {
     let variants: Vec<_> = match kind {
         ComparisonKind::Searches => args.texts("VARIANT").collect(),
-        ComparisonKind::Memos => Vec::new(),
+        _ => Vec::new(),
     };
-    let (source, depth) = (source(shell, args)?, args.count("depth")?);
-    shell.bench().compare_searches(kind, &variants, source, depth).map(boxed).map_err(|fault| {
-        let nth = fault.about.as_deref().and_then(|nth| nth.parse().ok());
-        let fault = Fault { at: None, ..fault };
-        match nth {
-            Some(nth) => args.blame_nth("VARIANT", nth, fault),
-            None => args.blame("suite", fault),
-        }
-    })
+    let wish = CompareWish {
+        kind,
+        variants: &variants,
+        source: source(shell, args)?,
+        depth: args.count("depth")?,
+        list: args.count("limit")?.unwrap_or(3),
+        ..CompareWish::default()
+    };
+    compared(shell, args, "VARIANT", &wish)
 }

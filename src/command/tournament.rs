@@ -52,7 +52,7 @@ tournament show, tournament, standings, tournament load
   - [FILE]  file  a state file; what is at hand where none is given
   The tournament of a file is taken over without playing on: its games are at hand then. Elo with 95 % intervals from pairs of games (the
   pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a player is stronger than its opponents. Pairs that were played
-  before, move by move, count once for the width of intervals.
+  before, move by move, count once for the width of intervals. `picture chart` draws the scores.
   > tournament show  > tournament show cup.jsonl
 tournament save, match save
   writes the results of the games at hand, or the games, to a file
@@ -95,27 +95,21 @@ pub(super) const CHAPTER: Chapter = Chapter {
             args.reply("FILE", shell.bench_mut().resume_tournament(file.as_deref(), workers))
         }),
         shows("tournament show", |shell, args| {
-            let bench = shell.bench_mut();
-            let shown = match args.path("FILE") {
-                Some(file) => bench.load_tournament(&file),
-                None => bench.tournament(),
-            };
-            args.reply("FILE", shown)
+            let file = args.path("FILE");
+            args.reply("FILE", shell.bench_mut().show_tournament(file.as_deref()))
         }),
         shows("tournament save", |shell, args| {
             let file = Path::new(args.required("FILE")?);
             let bench = shell.bench();
-            args.reply(
-                "FILE",
-                match file.extension().and_then(OsStr::to_str) {
-                    Some("json") => bench.save_results(file, args.has("times")),
-                    None if files::is_output(file) => bench.save_results(file, args.has("times")),
-                    Some("jsonl") => bench.save_games(file, false),
-                    _ if matches::own_format(file) => bench.save_games(file, true),
-                    _ => Err(Fault::new(format!("`{}` says no format", file.display()))
-                        .hint("name a file that ends in .json (results), .jsonl or .pgn (games)")),
-                },
-            )
+            let saved = match file.extension().and_then(OsStr::to_str) {
+                Some("json") => bench.save_results(file, args.has("times")),
+                None if files::is_output(file) => bench.save_results(file, args.has("times")),
+                Some("jsonl") => bench.save_games(file, false),
+                _ if matches::own_format(file) => bench.save_games(file, true),
+                _ => Err(Fault::new(format!("`{}` says no format", file.display()))
+                    .hint("name a file that ends in .json (results), .jsonl or .pgn (games)")),
+            };
+            args.reply("FILE", saved)
         }),
     ],
 };

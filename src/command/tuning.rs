@@ -3,9 +3,13 @@
 use std::path::Path;
 
 use super::{
-    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, matches, message, shows,
+    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, message, shows,
 };
-use crate::engine::{reply::SuiteReport, weighing::SuiteSource, workbench::WeighWish};
+use crate::engine::{
+    reply::{ComparisonKind, SuiteReport},
+    suite::SuiteSource,
+    workbench::CompareWish,
+};
 
 const MANUAL: &str = "
 eval
@@ -46,18 +50,16 @@ weights compare, compare
   - --depth  1..255  plies from the root; 3 where none is given
   - --suite, --random, --random-seed  see search compare
   - --limit  0..10_000  disagreements listed for each variant; 5 where none is given, none with --sweep and --ablate
-  - --games  1..1_000_000  games that each variant plays against the base besides, in pairs with colours swapped
-  - --openings  0..1000  random moves that begin a game; 4 where nothing is said
-  - --workers  see match run
+  - --workers  1..1024  positions searched side by side; as many as there are processors where none is given
   For each variant: on how many positions it has the base's best moves, or one of them; how far the searched values are from the base's; what its
   choice costs in the eyes of the base; the mean heuristic and searched values; and where the two disagree, for `position set` and `why not MOVE`, which
   tells a search's reasons. The position at hand is searched, or with --suite or --random many positions; with --sweep and --ablate the standard suite
-  where nothing is said. With --games each variant plays against the base as well. Each search has an empty cache; the session's cache and the search
+  where nothing is said. `tournament play` tells how strong they are. Each search has an empty cache; the session's cache and the search
   under way are not touched. `picture chart` draws the table.
   > weights compare default stones=3,mills=1  > weights compare default current --depth 4
   > weights compare default mills=8 --suite standard
   > weights compare default mills=8 current --random 100 --random-seed 7; picture chart values.svg
-  > weights compare default stones=3 --suite standard --games 200  > weights compare --sweep stones=0..3:0.5
+  > weights compare default stones=3 --suite standard --limit 20  > weights compare --sweep stones=0..3:0.5
   > weights compare default --sweep mills=0..8:2 --depth 4; picture chart mills.svg
   > weights compare default --ablate --depth 4 --random 50
 weights suite, suite
@@ -110,7 +112,7 @@ const STANDARD: &str = "standard";
 fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let bench = shell.bench();
     let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
-    let mut report = bench.suite(source).map_err(|fault| blame(args, "suite", fault))?;
+    let mut report = bench.suite(source)?;
     if let Some(file) = args.text("FILE") {
         files::write_text(Path::new(file), &listing(bench.game(), &report))
             .map_err(|fault| args.blame("FILE", fault))?;
@@ -121,10 +123,7 @@ fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 /// A suite as a file has it.
 fn listing(game: &str, report: &SuiteReport) -> String {
-    let lines = report.entries.iter().map(|entry| {
-        let words = entry.comment.as_ref().unwrap_or(&entry.phase);
-        format!("{} # {words}\n", entry.state)
-    });
+    let lines = report.entries.iter().map(|entry| format!("{} # {}\n", entry.state, entry.words()));
     let head = format!("# {game}: {} positions ({})\n", report.head.positions, report.head.suite);
     head + &lines.collect::<String>()
 }
@@ -141,27 +140,30 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(Fault::new("a table is of sets, of a sweep or of an ablation")
             .hint("give one set, the base, with --sweep or with --ablate"));
     }
-    let wish = WeighWish {
-        sets: &sets,
+    let wish = CompareWish {
+        kind: ComparisonKind::Weights,
+        variants: &sets,
         sweep: sweep.as_ref().map(|(weight, values)| (*weight, values.as_slice())),
         ablate: args.has("ablate"),
         source: source(shell, args)?.or_else(|| generated.then_some(SuiteSource::Standard)),
-        depth: args.count("depth")?.unwrap_or(3),
+        depth: Some(args.count("depth")?.unwrap_or(3)),
         workers: args.count("workers")?,
         list: args.count("limit")?.unwrap_or(if generated { 0 } else { 5 }),
-        games: args
-            .count("games")?
-            .map(|games| matches::games_of_two(shell, args, games))
-            .transpose()?,
     };
-    if wish.games.is_none() && args.has("openings") {
-        let fault = Fault::new("--openings is for games").hint("give --games N as well");
-        return Err(args.blame("openings", fault));
-    }
-    shell.bench().weigh(&wish).map(boxed).map_err(|fault| {
+    compared(shell, args, "SET", &wish)
+}
+
+/// Compares; a fault of a variant points at it.
+pub(super) fn compared(
+    shell: &Shell,
+    args: &Args<'_>,
+    variants: &str,
+    wish: &CompareWish<'_>,
+) -> Replied {
+    shell.bench().compare(wish).map(boxed).map_err(|fault| {
         match fault.about.as_deref().map(str::parse) {
-            Some(Ok(nth)) => args.blame_nth("SET", nth, Fault { at: None, ..fault }),
-            _ => blame(args, if args.has("sweep") { "sweep" } else { "SET" }, fault),
+            Some(Ok(nth)) => args.blame_nth(variants, nth, fault),
+            _ => fault,
         }
     })
 }
@@ -209,8 +211,7 @@ pub(super) fn source<'a>(
         let fault = Fault::new("positions come from --suite or from --random, not from both");
         return Err(args.blame("random", fault.hint("leave one of them out")));
     }
-    let playing = args.spec().params.iter().any(|param| param.name == "games") && args.has("games");
-    if args.has("random-seed") && !args.has("random") && !playing {
+    if args.has("random-seed") && !args.has("random") {
         let fault = Fault::new("--random-seed is for random play");
         return Err(args.blame("random-seed", fault.hint("give --random N as well")));
     }
@@ -221,9 +222,4 @@ pub(super) fn source<'a>(
         (None, Some(file)) => Some(SuiteSource::File(Path::new(file))),
         (None, None) => None,
     })
-}
-
-/// Points a fault at what it says it is about, or else at a parameter. Faults of files name their place themselves.
-fn blame(args: &Args<'_>, usual: &str, fault: Fault) -> Fault {
-    args.blame(fault.about.clone().as_deref().unwrap_or(usual), Fault { at: None, ..fault })
 }

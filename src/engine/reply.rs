@@ -22,7 +22,6 @@ mod trace;
 mod training;
 mod tree;
 mod tuning;
-mod weighing;
 
 use std::{any::Any, fmt::Debug};
 
@@ -48,7 +47,6 @@ pub use trace::*;
 pub use training::*;
 pub use tree::*;
 pub use tuning::*;
-pub use weighing::*;
 
 pub use super::arena::{
     Standings,
@@ -59,11 +57,8 @@ pub use super::game::{
 };
 pub use super::search::{EventKind, Outcome, Stop};
 pub use super::statistics::{Estimate, Sprt, SprtState, SprtVerdict, Strength};
+pub use super::suite::{PhaseCount, SuiteHead};
 pub use super::training::TrainingBlock;
-pub use super::weighing::{
-    Agreement, Disagreement, PhaseCount, SetChoice, SuiteHead, WeighedSet, WeighedVariant,
-    WeightTable,
-};
 use crate::text::Style;
 
 /// The answer to one command.

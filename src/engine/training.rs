@@ -7,23 +7,17 @@
 //! What happens in a game depends on the spec, the game's number and the table alone, so a training that was stopped after
 //! any game and resumed leads to the table it would have led to, bit for bit.
 //!
-//! The file `trained.ron` has the document, and the table [below](cachefile::Divided) it: one file, replaced whole. Where the
-//! game has seed 001's keys the table is in `trained.rote` too, in its format.
+//! The file `trained.ron` has the document, and the table [below](cachefile::Divided) it: one file, replaced whole.
 
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-    str::FromStr,
-    sync::atomic::AtomicBool,
-};
+use std::{fmt, path::Path, str::FromStr, sync::atomic::AtomicBool};
 
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 use super::{
     arena::{Bout, DrawRules, Opening, choose, play},
-    cachefile::{self, CacheHeader, Divided, Format, LoadOptions, quietly},
+    cachefile::{self, CacheHeader, Divided, LoadOptions, quietly},
     files,
-    game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
+    game::{Fault, Game, Keyed, Score, Side, Weights},
     memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
     random,
     searcher::Searcher,
@@ -362,63 +356,35 @@ pub struct TrainingDocument {
     table: IgnoredAny,
 }
 
-/// Where the parts of a training are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TrainingFiles {
-    /// The document, with the table below it.
-    pub document: PathBuf,
-    /// The table in seed 001's format.
-    pub rote: PathBuf,
+/// Checks the name of a training that is to begin.
+///
+/// # Errors
+/// A name that does not end in `.ron`, and a file that is there already.
+pub fn check_new(file: &Path) -> Result<(), Fault> {
+    let name = file.display();
+    if file.extension().is_none_or(|ending| ending != "ron") {
+        return Err(Fault::new(format!("`{name}` is no name of a training"))
+            .hint(format!("name a file that ends in .ron, such as {name}.ron")));
+    }
+    if file.exists() {
+        return Err(Fault::new(format!("`{name}` exists")).hint(
+            "`train resume` goes on with a training; remove the file or give another name to begin one",
+        ));
+    }
+    Ok(())
 }
 
-impl TrainingFiles {
-    /// The files of the training whose document has this name.
+impl<G: Game> Training<G> {
+    /// Saves the training, with its table below it.
     ///
     /// # Errors
-    /// A name that does not end in `.ron`.
-    pub fn of(document: &Path) -> Result<Self, Fault> {
-        if document.extension().is_none_or(|ending| ending != "ron") {
-            let name = document.display();
-            return Err(Fault::new(format!("`{name}` is no name of a training"))
-                .hint(format!("name a file that ends in .ron, such as {name}.ron")));
-        }
-        Ok(Self { document: document.to_owned(), rote: document.with_extension("rote") })
-    }
-
-    /// The files of a training that is to begin.
-    ///
-    /// # Errors
-    /// As [`Self::of`], and a document or a table that is there already.
-    pub fn new_of(document: &Path) -> Result<Self, Fault> {
-        let files = Self::of(document)?;
-        for path in [&files.document, &files.rote] {
-            if path.exists() {
-                return Err(Fault::new(format!("`{}` exists", path.display())).hint(
-                    "`train resume` goes on with a training; remove the file or give another name to begin one",
-                ));
-            }
-        }
-        Ok(files)
-    }
-
-    /// Saves a training, and the table in seed 001's format where there is one for the game.
-    ///
-    /// # Errors
-    /// What the system refuses. Then the training's file is as it was.
-    pub fn save<G: Game>(&self, training: &Training<G>) -> Result<(), Fault> {
-        let Training { document, searcher } = training;
-        let (game, entries) = (&searcher.game, training.table().entries());
-        let header = CacheHeader::of(searcher);
-        let text = files::to_ron(&TrainingDocument { version: VERSION, ..document.clone() })?;
-        quietly(|watch| {
-            let table = Some((game, entries, &header));
-            cachefile::write_below(&self.document, &text, table, watch)?;
-            if has_seed_keys(game) {
-                let format = Format::SeedRote;
-                cachefile::save(game, entries, &self.rote, format, &header, watch)?;
-            }
-            Ok(())
-        })
+    /// What the system refuses. Then the file is as it was.
+    pub fn save(&self, file: &Path) -> Result<(), Fault> {
+        let header = CacheHeader::of(&self.searcher);
+        let document = TrainingDocument { version: VERSION, ..self.document.clone() };
+        let table = Some((&self.searcher.game, self.table().entries(), &header));
+        let text = files::to_ron(&document)?;
+        quietly(|watch| cachefile::write_below(file, &text, table, watch))
     }
 
     /// Reads a training.
@@ -426,41 +392,40 @@ impl TrainingFiles {
     /// # Errors
     /// Files that cannot be read or are no training, by line and column; a table that is missing or another one; a training
     /// of another game.
-    pub fn read<G: Game>(&self, game: &G) -> Result<Training<G>, Fault> {
-        let read = || {
-            let Divided { text, cache } = Divided::read(&self.document)?;
-            let document = TrainingDocument::from_ron(&text)?;
-            let mut training = Training { searcher: document.spec.searcher(game)?, document };
-            let game = &training.searcher.game;
-            let remedy = "put the file together again as it was saved, or begin a new training";
-            let loaded = quietly(|watch| {
-                if let Some(cache) = cache {
-                    return cachefile::load_part::<G>(&cache, ("the table", remedy), watch);
-                }
-                // Version 1 had the table in a file beside it.
-                let path = self.document.with_extension("plycache");
-                cachefile::load(game, &path, LoadOptions::default(), watch)
-            })?;
-            let here = CacheHeader::of(&training.searcher);
-            let differences = loaded.header.map(|header| header.differences(&here));
-            if let Some(difference) = differences.unwrap_or_default().first() {
-                let what = format!("the table is of another training: {difference}");
-                return Err(Fault::new(what).hint(remedy));
+    pub fn read(game: &G, file: &Path) -> Result<Self, Fault> {
+        Self::read_parts(game, file).map_err(|fault| fault.within(file.display()))
+    }
+
+    fn read_parts(game: &G, file: &Path) -> Result<Self, Fault> {
+        let Divided { text, cache } = Divided::read(file)?;
+        let document = TrainingDocument::from_ron(&text)?;
+        let mut searcher = document.spec.searcher(game)?;
+        let remedy = "put the file together again as it was saved, or begin a new training";
+        let loaded = quietly(|watch| {
+            if let Some(cache) = cache {
+                return cachefile::load_part::<G>(&cache, ("the table", remedy), watch);
             }
-            let entries = loaded.memo.entries().len() as u64;
-            let saved = training.document.blocks.last().map_or(0, |block| block.entries);
-            let AnyMemo::Rote(mut table) = loaded.memo else {
-                return Err(Fault::new("its table is none of learned values").hint(remedy));
-            };
-            if entries != saved {
-                let what = format!("the table has {entries} values, and was saved with {saved}");
-                return Err(Fault::new(what).hint(remedy));
-            }
-            table.reuse = training.document.spec.zero();
-            training.searcher.memo = AnyMemo::Rote(table);
-            Ok(training)
+            // Version 1 had the table in a file beside it.
+            let path = file.with_extension("plycache");
+            cachefile::load(&searcher.game, &path, LoadOptions::default(), watch)
+        })?;
+        let wrong = |what: String| Err(Fault::new(what).hint(remedy));
+        let here = CacheHeader::of(&searcher);
+        let differences = loaded.header.map(|header| header.differences(&here));
+        if let Some(difference) = differences.unwrap_or_default().first() {
+            return wrong(format!("the table is of another training: {difference}"));
+        }
+        let AnyMemo::Rote(mut table) = loaded.memo else {
+            return wrong("its table is none of learned values".to_owned());
         };
-        read().map_err(|fault: Fault| fault.within(self.document.display()))
+        table.reuse = document.spec.zero();
+        searcher.memo = AnyMemo::Rote(table);
+        let entries = searcher.memo.entries().len() as u64;
+        let saved = document.blocks.last().map_or(0, |block| block.entries);
+        if entries != saved {
+            return wrong(format!("the table has {entries} values, and was saved with {saved}"));
+        }
+        Ok(Self { document, searcher })
     }
 }
 
@@ -480,9 +445,4 @@ impl TrainingDocument {
         }
         files::from_ron(text)
     }
-}
-
-/// Whether the game's positions have keys in the seeds' files.
-fn has_seed_keys<G: Game>(game: &G) -> bool {
-    game.seed_key(game.key(&game.start(), KeyScheme::Colour)).is_some()
 }

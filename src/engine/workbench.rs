@@ -9,6 +9,7 @@ mod bench;
 mod breakpoints;
 mod cache;
 mod cachefiles;
+mod comparing;
 mod desk;
 mod explain;
 mod position;
@@ -20,7 +21,6 @@ mod timelines;
 mod trace;
 mod training;
 mod tuning;
-mod weighing;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -34,6 +34,7 @@ pub use audit::{AuditWish, Auditing};
 pub use breakpoints::{PRINTED, Watching, Wish};
 pub use cache::{Caching, FIELDS, Filter, Page, Sort};
 pub use cachefiles::CacheFiling;
+pub use comparing::{CompareWish, Comparing};
 pub use desk::Desk;
 pub(crate) use desk::{Moment, Purpose};
 pub use explain::Explaining;
@@ -45,7 +46,6 @@ pub use timelines::Rewinding;
 pub use trace::Tracing;
 pub use training::Learning;
 pub use tuning::Tuning;
-pub use weighing::{WeighWish, Weighing};
 
 pub use super::game::Answer;
 
@@ -59,7 +59,7 @@ pub type Aliases = BTreeMap<String, String>;
 pub trait Workbench:
     Positions
     + Tuning
-    + Weighing
+    + Comparing
     + Learning
     + Searching
     + Watching

@@ -49,7 +49,7 @@ fn the_core_stands_alone() {
         "arena",
         "audit",
         "explain",
-        "weighing",
+        "suite",
         "files",
         "progress",
         "morris",

@@ -8,11 +8,11 @@ use plyscope::{
         cachefile::LoadOptions,
         debugger::Action,
         reply::{
-            Bench, BenchCase, CacheEdit, CacheList, DrawnBoard, EntryReport, Perft, PlainReply,
-            Plot, Reply, Run, Score, StopReport, Value, boxed,
+            Bench, BenchCase, CacheEdit, CacheList, ComparisonKind, DrawnBoard, EntryReport, Perft,
+            PlainReply, Plot, Reply, Run, Score, StopReport, Value, boxed,
         },
         search::EventKind,
-        workbench::{Filter, Page, Sort, Travel, WeighWish, Wish, Workbench},
+        workbench::{CompareWish, Filter, Page, Sort, Travel, Wish, Workbench},
     },
     text::Style,
     view,
@@ -133,17 +133,14 @@ fn weights() {
         bench.define_weights("hoarder", &[("stash", "2.25")]).unwrap();
         shown("weight_sets", bench.weight_sets());
         let weighed = |sets: &[&str], depth| {
-            let wish = WeighWish {
-                sets,
-                sweep: None,
-                ablate: false,
-                source: None,
-                depth,
-                workers: Some(1),
+            let wish = CompareWish {
+                kind: ComparisonKind::Weights,
+                variants: sets,
+                depth: Some(depth),
                 list: 5,
-                games: None,
+                ..CompareWish::default()
             };
-            let mut report = bench.weigh(&wish).unwrap();
+            let mut report = bench.compare(&wish).unwrap();
             report.forget_times();
             report
         };

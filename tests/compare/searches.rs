@@ -4,15 +4,19 @@ use std::sync::atomic::Ordering::SeqCst;
 
 use plyscope::{
     command::Shell,
-    engine::reply::{Reply as _, Run, SearchComparison},
+    engine::reply::{Reply as _, Run, SearchedRow, SuiteReport, VariantTable},
 };
 
 use crate::{answer, failure};
 
 const PLACING: &str = "w.b...../.w....../....b... w 7 7";
 
-fn compared(line: &str) -> SearchComparison {
+fn compared(line: &str) -> VariantTable {
     answer(&mut Shell::default(), line).downcast_ref().cloned().unwrap()
+}
+
+fn searched(report: &VariantTable) -> Vec<&SearchedRow> {
+    report.variants.iter().map(|row| row.search.as_ref().unwrap()).collect()
 }
 
 /// Every exact combination of algorithm, memo and order finds the same values.
@@ -21,15 +25,16 @@ fn no_variant_finds_another_value_on_the_standard_suites() {
     for (game, depth) in [("morris", 3), ("chess", 2)] {
         let report =
             compared(&format!("game {game}; search compare --suite standard --depth {depth}"));
-        assert_eq!((report.positions.len(), report.differing()), (50, 0), "{game}");
-        assert!((11..=16).contains(&report.totals.len()), "{}", report.totals.len());
-        let minimax = &report.totals[1];
+        assert_eq!((report.head.positions, report.agree), (50, true), "{game}");
+        assert!((11..=16).contains(&report.variants.len()), "{}", report.variants.len());
+        let minimax = searched(&report)[1];
         assert_eq!((minimax.algorithm.as_str(), minimax.memo.as_str()), ("minimax", "none"));
-        assert!(report.totals[2..].iter().all(|row| row.nodes <= minimax.nodes), "{game}");
+        let most = report.variants[1].nodes;
+        assert!(report.variants[2..].iter().all(|row| row.nodes <= most), "{game}");
     }
     let deep = compared("position set b..bw.w./bbb.b.bw/.b...... w 0 0; search compare --depth 5");
-    assert!(deep.totals.iter().all(|row| row.algorithm != "minimax"));
-    assert_eq!(deep.differing(), 0);
+    assert!(searched(&deep).iter().all(|row| row.algorithm != "minimax"));
+    assert!(deep.agree);
 }
 
 #[test]
@@ -43,12 +48,16 @@ fn each_variant_is_the_search_that_one_would_run_oneself() {
     for (game, depth) in [("morris", 3), ("chess", 2)] {
         let report =
             compared(&format!("game {game}; search compare {quoted} --random 3 --depth {depth}"));
-        let base = report.totals[0].nodes as f64;
-        for (row, words) in report.totals.iter().zip(variants) {
-            assert_eq!(row.settings, words);
+        let suite =
+            answer(&mut Shell::default(), &format!("game {game}; weights suite --random 3"));
+        let suite = suite.downcast_ref::<SuiteReport>().unwrap();
+        assert!(report.agree, "{game}");
+        let base = report.variants[0].nodes as f64;
+        for ((row, found), words) in report.variants.iter().zip(searched(&report)).zip(variants) {
+            assert_eq!(found.settings, words);
             let mut power = 1.0;
             let mut nodes = 0;
-            for position in &report.positions {
+            for position in &suite.entries {
                 let mut shell = Shell::default();
                 let state = &position.state;
                 let line = format!(
@@ -56,12 +65,11 @@ fn each_variant_is_the_search_that_one_would_run_oneself() {
                 );
                 let run = answer(&mut shell, &line);
                 let run = run.downcast_ref::<Run>().unwrap();
-                assert_eq!(run.value, position.value, "{line}");
                 nodes += run.nodes;
                 power *= (run.nodes as f64).powf(1.0 / (3.0 * f64::from(depth)));
             }
-            assert_eq!((row.nodes, row.ratio_nodes), (nodes, nodes as f64 / base), "{words}");
-            assert!((row.branching - power).abs() < 1e-9, "{words}");
+            assert_eq!((row.nodes, found.ratio_nodes), (nodes, nodes as f64 / base), "{words}");
+            assert!((found.branching - power).abs() < 1e-9, "{words}");
         }
     }
 }
@@ -71,8 +79,15 @@ fn a_value_that_differs_is_marked() {
     let set = "position set b..b.ww./w..w..w./w.b..www b 0 0";
     let variants = "\"fidelity=sound algorithm=alphabeta memo=interval\" \"fidelity=seed algorithm=alphabeta memo=interval\" current";
     let report = compared(&format!("{set}; search compare {variants} --depth 2"));
-    let differing: Vec<_> = report.totals.iter().map(|row| row.differing).collect();
+    let differing: Vec<_> = searched(&report).iter().map(|row| row.differing).collect();
     assert_eq!(differing, [0, 1, 0]);
+    let values = report.variants[1].disagreements[0].choices.each_ref().map(|choice| choice.value);
+    for (value, fidelity) in values.into_iter().zip(["seed", "sound"]) {
+        let settings = format!("fidelity={fidelity} algorithm=alphabeta memo=interval");
+        let line = format!("{set}; search set {settings}; search run --depth 2");
+        let run = answer(&mut Shell::default(), &line);
+        assert_eq!(run.downcast_ref::<Run>().unwrap().value, Some(value), "{line}");
+    }
     let text = report.text(<_>::default());
     assert!(text.contains("* 1 of 2 values"), "{text}");
     let mut timeless = report;
@@ -117,18 +132,23 @@ fn an_interrupt_stops_it() {
 #[test]
 fn memos_are_compared_in_both_fidelities() {
     let comparison = compared(&format!("position set {PLACING}; memo compare --depth 3"));
-    assert_eq!((comparison.positions.len(), comparison.totals.len()), (1, 10));
-    let none = &comparison.totals[0];
+    let rows = searched(&comparison);
+    assert_eq!((comparison.head.positions, rows.len()), (1, 10));
+    let none = rows[0];
     let row = (none.memo.as_str(), none.fidelity.as_str(), none.cache.entries);
     assert_eq!(row, ("none", "sound", 0));
     assert!(comparison.agree && none.cutoffs > 0);
-    for row in &comparison.totals {
+    for (row, whole) in rows.into_iter().zip(&comparison.variants) {
         let mut shell = Shell::default();
         let settings = format!("search set fidelity={} memo={}", row.fidelity, row.memo);
         let line = format!("{settings}; position set {PLACING}; search run --depth 3");
         let run = answer(&mut shell, &line);
         let run = run.downcast_ref::<Run>().unwrap();
-        assert_eq!((row.value, row.nodes, row.cache), (run.value, run.nodes, run.cache), "{line}");
+        assert_eq!(
+            (row.value, whole.nodes, row.cache),
+            (run.value, run.nodes, run.cache),
+            "{line}"
+        );
         let asked = !matches!(row.memo.as_str(), "none" | "rote");
         assert_eq!(row.table_ms.is_some(), asked, "{line}");
     }

@@ -5,7 +5,7 @@ use plyscope::engine::{
     chess::Chess,
     game::Game as _,
     morris::Morris,
-    weighing::{Suite, SuiteSource},
+    suite::{Suite, SuiteSource},
 };
 
 #[test]

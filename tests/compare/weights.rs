@@ -4,14 +4,28 @@ use std::{fs, sync::atomic::Ordering::SeqCst};
 
 use plyscope::{
     command::Shell,
-    engine::reply::{Reply as _, Run, StopReport, SuiteReport, WeightTable},
+    engine::reply::{
+        Agreement, ComparedRow, Run, StopReport, SuiteReport, VariantTable, WeighedRow,
+    },
 };
 use proptest::prelude::*;
 
 use crate::{answer, failure, timeless};
 
-fn weighed(shell: &mut Shell, line: &str) -> WeightTable {
+fn weighed(shell: &mut Shell, line: &str) -> VariantTable {
     answer(shell, line).downcast_ref().cloned().unwrap()
+}
+
+fn set(row: &ComparedRow) -> &WeighedRow {
+    row.heuristic.as_ref().unwrap()
+}
+
+fn agreement(row: &ComparedRow) -> &Agreement {
+    set(row).agreement.as_ref().unwrap()
+}
+
+fn base(report: &VariantTable) -> &ComparedRow {
+    report.base.as_ref().unwrap()
 }
 
 fn chess() -> Shell {
@@ -25,11 +39,11 @@ fn each_position_is_searched_as_one_would_oneself() {
     let line = "weights compare default mills=1,stones=2 --random 30 --random-seed 3 --depth 2 --limit 100";
     let report = weighed(&mut Shell::default(), line);
     let pair = &report.variants[0];
-    assert_eq!(pair.disagreements.len() as u64 + pair.agreement.same, 30);
+    assert_eq!(pair.disagreements.len() as u64 + agreement(pair).same, 30);
     assert!(!pair.disagreements.is_empty() && pair.omitted == 0);
     for disagreement in &pair.disagreements {
         let mut shell = Shell::default();
-        answer(&mut shell, &format!("position set {}", disagreement.state));
+        answer(&mut shell, &format!("position set {}", disagreement.at.state));
         for choice in &disagreement.choices {
             let set = match choice.set.as_str() {
                 "default" => "mills=4 stones=1".to_owned(),
@@ -41,8 +55,8 @@ fn each_position_is_searched_as_one_would_oneself() {
             else {
                 panic!("no run")
             };
-            assert_eq!(run.value, Some(choice.value), "{}", disagreement.state);
-            assert_eq!(run.best, choice.best, "{}", disagreement.state);
+            assert_eq!(run.value, Some(choice.value), "{}", disagreement.at.state);
+            assert_eq!(run.best, choice.best, "{}", disagreement.at.state);
         }
     }
 }
@@ -54,7 +68,7 @@ fn sets_agree_with_themselves() {
         let report = weighed(&mut shell, line);
         assert!(report.agree && report.variants.len() == 2);
         for variant in &report.variants {
-            let agreement = &variant.agreement;
+            let agreement = agreement(variant);
             assert_eq!(agreement.same, report.head.positions);
             assert_eq!(agreement.max_difference, 0.0);
             assert_eq!(agreement.cost, 0.0);
@@ -75,7 +89,6 @@ proptest! {
             format!("weights compare default stones=3,mills=1 mills=0 --random 9 --random-seed {seed} --depth {depth}"),
             format!("weights compare --sweep stash=-1..2:1 --random 6 --random-seed {seed} --depth {depth}"),
             format!("weights compare --ablate --random 6 --random-seed {seed} --depth {depth}"),
-            format!("weights compare --sweep stash=0..2:1 --random 3 --random-seed {seed} --depth 1 --games 6"),
         ];
         for line in lines {
             let mut shell = Shell::default();
@@ -94,8 +107,8 @@ proptest! {
             answer(&mut shell, &format!("search set memo={memo}"));
             let line = format!("weights compare default mills=1 --random 6 --random-seed {seed} --depth 3");
             let mut report = weighed(&mut shell, &line);
-            report.base.nodes = 0;
-            report.variants[0].set.nodes = 0;
+            report.base.as_mut().unwrap().nodes = 0;
+            report.variants[0].nodes = 0;
             report.ms = None;
             serde_json::to_value(report).unwrap()
         };
@@ -107,64 +120,38 @@ proptest! {
 fn a_sweep_meets_its_base() {
     let mut shell = Shell::default();
     let report = weighed(&mut shell, "weights compare --sweep mills=0..8:2 --depth 2");
-    let values: Vec<_> = report.variants.iter().filter_map(|point| point.value).collect();
+    let values: Vec<_> = report.variants.iter().filter_map(|point| set(point).value).collect();
     assert_eq!(values, [0.0, 2.0, 4.0, 6.0, 8.0]);
     for point in &report.variants {
-        assert_eq!(point.is_base, point.value == Some(4.0));
-        if point.is_base {
-            assert_eq!(point.agreement.same, report.head.positions);
-            assert_eq!(point.set.mean_value, report.base.mean_value);
+        assert_eq!(set(point).is_base, set(point).value == Some(4.0));
+        if set(point).is_base {
+            assert_eq!(agreement(point).same, report.head.positions);
+            assert_eq!(set(point).mean_value, set(base(&report)).mean_value);
         }
         // The same as the comparison of the two sets.
-        let line = format!("weights compare default {} --suite standard --depth 2", point.set.name);
+        let line = format!("weights compare default {} --suite standard --depth 2", point.name);
         let pair = weighed(&mut shell, &line).variants.remove(0);
-        assert_eq!(pair.agreement, point.agreement);
+        assert_eq!(agreement(&pair), agreement(point));
     }
     let tenths =
         weighed(&mut shell, "weights compare --sweep stash=0..0.3:0.1 --depth 1 --random 3");
-    let values: Vec<_> = tenths.variants.iter().filter_map(|point| point.value).collect();
+    let values: Vec<_> = tenths.variants.iter().filter_map(|point| set(point).value).collect();
     assert_eq!(values, [0.0, 0.1, 0.2, 0.3]);
-}
-
-#[test]
-fn sets_play_against_each_other() {
-    let mut shell = Shell::default();
-    let line = "weights compare default mills=0,possible_mills=0 stones=0,stash=0,mills=1 --random 3 --depth 2 --games 11 --openings 3";
-    let report = weighed(&mut shell, line);
-    assert_eq!(report.variants.len(), 2);
-    for pair in &report.variants {
-        let games = pair.games.as_ref().unwrap();
-        // One more than eleven: each opening is played with both colours.
-        assert_eq!(games.games, 12);
-        assert_eq!(games.wins + games.draws + games.losses, 12);
-        let points = games.wins as f64 + games.draws as f64 / 2.0;
-        let strength = games.strength.as_ref().unwrap();
-        assert_eq!(strength.score, points / 12.0);
-        assert!(strength.elo.low <= strength.elo.value && strength.elo.value <= strength.elo.high);
-        assert!(games.cost.nodes_a_move > 10.0);
-    }
-    let line = "weights compare stash=0 --ablate --random 3 --depth 1 --games 2 --openings 2";
-    assert!(weighed(&mut shell, line).variants.iter().all(|term| term.games.is_some()));
-    let line = "weights compare --sweep mills=3..5:1 --random 3 --depth 1 --games 2 --openings 2";
-    let report = weighed(&mut shell, line);
-    let played: Vec<_> = report.variants.iter().map(|point| point.games.is_some()).collect();
-    assert_eq!(played, [true, false, true]);
-    assert_eq!(report.plots().len(), 2);
 }
 
 #[test]
 fn ablation_leaves_out_each_term_in_turn() {
     let mut shell = Shell::default();
     let report = weighed(&mut shell, "weights compare stash=0 --ablate --depth 2");
-    let terms: Vec<_> = report.variants.iter().map(|term| term.set.name.as_str()).collect();
+    let terms: Vec<_> = report.variants.iter().map(|term| term.name.as_str()).collect();
     assert_eq!(terms, ["stones (1)", "mills (4)", "possible_mills (2)"]);
     let line = "weights compare stash=0 stash=0,mills=0 --suite standard --depth 2";
     let pair = weighed(&mut shell, line).variants.remove(0);
-    assert_eq!(pair.agreement, report.variants[1].agreement);
+    assert_eq!(agreement(&pair), agreement(&report.variants[1]));
     let chess = weighed(&mut chess(), "weights compare --ablate --depth 1");
     assert_eq!(chess.variants.len(), 7);
-    let table = chess.variants.iter().find(|term| term.set.name.starts_with("table ")).unwrap();
-    assert!(table.agreement.same < chess.head.positions);
+    let table = chess.variants.iter().find(|term| term.name.starts_with("table ")).unwrap();
+    assert!(agreement(table).same < chess.head.positions);
 }
 
 #[test]
@@ -213,7 +200,6 @@ fn what_is_wrong_is_named() {
         ("weights compare nobody --sweep mills=0..1".to_owned(), "no weight set"),
         ("weights compare nobody --ablate".to_owned(), "no weight set"),
         ("weights compare default mils=1 --random 3".to_owned(), "no weight `mils`"),
-        ("weights compare --ablate --openings 2".to_owned(), "is for games"),
         ("weights compare".to_owned(), "nothing to compare"),
         ("weights compare --ablate --sweep mills=0..1".to_owned(), "of a sweep or of an ablation"),
         ("weights compare default current --ablate".to_owned(), "of a sweep or of an ablation"),
@@ -276,14 +262,14 @@ fn the_position_at_hand_is_weighed_like_any_other() {
     answer(&mut shell, "play a7 d7 g7; weights define odd stones=3 mills=0");
     let table = weighed(&mut shell, "weights compare default odd --depth 3");
     assert_eq!(table.head.positions, 1);
-    for (set, weights) in [(&table.base, "default"), (&table.variants[0].set, "odd")] {
+    for (row, weights) in [(base(&table), "default"), (&table.variants[0], "odd")] {
         answer(&mut shell, &format!("weights use {weights}; cache clear"));
         let Some(run) = answer(&mut shell, "search run --depth 3").downcast_ref::<Run>().cloned()
         else {
             panic!("no run")
         };
-        assert_eq!(run.best, set.best);
-        assert_eq!(run.value.map(plyscope::engine::game::Score::get), Some(set.mean_value));
+        assert_eq!(run.best, set(row).best);
+        assert_eq!(run.value.map(plyscope::engine::game::Score::get), Some(set(row).mean_value));
     }
     let over = "position set www...bb/......../........ w 0 0; weights compare default odd";
     assert!(failure(&mut shell, over).fault.message.contains("over"));
@@ -294,7 +280,7 @@ fn the_position_at_hand_is_weighed_like_any_other() {
 fn agreement_is_what_searches_add_up_to() {
     let mut shell = Shell::default();
     let line = "weights compare default mills=1,stones=2 --random 12 --random-seed 3 --depth 2";
-    let found = weighed(&mut shell, line).variants[0].agreement;
+    let found = *agreement(&weighed(&mut shell, line).variants[0]);
     let suite = answer(&mut shell, "weights suite --random 12 --random-seed 3");
     let suite = suite.downcast_ref::<SuiteReport>().unwrap();
     let value = |run: &Run| run.value.unwrap().get();

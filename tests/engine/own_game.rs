@@ -330,7 +330,7 @@ fn it_has_matches_and_tournaments() {
     let kept = folder.path().join("games.jsonl");
     let moves = engine.bench().one_game(2).unwrap().moves;
     engine.bench().save_games(&kept, false).unwrap();
-    assert_eq!(engine.bench_mut().load_tournament(&kept).unwrap().played, 6);
+    assert_eq!(engine.bench_mut().show_tournament(Some(&kept)).unwrap().played, 6);
     assert_eq!(engine.bench().one_game(2).unwrap().moves, moves);
     let opened = engine.bench_mut().open_game(2, 3).unwrap();
     assert_eq!((opened.position.undo, opened.position.redo), (4, moves.len() - 3));

@@ -23,9 +23,9 @@ use plyscope::{
         morris::Morris,
         rulebook,
         settings::Settings,
+        suite::{Suite, SuiteSource},
         trace::{Checker, TraceReader},
-        training::TrainingFiles,
-        weighing::{Suite, SuiteSource},
+        training::Training,
     },
     text::Style,
     tui::panes,
@@ -573,7 +573,7 @@ fn with_sums(bytes: &[u8]) -> Vec<u8> {
 
 fn training(bytes: &[u8]) {
     let path = write("input.ron", bytes);
-    if let Err(fault) = TrainingFiles::of(&path).and_then(|files| files.read(&Morris::default())) {
+    if let Err(fault) = Training::read(&Morris::default(), &path) {
         check_said(bytes, &fault.message.replace("input.ron", "input"));
     }
 }

@@ -259,6 +259,13 @@ impl Standings {
     }
 }
 
+impl PlayerStanding {
+    /// The part of the points that it has, in percent; 0 without games.
+    pub fn percentage(&self) -> f64 {
+        self.points * 100.0 / self.games.max(1) as f64
+    }
+}
+
 impl MeanCost {
     fn of(player: usize, records: &[&GameRecord]) -> Self {
         let (mut cost, mut timed) = (Cost::default(), 0);

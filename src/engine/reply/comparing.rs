@@ -1,116 +1,78 @@
-//! Searches of the same positions under several settings, side by side.
+//! Variants of settings or weights against a base, over the same positions; and suites of positions.
 
-use std::{collections::BTreeMap, ops::AddAssign};
+use std::iter;
 
 use serde::Serialize;
 
-use super::{CacheCounters, Reply, Score, SuiteHead, nth_line, weighing};
-use crate::text::{Style, TextTable, count, flow, layout, lines, number, width};
+use super::{CacheCounters, Plot, Reply, Score, SuiteHead, nth_line, search, tuning};
+use crate::{
+    engine::game::Weights,
+    text::{
+        Style, TextTable, count, counted, flow, layout, lines, number, pad, signed, told, took,
+        width,
+    },
+};
 
-/// What a comparison of searches is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a comparison is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ComparisonKind {
     /// Nodes and time of any settings: `search compare`.
+    #[default]
     Searches,
     /// What is asked of the cache under each memo policy: `memo compare`.
     Memos,
+    /// What heuristics find: `weights compare`.
+    Weights,
 }
 
-/// The same positions searched under several settings, each search with a cache of its own.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SearchComparison {
+/// Variants of settings or weights, held against a base over the same positions.
+#[derive(Clone, Debug, Serialize)]
+pub struct VariantTable {
     /// What it is about.
     #[serde(skip)]
     pub kind: ComparisonKind,
-    /// The positions in a few words.
+    /// The positions.
     #[serde(flatten)]
     pub head: SuiteHead,
     /// Plies from the root of each search.
     pub depth: u8,
-    /// The positions, each with its searches.
-    #[serde(skip)]
-    pub positions: Vec<ComparedPosition>,
-    /// The searches of all positions together: a row for each variant, the base first.
-    #[serde(rename = "variants")]
-    pub totals: Vec<ComparedRow>,
-    /// Whether all values are those that the base finds.
+    /// What the variants differ in: `settings`, `set`, `without`, or the name of a weight.
+    pub varied: String,
+    /// What weights are held against.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<ComparedRow>,
+    /// The variants; where settings are compared, the first of them is the base.
+    pub variants: Vec<ComparedRow>,
+    /// Whether all find what the base finds: the same best moves under weights, the same values under settings.
     pub agree: bool,
+    /// Wall time in milliseconds, where weights are compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
-impl SearchComparison {
-    /// Adds up the rows of all positions, variant by variant.
-    pub fn new(
-        kind: ComparisonKind,
-        head: SuiteHead,
-        depth: u8,
-        positions: Vec<ComparedPosition>,
-    ) -> Self {
-        let mut rows = positions.iter().map(|position| &position.rows);
-        let mut totals = rows.next().cloned().unwrap_or_default();
-        for rows in rows {
-            for (total, row) in totals.iter_mut().zip(rows) {
-                *total += row;
-            }
-        }
-        for (nth, total) in totals.iter_mut().enumerate() {
-            let sum: f64 = positions.iter().map(|at| at.rows[nth].branching.ln()).sum();
-            total.branching = (sum / positions.len() as f64).exp();
-        }
-        set_ratios(&mut totals);
-        let agree = totals.iter().all(|row| row.differing == 0);
-        Self { kind, head, depth, positions, totals, agree }
-    }
-
-    /// How many values are not those that the base finds.
-    pub fn differing(&self) -> u64 {
-        self.totals.iter().map(|row| row.differing).sum()
-    }
-}
-
-impl Reply for SearchComparison {
-    fn text(&self, style: Style) -> String {
-        let head = weighing::head(&self.head, Some(self.depth));
-        lines([head, table(self, style), verdict(self, style), differing(self, style)])
-    }
-
-    fn forget_times(&mut self) {
-        let rows = self.positions.iter_mut().flat_map(|position| &mut position.rows);
-        for row in rows.chain(&mut self.totals) {
-            (row.ms, row.ratio_ms, row.table_ms) = (None, None, None);
-        }
-    }
-
-    fn line(&self, style: Style) -> String {
-        nth_line(&verdict(self, style), 0, style)
-    }
-}
-
-/// One position's searches.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ComparedPosition {
-    /// The position.
-    pub state: String,
-    /// What the base finds, for the side to move.
-    pub value: Option<Score>,
-    /// A search for each variant, the base first.
-    pub rows: Vec<ComparedRow>,
-}
-
-impl ComparedPosition {
-    /// Compares all rows with the first one, the base.
-    pub fn new(state: String, mut rows: Vec<ComparedRow>) -> Self {
-        let value = rows.first().and_then(|row| row.value);
-        for row in &mut rows {
-            row.differing = u64::from(row.value != value);
-        }
-        set_ratios(&mut rows);
-        Self { state, value, rows }
-    }
-}
-
-/// One search, or the searches of all positions under the same settings.
+/// What is found, and what that takes, under one variant on all positions together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ComparedRow {
+    /// What tells it from the others, in few words.
+    pub name: String,
+    /// States visited.
+    pub nodes: u64,
+    /// Where settings are compared: what its searches took.
+    #[serde(flatten)]
+    pub search: Option<SearchedRow>,
+    /// Where weights are compared: what they make of the positions.
+    #[serde(flatten)]
+    pub heuristic: Option<WeighedRow>,
+    /// Positions where it finds something else than the base. Those without a common best move stand first, where weights
+    /// are compared, then those whose values are farther apart.
+    pub disagreements: Vec<Disagreement>,
+    /// How many more of them there are.
+    pub omitted: u64,
+}
+
+/// Settings, and what their searches took.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SearchedRow {
     /// The settings that tell it from the others, as `search set` reads them.
     pub settings: String,
     /// How values are found.
@@ -125,11 +87,9 @@ pub struct ComparedRow {
     pub value: Option<Score>,
     /// In how many positions it is not the one that the base finds.
     pub differing: u64,
-    /// States visited.
-    pub nodes: u64,
     /// Cutoffs at β.
     pub cutoffs: u64,
-    /// What the search asked of its cache.
+    /// What the searches asked of their caches.
     #[serde(flatten)]
     pub cache: CacheCounters,
     /// Memory of the entries in bytes.
@@ -151,105 +111,248 @@ pub struct ComparedRow {
     pub ratio_ms: Option<f64>,
 }
 
-impl ComparedRow {
-    /// What tells it from the other rows, in few words.
-    fn name(&self, kind: ComparisonKind) -> String {
-        let Self { settings, algorithm, memo, order, fidelity, .. } = self;
-        if kind == ComparisonKind::Memos {
-            return format!("{memo} {fidelity}");
+/// A set of weights, and what it makes of the positions. Values are for the side to move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WeighedRow {
+    /// The weights.
+    #[serde(serialize_with = "tuning::by_name")]
+    pub weights: Weights,
+    /// The mean heuristic value.
+    pub mean_static: f64,
+    /// The mean searched value.
+    pub mean_value: f64,
+    /// The best moves, where there is one position.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub best: Vec<String>,
+    /// The value of the weight that is varied, where a range of values is tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// Whether it has the weights of the base.
+    pub is_base: bool,
+    /// How far it agrees with the base; none for the base itself.
+    #[serde(flatten)]
+    pub agreement: Option<Agreement>,
+}
+
+/// How far two sets of weights agree on some positions. Differences are in the game's units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Agreement {
+    /// On how many positions the best moves are the very same.
+    pub same: u64,
+    /// On how many some move is best for both.
+    pub shared: u64,
+    /// The mean distance between the two values.
+    pub mean_difference: f64,
+    /// The greatest distance.
+    pub max_difference: f64,
+    /// What the variant's choice loses in the eyes of the base, on average; of several best moves each is as likely.
+    pub cost: f64,
+}
+
+/// A position where a variant finds something else than the base.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Disagreement {
+    /// The position.
+    #[serde(flatten)]
+    pub at: SuiteEntry,
+    /// What the variant finds, and what the base finds.
+    pub choices: [VariantChoice; 2],
+}
+
+/// What a variant finds in a position.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VariantChoice {
+    /// The variant.
+    pub set: String,
+    /// The value for the side to move.
+    pub value: Score,
+    /// The best moves.
+    pub best: Vec<String>,
+}
+
+impl VariantTable {
+    /// All rows, the base first.
+    pub fn rows(&self) -> impl Iterator<Item = &ComparedRow> + Clone {
+        self.base.iter().chain(&self.variants)
+    }
+
+    /// The rows of weights.
+    fn weighed(&self) -> impl Iterator<Item = (&ComparedRow, &WeighedRow)> + Clone {
+        self.rows().filter_map(|row| Some((row, row.heuristic.as_ref()?)))
+    }
+
+    fn base_name(&self) -> &str {
+        self.rows().next().map_or("", |base| &base.name)
+    }
+}
+
+impl Reply for VariantTable {
+    fn text(&self, style: Style) -> String {
+        let head = head(&self.head, Some(self.depth));
+        let disagreements = self.rows().map(|row| disagreements(row, self.base_name(), style));
+        if self.kind != ComparisonKind::Weights {
+            let table = lines([head, table(self, style), verdict(self, style)]);
+            return layout::parts(iter::once(table).chain(disagreements));
         }
-        let known = ["algorithm", "memo", "order"];
-        let others = settings
-            .split(' ')
-            .filter(|word| word.split_once('=').is_some_and(|(name, _)| !known.contains(&name)));
-        [algorithm, memo, order]
-            .map(String::as_str)
-            .into_iter()
-            .chain(others)
-            .collect::<Vec<_>>()
-            .join(" ")
+        let sets = self.weighed().map(|(row, set)| (row.name.as_str(), &set.weights));
+        let agree = if self.agree { "all sets choose the same moves" } else { "" };
+        let blocks = [
+            head,
+            tuning::sets(sets.take(if self.varied == "set" { usize::MAX } else { 1 })),
+            lines([table(self, style), layout::wrap("", LEGEND)]),
+            best_moves(self, style),
+        ];
+        let end = lines([agree, &took(self.ms, None)]);
+        layout::parts(blocks.into_iter().chain(disagreements).chain([end]))
     }
 
-    /// The table's share of the time.
-    fn table_share(&self) -> Option<String> {
-        let whole = (self.ms? * 1e6).round();
-        let part = (self.table_ms? * 1e6).round().min(whole);
-        number::percent(whole_number(part), whole_number(whole))
+    fn line(&self, style: Style) -> String {
+        let text = match self.kind {
+            ComparisonKind::Weights => self.text(style),
+            _ => verdict(self, style),
+        };
+        nth_line(&text, 0, style)
+    }
+
+    fn forget_times(&mut self) {
+        self.ms = None;
+        for row in self.variants.iter_mut().filter_map(|row| row.search.as_mut()) {
+            (row.ms, row.ratio_ms, row.table_ms) = (None, None, None);
+        }
+    }
+
+    /// How far the variants agree with the base, by the weight that is varied or variant by variant; nothing on a single
+    /// position.
+    fn plots(&self) -> Vec<Plot> {
+        let variants: Vec<_> = self.weighed().skip(1).collect();
+        if self.head.positions < 2 || variants.is_empty() {
+            return Vec::new();
+        }
+        let swept = variants.iter().all(|(_, set)| set.value.is_some());
+        let percent = |part: fn(&Agreement) -> u64| -> Vec<(f64, f64)> {
+            let whole = self.head.positions as f64;
+            let point = |(place, (_, set)): (usize, &(_, &WeighedRow))| {
+                let part = part(set.agreement.as_ref()?) as f64;
+                Some((set.value.unwrap_or(place as f64), part * 100.0 / whole))
+            };
+            variants.iter().enumerate().filter_map(point).collect()
+        };
+        let title = format!("Agreement with {}, depth {}", self.base_name(), self.depth);
+        let mut plot = Plot::new(title, self.varied.as_str(), "% of positions")
+            .with("the same best moves", percent(|it| it.same));
+        if swept {
+            plot = plot.with("a common best move", percent(|it| it.shared));
+        } else {
+            plot.places = variants.iter().map(|(row, _)| row.name.clone()).collect();
+        }
+        vec![plot]
     }
 }
 
-#[expect(clippy::cast_sign_loss, reason = "times are not negative")]
-fn whole_number(number: f64) -> u64 {
-    number as u64
+/// What a suite is, and how deep its positions were searched.
+fn head(head: &SuiteHead, depth: Option<u8>) -> String {
+    let depth = depth.map(|depth| format!("depth {depth}"));
+    let pieces = if head.positions == 1 {
+        vec![head.suite.clone()]
+    } else {
+        let phases = head.phases.iter();
+        let phases: Vec<_> =
+            phases.map(|phase| format!("{} {}", phase.positions, phase.phase)).collect();
+        vec![
+            format!("suite {}:", head.suite),
+            counted(head.positions, "position", "positions"),
+            phases.join(", "),
+        ]
+    };
+    lines([flow("", pieces.into_iter().chain(depth)), layout::notes(&head.notes)])
 }
 
-impl AddAssign<&Self> for ComparedRow {
-    fn add_assign(&mut self, row: &Self) {
-        let sum = |one: Option<f64>, other: Option<f64>| Some(one? + other?);
-        self.value = None;
-        self.differing += row.differing;
-        self.nodes += row.nodes;
-        self.cutoffs += row.cutoffs;
-        self.cache += row.cache;
-        self.bytes += row.bytes;
-        self.ms = sum(self.ms, row.ms);
-        self.table_ms = sum(self.table_ms, row.table_ms);
-    }
-}
-
-/// Holds nodes and time against those of the first row, the base.
-fn set_ratios(rows: &mut [ComparedRow]) {
-    let base = rows.first().map(|base| (base.nodes as f64, base.ms));
-    let (nodes, ms) = base.unwrap_or_default();
-    for row in rows {
-        row.ratio_nodes = row.nodes as f64 / nodes;
-        row.ratio_ms = row.ms.zip(ms).map(|(one, base)| one / base);
-    }
-}
-
-/// A column's heading and its cells.
-type ComparedColumn = (&'static str, fn(&ComparedRow) -> String);
+/// A column: its heading, whether its numbers stand point below point, and what it tells of a variant.
+type ComparedColumn = (&'static str, bool, fn(&VariantTable, &ComparedRow) -> Option<String>);
 
 const OF_SEARCHES: &[ComparedColumn] = &[
-    ("ratio", |row| ratio(Some(row.ratio_nodes))),
-    ("time", |row| number::time_or_none(row.ms)),
-    ("ratio", |row| ratio(row.ratio_ms)),
-    ("branch", |row| ratio(Some(row.branching))),
+    ("nodes", false, |_, row| Some(count(row.nodes))),
+    ("ratio", false, |_, row| Some(number::three_digits(row.search.as_ref()?.ratio_nodes))),
+    ("time", false, |_, row| Some(number::time(row.search.as_ref()?.ms?))),
+    ("ratio", false, |_, row| Some(number::three_digits(row.search.as_ref()?.ratio_ms?))),
+    ("branch", false, |_, row| Some(number::three_digits(row.search.as_ref()?.branching))),
+    DIFFERING,
 ];
 
 const OF_MEMOS: &[ComparedColumn] = &[
-    ("time", |row| number::time_or_none(row.ms)),
-    ("hits", |row| count(row.cache.hits)),
-    ("invalid", |row| count(row.cache.invalid)),
-    ("entries", |row| count(row.cache.entries as u64)),
-    ("memory", |row| number::bytes(row.bytes)),
-    ("table", |row| row.table_share().unwrap_or_default()),
+    ("nodes", false, |_, row| Some(count(row.nodes))),
+    ("time", false, |_, row| Some(number::time(row.search.as_ref()?.ms?))),
+    ("hits", false, |_, row| Some(count(row.search.as_ref()?.cache.hits))),
+    ("invalid", false, |_, row| Some(count(row.search.as_ref()?.cache.invalid))),
+    ("entries", false, |_, row| Some(count(row.search.as_ref()?.cache.entries as u64))),
+    ("memory", false, |_, row| Some(number::bytes(row.search.as_ref()?.bytes))),
+    ("table", false, |_, row| row.search.as_ref()?.table_share()),
+    DIFFERING,
 ];
 
-fn ratio(number: Option<f64>) -> String {
-    number.map_or_else(String::new, number::three_digits)
+const OF_WEIGHTS: &[ComparedColumn] = &[
+    ("same", false, |report, row| number::percent(row.agreement()?.same, report.head.positions)),
+    ("common", false, |report, row| {
+        number::percent(row.agreement()?.shared, report.head.positions)
+    }),
+    ("apart", true, |_, row| Some(size(row.agreement()?.mean_difference))),
+    ("cost", true, |_, row| Some(size(row.agreement()?.cost))),
+    ("static", true, |_, row| Some(signed(row.heuristic.as_ref()?.mean_static))),
+    ("searched", true, |_, row| Some(signed(row.heuristic.as_ref()?.mean_value))),
+    ("nodes", false, |_, row| Some(count(row.nodes))),
+];
+
+const DIFFERING: ComparedColumn = ("*", false, |_, row| {
+    let differing = row.search.as_ref()?.differing;
+    (differing > 0).then(|| count(differing))
+});
+
+/// What the columns about weights say.
+const LEGEND: &str = "same: positions with the base's best moves; common: with one of them at least; apart: mean distance of the searched values; \
+                      cost: what the choice loses in the eyes of the base, on average; static and searched: mean values for the side to move";
+
+impl ComparedRow {
+    fn agreement(&self) -> Option<&Agreement> {
+        self.heuristic.as_ref()?.agreement.as_ref()
+    }
+
+    /// Its name in a table: of weights that are swept the value, and the base is marked.
+    fn label(&self) -> String {
+        match &self.heuristic {
+            Some(WeighedRow { value: Some(value), .. }) => number::digits(*value),
+            Some(WeighedRow { agreement: None, .. }) => format!("base {}", self.name),
+            _ => self.name.clone(),
+        }
+    }
+}
+
+impl SearchedRow {
+    /// The table's share of the time.
+    fn table_share(&self) -> Option<String> {
+        // Shares are told of whole numbers: a nanosecond is fine enough.
+        #[expect(clippy::cast_sign_loss, reason = "times are not negative")]
+        let nanoseconds = |ms: f64| (ms * 1e6).round() as u64;
+        let whole = nanoseconds(self.ms?);
+        number::percent(nanoseconds(self.table_ms?).min(whole), whole)
+    }
 }
 
 /// A row for each variant, and further ones for what does not fit of its name.
-fn table(report: &SearchComparison, style: Style) -> String {
+fn table(report: &VariantTable, style: Style) -> String {
     let columns = match report.kind {
         ComparisonKind::Searches => OF_SEARCHES,
         ComparisonKind::Memos => OF_MEMOS,
+        ComparisonKind::Weights => OF_WEIGHTS,
     };
-    let rows = report.totals.iter().flat_map(|row| {
-        let of = move |(place, name)| (name, (place == 0).then_some(row));
-        folded(&row.name(report.kind)).into_iter().enumerate().map(of)
+    let rows = report.rows().flat_map(|row| {
+        let names = folded(&row.label()).into_iter().enumerate();
+        names.map(move |(place, name)| (name, (place == 0).then_some(row)))
     });
-    let table = TextTable::of(rows)
-        .left("settings", |(name, _)| name.clone())
-        .right("nodes", |(_, row)| row.map_or_else(String::new, |row| count(row.nodes)));
-    let table = columns.iter().fold(table, |table, (head, cell)| {
-        table.right(head, |(_, row)| row.map_or_else(String::new, cell))
-    });
-    let differing = |row: Option<&ComparedRow>| row.map_or(0, |row| row.differing);
-    let table = table.right("*", |(_, row)| match differing(*row) {
-        0 => String::new(),
-        some => count(some),
+    let table = TextTable::of(rows).left(&report.varied, |(name, _)| name.clone());
+    let table = columns.iter().fold(table, |table, (head, point, cell)| {
+        let cell =
+            |(_, row): &(_, Option<&ComparedRow>)| told(row.and_then(|row| cell(report, row)));
+        if *point { table.point(head, cell) } else { table.right(head, cell) }
     });
     table.render(style)
 }
@@ -269,50 +372,108 @@ fn folded(name: &str) -> Vec<String> {
     lines
 }
 
+/// A number that is never below 0, rounded like a score.
+fn size(number: f64) -> String {
+    signed(number).trim_start_matches('+').to_owned()
+}
+
 /// How many values differ, and what the columns say.
-fn verdict(report: &SearchComparison, style: Style) -> String {
-    let compared = report.positions.len() * report.totals.len().saturating_sub(1);
-    let (differing, compared) = (report.differing(), count(compared as u64));
-    let verdict = match (differing, report.positions.as_slice()) {
-        (0, [only]) => {
-            format!("every search finds {}", number::score_or_none(only.value, style))
-        }
-        (0, _) => format!("none of {compared} values differs from the first row's"),
+fn verdict(report: &VariantTable, style: Style) -> String {
+    let rows = || report.rows().filter_map(|row| row.search.as_ref());
+    let differing = rows().map(|row| row.differing).sum();
+    let compared = count(report.head.positions * rows().skip(1).count() as u64);
+    let verdict = match (differing, rows().next().and_then(|base| base.value)) {
+        (0, Some(value)) => format!("every search finds {}", number::score(value, style)),
+        (0, None) => format!("none of {compared} values differs from the first row's"),
         (some, _) => format!("* {} of {compared} values differ from the first row's", count(some)),
     };
     let legend = match report.kind {
-        ComparisonKind::Searches => {
-            "; ratio: to the first row; branch: the effective branching factor"
-        }
-        ComparisonKind::Memos if report.totals.iter().any(|row| row.table_ms.is_some()) => {
+        ComparisonKind::Memos if rows().any(|row| row.table_ms.is_some()) => {
             "; table: its share of the time"
         }
         ComparisonKind::Memos => "",
+        _ => "; ratio: to the first row; branch: the effective branching factor",
     };
     layout::wrap("", &format!("{verdict}{legend}"))
 }
 
-/// The positions on which some variants differ, with the values they find.
-fn differing(report: &SearchComparison, style: Style) -> String {
-    /// Positions that are listed; the rest are only counted.
-    const NAMED: usize = 10;
-    let differs = |at: &&ComparedPosition| at.rows.iter().any(|row| row.differing > 0);
-    let positions: Vec<_> = report.positions.iter().filter(differs).collect();
-    let line = |at: &&ComparedPosition| {
-        let mut found = BTreeMap::<_, Vec<_>>::new();
-        for row in at.rows.iter().filter(|row| row.differing > 0) {
-            let value = number::score_or_none(row.value, style);
-            found.entry(value).or_default().push(row.name(report.kind));
-        }
-        let found = found.into_iter().map(|(value, names)| match names.as_slice() {
-            [only] => format!("{value} ({only})"),
-            several => format!("{value} ({} rows)", several.len()),
-        });
-        let head = format!("{}  {}, but", at.state, number::score_or_none(at.value, style));
-        flow("  ", std::iter::once(head).chain(found))
+/// The best moves of every set, where there is one position.
+fn best_moves(report: &VariantTable, style: Style) -> String {
+    let widest = report.rows().map(|row| width(&row.name)).max().unwrap_or(0);
+    lines(report.weighed().filter(|(_, set)| !set.best.is_empty()).map(|(row, set)| {
+        let lead = format!("best {}  ", pad(&row.name, widest));
+        layout::wrap(&lead, &layout::some(&set.best, search::SHOWN, style))
+    }))
+}
+
+/// Where a variant finds something else than the base.
+fn disagreements(row: &ComparedRow, base: &str, style: Style) -> String {
+    if row.disagreements.is_empty() {
+        return String::new();
+    }
+    let title = layout::wrap("", &format!("{} against {base}", row.name));
+    let listed = row.disagreements.iter().map(|position| disagreement(position, style));
+    let omitted = (row.omitted > 0).then(|| {
+        let more = counted(row.omitted, "disagreement", "disagreements");
+        format!("{more} more: --limit shows them")
+    });
+    lines(iter::once(title).chain(listed).chain(omitted))
+}
+
+fn disagreement(disagreement: &Disagreement, style: Style) -> String {
+    let choices = &disagreement.choices;
+    let names = choices.iter().map(|choice| width(&choice.set)).max();
+    let choice = |choice: &VariantChoice| {
+        let name = pad(&choice.set, names.unwrap_or(0));
+        let value = number::score(choice.value, style);
+        let best = layout::some(&choice.best, search::SHOWN, style);
+        layout::wrap(&format!("      {name}  "), &format!("{value}  {best}"))
     };
-    let shown = layout::shown(positions.len(), NAMED);
-    let more = positions.len() - shown;
-    let more = (more > 0).then(|| format!("  {}", layout::and_more(more, style)));
-    lines(positions[..shown].iter().map(line).chain(more))
+    lines([disagreement.at.line(), lines(choices.iter().map(choice))])
+}
+
+/// A suite position by position, or written to a file.
+#[derive(Clone, Debug, Serialize)]
+pub struct SuiteReport {
+    /// The suite.
+    #[serde(flatten)]
+    pub head: SuiteHead,
+    /// The file it was written to.
+    pub file: Option<String>,
+    /// Its positions.
+    pub entries: Vec<SuiteEntry>,
+}
+
+impl Reply for SuiteReport {
+    fn text(&self, _: Style) -> String {
+        if let Some(file) = &self.file {
+            return lines([head(&self.head, None), format!("written to {file}")]);
+        }
+        lines(iter::once(head(&self.head, None)).chain(self.entries.iter().map(SuiteEntry::line)))
+    }
+}
+
+/// A position of a suite.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SuiteEntry {
+    /// Its number, from 1.
+    pub position: u64,
+    /// The position.
+    pub state: String,
+    /// The phase of play.
+    pub phase: String,
+    /// What its line says of it.
+    pub comment: Option<String>,
+}
+
+impl SuiteEntry {
+    /// What its line says of it, or else the phase.
+    pub fn words(&self) -> &str {
+        self.comment.as_ref().unwrap_or(&self.phase)
+    }
+
+    fn line(&self) -> String {
+        let Self { position, state, .. } = self;
+        layout::wrap(&format!("{position:>4}  "), &format!("{state}  {}", self.words()))
+    }
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    EndingCount, Estimate, PairStanding, PlayerStanding, PositionReport, Reply, Side, SprtStanding,
-    SprtVerdict, Standings, Strength,
+    EndingCount, Estimate, PairStanding, PlayerStanding, Plot, PositionReport, Reply, Side,
+    SprtStanding, SprtVerdict, Standings, Strength,
 };
 use crate::{
     engine::arena::result_token,
@@ -17,7 +17,7 @@ impl Reply for Standings {
         lines([
             title(self),
             setting(self),
-            table(self, style),
+            self.table(layout::WIDTH, style).join("\n"),
             cross(self, style),
             pairs(self, style),
             sprt(self),
@@ -33,6 +33,14 @@ impl Reply for Standings {
         for row in &mut self.standings {
             row.cost.ms_a_move = None;
         }
+    }
+
+    /// What part of the points each player has, in the order in which they were named.
+    fn plots(&self) -> Vec<Plot> {
+        let points = self.standings.iter().filter(|row| row.games > 0);
+        let points = points.map(|row| (row.player as f64, row.percentage()));
+        let places = self.names().into_iter().map(str::to_owned).collect();
+        vec![Plot { places, ..Plot::new("Score", "player", "% of points") }.with("Score", points)]
     }
 }
 
@@ -111,34 +119,36 @@ fn elo_los(strength: Option<&Strength>, style: Style) -> [String; 2] {
     }
 }
 
-fn table(report: &Standings, style: Style) -> String {
-    let ranked = TextTable::of(report.standings.iter().zip(1..))
-        .right("", |(_, rank)| *rank)
-        .left("player", |(row, _)| &row.name);
-    scores(ranked, |(row, _)| row, style)
-}
-
-/// Adds what players scored to a table of them.
-pub(super) fn scores<R>(
-    table: TextTable<R>,
-    of: impl Fn(&R) -> &PlayerStanding,
-    style: Style,
-) -> String {
-    let score = |row: &PlayerStanding| match row.games {
-        0 => style.none().to_owned(),
-        games => share(row.points / games as f64),
-    };
-    let strength = |row: &R| elo_los(of(row).strength.as_ref(), style);
-    let table = table
-        .right("games", |row| of(row).games)
-        .right("won", |row| of(row).wins)
-        .right("drawn", |row| of(row).draws)
-        .right("lost", |row| of(row).losses)
-        .point("points", |row| of(row).points)
-        .right("score", |row| score(of(row)))
-        .right("Elo", |row| strength(row)[0].clone())
-        .right("LOS", |row| strength(row)[1].clone());
-    table.render(style)
+impl Standings {
+    /// The players' scores as lines of at most so many columns; in few columns without what can be reckoned from the rest.
+    pub fn table(&self, columns: usize, style: Style) -> Vec<String> {
+        let strength = |row: &PlayerStanding| elo_los(row.strength.as_ref(), style);
+        let name = |row: &PlayerStanding, room: usize| layout::cut(&row.name, room, style);
+        let score = |row: &PlayerStanding| match row.games {
+            0 => style.none().to_owned(),
+            _ => format!("{:.1} %", row.percentage()),
+        };
+        let ranked = || TextTable::of(self.standings.iter().zip(1..)).right("", |(_, rank)| *rank);
+        let whole = ranked()
+            .left("player", |(row, _)| name(row, usize::MAX))
+            .right("games", |(row, _)| row.games)
+            .right("won", |(row, _)| row.wins)
+            .right("drawn", |(row, _)| row.draws)
+            .right("lost", |(row, _)| row.losses)
+            .point("points", |(row, _)| row.points)
+            .right("score", |(row, _)| score(row))
+            .right("Elo", |(row, _)| strength(row)[0].clone())
+            .right("LOS", |(row, _)| strength(row)[1].clone());
+        if whole.width(1) <= columns {
+            return whole.within(columns, style);
+        }
+        ranked()
+            .left("player", |(row, _)| name(row, columns / 3))
+            .right("games", |(row, _)| row.games)
+            .right("score", |(row, _)| score(row))
+            .right("Elo", |(row, _)| strength(row)[0].clone())
+            .within(columns, style)
+    }
 }
 
 /// What each player scored with the first move against each other one.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Reply, Rule};
 use crate::{
-    engine::{game::Weights, weighing::by_name},
+    engine::game::Weights,
     text::{Style, TextTable, flow, layout, lines, number, told, width},
 };
 
@@ -38,6 +38,14 @@ impl Reply for RulesReport {
         let rules = self.rules.iter().map(|rule| format!("{}={}", rule.name, rule.value));
         layout::noted(rules.collect::<Vec<_>>().join(" "), &self.notes)
     }
+}
+
+/// Weights as an object.
+pub(super) fn by_name<S: serde::Serializer>(
+    weights: &Weights,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(weights.iter())
 }
 
 fn rules_by_name<S: serde::Serializer>(rules: &[Rule], serializer: S) -> Result<S::Ok, S::Error> {

@@ -21,7 +21,7 @@ use crate::engine::{
     memo::AnyMemo,
     progress::Unit,
     reply::{GameReport, GamesReport, OpenedGame, PlainReply, PlayersReport, Reply as _},
-    workers::{Finish, interrupted, processors},
+    workers::{Finish, processors},
 };
 use crate::text::{counted, layout, lines};
 
@@ -56,11 +56,9 @@ pub trait Arena {
         path: Option<&Path>,
         workers: Option<usize>,
     ) -> Answer<Standings>;
-    /// Takes over the tournament of a state file without playing on.
-    fn load_tournament(&mut self, path: &Path) -> Answer<Standings>;
-    /// How the current tournament or round stands.
-    fn tournament(&self) -> Answer<Standings>;
-    /// Writes that to a file, as JSON.
+    /// How the current tournament or round stands; that of a state file is taken over first, without playing on.
+    fn show_tournament(&mut self, path: Option<&Path>) -> Answer<Standings>;
+    /// Writes how the current one stands to a file, as JSON.
     fn save_results(&self, path: &Path, times: bool) -> Answer<PlainReply>;
     /// The current games: `limit` of them from `first` on, counted from 1.
     fn games(&self, first: usize, limit: usize) -> Answer<GamesReport>;
@@ -148,20 +146,18 @@ impl<G: Game> Arena for Desk<G> {
         self.play(tournament, file.as_deref().map(Path::new), workers, Vec::new())
     }
 
-    fn load_tournament(&mut self, path: &Path) -> Answer<Standings> {
-        let (tournament, mut notes) = Tournament::read(self.game(), path)?;
-        let missing = tournament.total() - tournament.records.len();
-        if missing > 0 {
-            notes.push(format!(
-                "{missing} games are missing; `tournament resume {}` plays them",
-                path.display()
-            ));
+    fn show_tournament(&mut self, path: Option<&Path>) -> Answer<Standings> {
+        if let Some(file) = path {
+            let (tournament, mut notes) = Tournament::read(self.game(), file)?;
+            let missing = tournament.total() - tournament.records.len();
+            if missing > 0 {
+                let file = file.display();
+                notes.push(format!(
+                    "{missing} games are missing; `tournament resume {file}` plays them"
+                ));
+            }
+            self.arena = Some(GamesAtHand::of(tournament, path, notes));
         }
-        self.arena = Some(GamesAtHand::of(tournament, Some(path), notes));
-        self.tournament()
-    }
-
-    fn tournament(&self) -> Answer<Standings> {
         Ok(self.games_at_hand()?.shown())
     }
 
@@ -336,7 +332,7 @@ impl<G: Game> Desk<G> {
         self.arena = Some(held);
         finish?;
         written?;
-        self.tournament()
+        self.show_tournament(None)
     }
 
     /// Plays what is left of a tournament; whoever watches sees how it goes.
@@ -375,26 +371,6 @@ impl<G: Game> Desk<G> {
         let finish = tournament.play(memories, (workers, &self.run.interrupt), &watch, &mut ended);
         self.progress.end();
         finish
-    }
-
-    /// How two players stand after the games of a wish, which are not kept; without times.
-    pub(super) fn play_two(
-        &self,
-        players: &[Player; 2],
-        (wish, workers): (&TournamentSpec, Option<usize>),
-    ) -> Answer<Standings> {
-        let game = self.game();
-        let lines = players.iter().map(|player| player.line(game)).collect();
-        let plan = wish.clone().by_rules_of(game, lines).plan(game)?;
-        let mut tournament = Tournament::new(plan, BTreeMap::new());
-        match self.play_on(&mut tournament, &Vec::new(), workers, None)? {
-            Finish::Interrupted => Err(interrupted()),
-            Finish::Complete | Finish::Enough => {
-                let mut standings = tournament.standings();
-                standings.forget_times();
-                Ok(standings)
-            }
-        }
     }
 
     /// Shows the standings to whoever watches.

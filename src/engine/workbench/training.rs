@@ -5,68 +5,45 @@ use std::{path::Path, sync::atomic::Ordering::Relaxed, time::Instant};
 use super::{Answer, Desk};
 use crate::engine::{
     arena::DrawRules,
-    cachefile::Watch,
     game::{Fault, Game},
     progress::Unit,
     reply::TrainingReport,
     search::Fidelity,
-    training::{Shard, Training, TrainingDocument, TrainingFiles, TrainingSpec},
+    training::{Shard, Training, TrainingDocument, TrainingSpec, check_new},
 };
 
 impl<G: Game> Desk<G> {
-    /// Plays the games that are left, saving as it goes.
+    /// Plays the games that are left, saving as it goes; Ctrl-C stops it after a game.
     fn play_games(
         &self,
         training: &mut Training<G>,
-        files: &TrainingFiles,
+        file: &Path,
         (action, since): (&'static str, Instant),
     ) -> Answer<TrainingReport> {
-        files.save(training)?;
+        training.save(file)?;
         let games = (Unit::Games, training.document.played);
-        let interrupted =
-            self.watching("training", games, |watch| play_and_save(training, files, watch))?;
+        let interrupted = self.watching("training", games, |watch| {
+            while !training.is_done() && !watch.interrupt.load(Relaxed) {
+                training.play_one()?;
+                let played = training.document.played;
+                (watch.progress)(played, training.games());
+                if played.is_multiple_of(training.document.spec.save_interval) {
+                    training.save(file)?;
+                }
+            }
+            training.save(file)?;
+            Ok::<_, Fault>(!training.is_done())
+        })?;
         let ms = Some(since.elapsed().as_secs_f64() * 1e3);
-        Ok(TrainingReport { interrupted, ms, ..report(training, files, action) })
-    }
-
-    fn read_training(&self, file: &Path) -> Answer<(Training<G>, TrainingFiles)> {
-        let files = TrainingFiles::of(file)?;
-        Ok((files.read(self.game())?, files))
+        Ok(TrainingReport { interrupted, ms, ..report(training, file, action) })
     }
 }
 
-/// Plays the games that are left; whether the user stopped it.
-fn play_and_save<G: Game>(
-    training: &mut Training<G>,
-    files: &TrainingFiles,
-    watch: &mut Watch,
-) -> Answer<bool> {
-    while !training.is_done() {
-        if watch.interrupt.load(Relaxed) {
-            files.save(training)?;
-            return Ok(true);
-        }
-        training.play_one()?;
-        let played = training.document.played;
-        (watch.progress)(played, training.games());
-        if played.is_multiple_of(training.document.spec.save_interval) || training.is_done() {
-            files.save(training)?;
-        }
-    }
-    Ok(false)
-}
-
-fn report<G: Game>(
-    training: &Training<G>,
-    files: &TrainingFiles,
-    action: &'static str,
-) -> TrainingReport {
-    let text = |path: &Path| path.display().to_string();
+fn report<G: Game>(training: &Training<G>, file: &Path, action: &'static str) -> TrainingReport {
     let TrainingDocument { spec, played, blocks, merged, .. } = &training.document;
     TrainingReport {
         action,
-        file: text(&files.document),
-        rote_file: files.rote.exists().then(|| text(&files.rote)),
+        file: file.display().to_string(),
         game: G::NAME.to_owned(),
         depth: spec.settings.depth.unwrap_or_default(),
         fidelity: spec.settings.fidelity.name(),
@@ -123,14 +100,13 @@ impl<G: Game> Learning for Desk<G> {
 
     fn train(&self, spec: TrainingSpec, out: &Path) -> Answer<TrainingReport> {
         let happened = ("trained", Instant::now());
-        let files = TrainingFiles::new_of(out)?;
-        let mut training = Training::new(self.game(), spec)?;
-        self.play_games(&mut training, &files, happened)
+        check_new(out)?;
+        self.play_games(&mut Training::new(self.game(), spec)?, out, happened)
     }
 
     fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport> {
         let happened = ("resumed", Instant::now());
-        let (mut training, files) = self.read_training(file)?;
+        let mut training = Training::read(self.game(), file)?;
         if let Some(games) = games {
             let before = std::mem::replace(&mut training.document.spec.games, games);
             if games < before {
@@ -140,20 +116,18 @@ impl<G: Game> Learning for Desk<G> {
                 return Err(fault.hint("give as many or more, or leave --games out"));
             }
         }
-        self.play_games(&mut training, &files, happened)
+        self.play_games(&mut training, file, happened)
     }
 
     fn show_training(&self, file: &Path) -> Answer<TrainingReport> {
-        let (training, files) = self.read_training(file)?;
-        Ok(report(&training, &files, "shown"))
+        Ok(report(&Training::read(self.game(), file)?, file, "shown"))
     }
 
     fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport> {
-        let target = TrainingFiles::new_of(out)?;
-        let shards = files.iter().map(|file| self.read_training(file));
-        let shards = shards.map(|read| read.map(|(training, _)| training));
+        check_new(out)?;
+        let shards = files.iter().map(|file| Training::read(self.game(), file));
         let whole = Training::merged(shards.collect::<Answer<Vec<_>>>()?)?;
-        target.save(&whole)?;
-        Ok(report(&whole, &target, "merged"))
+        whole.save(out)?;
+        Ok(report(&whole, out, "merged"))
     }
 }

@@ -7,13 +7,11 @@ use ratatui::{Frame, layout::Rect, text::Line};
 use super::chart;
 use crate::{
     engine::progress::Live,
-    engine::reply::{
-        BoardReport, Estimate, LiveGame, PlayerStanding, Plot, Reply, Standings, Strength,
-    },
-    text::{TextTable, number::count},
+    engine::reply::{BoardReport, Estimate, LiveGame, Plot, Reply, Standings, Strength},
+    text::number::count,
     tui::{
         layout::Areas,
-        pane::{Pane, STYLE, Scroll, cut, line},
+        pane::{Pane, STYLE, Scroll, line},
         state::ScreenState,
     },
 };
@@ -145,10 +143,7 @@ impl ArenaPane {
             }
             return Some(plot);
         }
-        let places = report.names().into_iter().map(str::to_owned).collect();
-        let plot = Plot { places, ..Plot::new("Score", "player", "% of points") };
-        let values = shares(report).into_iter().map(|share| share.value);
-        Some(plot.with("Score", (0..).map(f64::from).zip(values)))
+        report.plots().pop()
     }
 
     /// The standings, and what is on the board.
@@ -163,31 +158,8 @@ impl ArenaPane {
             .map(|text| line(text, width))
             .into();
         };
-        let columns = usize::from(width);
-        let elo = |of: &PlayerStanding, write: fn(Estimate) -> String| {
-            of.strength.as_ref().map_or_else(|| "—".to_owned(), |strength| write(strength.elo))
-        };
-        let table = |whole: bool| {
-            let table = TextTable::of(report.standings.iter().zip(1..))
-                .left("   player", |(of, rank)| format!("{rank:>2} {}", cut(&of.name, columns / 3)))
-                .right("games", |(of, _)| count(of.games));
-            let table = if whole {
-                let table = table.right("won", |(of, _)| count(of.wins));
-                table
-                    .right("drawn", |(of, _)| count(of.draws))
-                    .right("lost", |(of, _)| count(of.losses))
-            } else {
-                table
-            };
-            table
-                .right("score", |(of, _)| format!("{:.1} %", percentage(of)))
-                .right("Elo", |(of, _)| elo(of, |elo| format!("{:+.0}", elo.value)))
-                .right("+-", |(of, _)| elo(of, |elo| format!("{:.0}", elo.error())))
-        };
-        let whole = table(true);
-        let table = if whole.width(2) <= columns { whole } else { table(false) };
-        let mut lines: Vec<_> =
-            table.within(columns, STYLE).into_iter().map(|text| line(text, width)).collect();
+        let table = report.table(width.into(), STYLE);
+        let mut lines: Vec<_> = table.iter().map(|text| line(text, width)).collect();
         lines[0] = std::mem::take(&mut lines[0]).style(state.look.head);
         let mut words = vec![format!("{} ({})", games(report), report.status)];
         words.extend(self.game.as_ref().map(|game| {
@@ -211,7 +183,7 @@ fn is_new<T>(now: Option<&Arc<T>>, before: Option<&Arc<T>>) -> bool {
 fn shares(report: &Standings) -> Vec<Estimate> {
     let mut shares = vec![Estimate { value: 0.0, low: 0.0, high: 0.0 }; report.players.len()];
     for standing in &report.standings {
-        let value = percentage(standing);
+        let value = standing.percentage();
         let [low, high] = match standing.strength.as_ref().map(Strength::points) {
             Some(Estimate { low, high, .. }) => [low * 100.0, high * 100.0],
             None => [value; 2],
@@ -221,10 +193,6 @@ fn shares(report: &Standings) -> Vec<Estimate> {
         }
     }
     shares
-}
-
-fn percentage(standing: &PlayerStanding) -> f64 {
-    standing.points * 100.0 / standing.games.max(1) as f64
 }
 
 fn games(report: &Standings) -> String {

@@ -11,7 +11,7 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    engine::reply::{Plot, Reply},
+    engine::reply::{Plot, Reply, Standings},
     picture::plot::axis,
     text::{WIDTH, number::digits},
     tui::{
@@ -106,6 +106,8 @@ impl Pane for ChartPane {
     }
 
     fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
+        // Tournaments have a pane of their own.
+        let reply = reply.filter(|reply| !reply.is::<Standings>());
         let mut plots = reply.map_or(Vec::new(), Reply::plots);
         plots.retain(|plot| !plot.is_empty());
         let Some(reply) = reply.filter(|_| !plots.is_empty()) else {

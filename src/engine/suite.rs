@@ -82,11 +82,14 @@ pub struct PhaseCount {
 }
 
 impl<G: Game> Posed<G> {
-    /// A position with nothing before it.
-    fn alone(game: &G, position: G::Position) -> Self {
-        let history = G::History::default();
+    fn new(game: &G, position: G::Position, history: G::History) -> Self {
         let phase = game.situation(&position, &history).phase;
         Self { position, history, phase, comment: None }
+    }
+
+    /// A position with nothing before it.
+    fn alone(game: &G, position: G::Position) -> Self {
+        Self::new(game, position, G::History::default())
     }
 }
 
@@ -100,14 +103,8 @@ impl<G: Game> Suite<G> {
             return Err(Fault::new("the game is over: there is no move to choose")
                 .hint("set a position that has moves"));
         }
-        let mut suite = Self::new(game.format_position(position));
-        suite.positions.push(Posed {
-            position: position.clone(),
-            history: history.clone(),
-            phase: game.situation(position, history).phase,
-            comment: None,
-        });
-        Ok(suite)
+        let positions = vec![Posed::new(game, position.clone(), history.clone())];
+        Ok(Self { positions, ..Self::new(game.format_position(position)) })
     }
 
     /// What it is.
