@@ -18,9 +18,9 @@ train run, train
   - --shard  text  I/N: of N parts of the games only the I-th, in a table of its own
   Rote learning as in seed 001: each move is decided by alpha-beta to a fixed depth, without deepening and without a memo, with the learned values
   in place of the heuristic at the leaves; then the root's value is written, for symmetric positions too where symmetry is on, and one of the best
-  moves is played. FILE.ron has the table below its document. `cache load` reads it, and `cache save FILE.rote --format seed-rote` then writes it for
-  seed 001. It is saved at the beginning, every so many games and at the end, whole or not at all. Ctrl-C stops after the game and saves. The same
-  options lead to the same table.
+  moves is played. FILE.ron has the table below its document, as `cache load` reads it; for morris FILE.rote has it in seed 001's format. They are saved
+  at the beginning, every so many games and at the end, each whole or not at all. Ctrl-C stops after the game and saves. The same options lead to the
+  same table.
   > train run --out trained.ron --games 1000 --save-interval 100  > train run --out seed.ron --fidelity seed --games 50
   > train run --out part-1.ron --games 1000 --shard 1/4
 train resume

@@ -7,17 +7,23 @@
 //! What happens in a game depends on the spec, the game's number and the table alone, so a training that was stopped after
 //! any game and resumed leads to the table it would have led to, bit for bit.
 //!
-//! The file `trained.ron` has the document, and the table [below](cachefile::Divided) it: one file, replaced whole.
+//! The file `trained.ron` has the document, and the table [below](cachefile::Divided) it: one file, replaced whole. Where the
+//! game has seed 001's keys the table is in `trained.rote` too, in its format.
 
-use std::{fmt, path::Path, str::FromStr, sync::atomic::AtomicBool};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::atomic::AtomicBool,
+};
 
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 use super::{
     arena::{Bout, DrawRules, Opening, choose, play},
-    cachefile::{self, CacheHeader, Divided, LoadOptions, quietly},
+    cachefile::{self, CacheHeader, Divided, Format, LoadOptions, quietly},
     files,
-    game::{Fault, Game, Keyed, Score, Side, Weights},
+    game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
     memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
     random,
     searcher::Searcher,
@@ -366,25 +372,48 @@ pub fn check_new(file: &Path) -> Result<(), Fault> {
         return Err(Fault::new(format!("`{name}` is no name of a training"))
             .hint(format!("name a file that ends in .ron, such as {name}.ron")));
     }
-    if file.exists() {
-        return Err(Fault::new(format!("`{name}` exists")).hint(
-            "`train resume` goes on with a training; remove the file or give another name to begin one",
-        ));
+    for path in [file, &rote_file(file)] {
+        if path.exists() {
+            return Err(Fault::new(format!("`{}` exists", path.display())).hint(
+                "`train resume` goes on with a training; remove the file or give another name to begin one",
+            ));
+        }
     }
     Ok(())
 }
 
+/// Where the table of a training is in seed 001's format.
+fn rote_file(file: &Path) -> PathBuf {
+    file.with_extension("rote")
+}
+
 impl<G: Game> Training<G> {
-    /// Saves the training, with its table below it.
+    /// Saves the training with its table below it, and the table in seed 001's format where the game has keys for that.
     ///
     /// # Errors
-    /// What the system refuses. Then the file is as it was.
+    /// What the system refuses. Then the training's file is as it was.
     pub fn save(&self, file: &Path) -> Result<(), Fault> {
+        let (game, entries) = (&self.searcher.game, self.table().entries());
         let header = CacheHeader::of(&self.searcher);
         let document = TrainingDocument { version: VERSION, ..self.document.clone() };
-        let table = Some((&self.searcher.game, self.table().entries(), &header));
         let text = files::to_ron(&document)?;
-        quietly(|watch| cachefile::write_below(file, &text, table, watch))
+        quietly(|watch| {
+            cachefile::write_below(file, &text, Some((game, entries, &header)), watch)?;
+            match self.rote_file(file) {
+                Some(rote) => {
+                    cachefile::save(game, entries, &rote, Format::SeedRote, &header, watch)
+                        .map(drop)
+                }
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// The file with the table in seed 001's format, where there is one for the game.
+    pub fn rote_file(&self, file: &Path) -> Option<PathBuf> {
+        let game = &self.searcher.game;
+        let key = game.seed_key(game.key(&game.start(), KeyScheme::Colour));
+        key.map(|_| rote_file(file))
     }
 
     /// Reads a training.

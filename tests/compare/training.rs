@@ -1,6 +1,11 @@
 //! Rote training: equal to a plain program, equal wherever it was stopped, and its files.
 
-use std::{collections::HashMap, fs, path::Path, sync::atomic::Ordering::SeqCst};
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::Ordering::SeqCst,
+};
 
 use plyscope::{
     command::Shell,
@@ -24,15 +29,9 @@ fn trained(shell: &mut Shell, line: &str) -> TrainingReport {
     answer(shell, line).downcast_ref().cloned().unwrap()
 }
 
-/// The table of a training in seed 001's format.
-fn rote(document: &Path, settings: &str) -> Vec<u8> {
-    let file = document.with_extension("rote");
-    let (from, to) = (document.display(), file.display());
-    let mut shell = Shell::default();
-    let line =
-        format!("search set {settings}; cache load '{from}'; cache save '{to}' --format seed-rote");
-    answer(&mut shell, &line);
-    fs::read(file).unwrap()
+/// The two files of a training.
+fn files(document: &Path) -> [Vec<u8>; 2] {
+    ["ron", "rote"].map(|ending| fs::read(document.with_extension(ending)).unwrap())
 }
 
 fn spec<G: Game>(game: &G, fidelity: Fidelity, depth: u8) -> TrainingSpec {
@@ -196,7 +195,7 @@ fn a_training_stopped_at_any_game_leads_to_the_same_files() {
             let line = format!("train resume '{}' --games 8", part.display());
             let resumed = trained(&mut Shell::default(), &line);
             assert_eq!(resumed.blocks, report.blocks, "stopped after {stop}");
-            assert_eq!(fs::read(&part).unwrap(), fs::read(&whole).unwrap(), "stopped after {stop}");
+            assert_eq!(files(&part), files(&whole), "stopped after {stop}");
         }
     }
 }
@@ -233,7 +232,7 @@ fn an_interrupt_stops_after_a_game_and_saves() {
     assert!(resumed.done && !resumed.interrupted);
     let line = format!("train run --out '{}' --games {until} {options}", whole.display());
     trained(&mut shell, &line);
-    assert_eq!(fs::read(&stopped).unwrap(), fs::read(&whole).unwrap());
+    assert_eq!(files(&stopped), files(&whole));
 }
 
 #[test]
@@ -241,17 +240,28 @@ fn a_trained_table_is_a_file_of_seed_001() {
     let folder = tempfile::tempdir().unwrap();
     for fidelity in ["sound", "seed"] {
         let out = folder.path().join(format!("{fidelity}.ron"));
-        let options = format!("--games 6 --depth 2 --fidelity {fidelity}");
-        let line = format!("train run --out '{}' {options}", out.display());
+        let line = format!(
+            "train run --out '{}' --games 6 --depth 2 --fidelity {fidelity}",
+            out.display()
+        );
         let report = trained(&mut Shell::default(), &line);
-        let settings = format!("memo=rote fidelity={fidelity} keys=colour");
-        let bytes = rote(&out, &settings);
+        let rote = PathBuf::from(report.rote_file.unwrap());
+        let bytes = fs::read(&rote).unwrap();
         assert_eq!(bytes.len() as u64, report.total.entries * 15);
-        assert_eq!(rote(&out.with_extension("rote"), &settings), bytes, "{fidelity}");
+        for format in ["", "--format seed-rote"] {
+            let again = folder.path().join("again.rote");
+            let mut shell = Shell::default();
+            answer(&mut shell, "search set memo=rote");
+            answer(&mut shell, &format!("search set fidelity={fidelity} keys=colour"));
+            answer(&mut shell, &format!("cache load '{}' {format}", rote.display()));
+            let line = format!("cache save '{}' --format seed-rote", again.display());
+            answer(&mut shell, &line);
+            assert_eq!(fs::read(&again).unwrap(), bytes, "{fidelity} {format}");
+        }
         // Our own format serves searches with the training's settings as it is.
         let mut shell = Shell::default();
         let line = format!(
-            "search set {settings} depth=2 deepening=off; cache load '{}'; search run",
+            "search set memo=rote fidelity={fidelity} keys=colour depth=2 deepening=off; cache load '{}'; search run",
             report.file
         );
         let Some(run) = answer(&mut shell, &line).downcast_ref::<Run>().cloned() else {
@@ -282,18 +292,18 @@ fn shards_are_merged_by_the_mean_in_any_order() {
     };
     let report = merge(&mut shell, [1, 2, 3], "a.ron");
     merge(&mut shell, [3, 1, 2], "b.ron");
-    assert_eq!(fs::read(at("a.ron")).unwrap(), fs::read(at("b.ron")).unwrap());
+    assert_eq!(files(&at("a.ron")), files(&at("b.ron")));
     assert_eq!((report.played, report.merged, report.done), (7, 3, true));
     let values = |name: &str| -> HashMap<Vec<u8>, f64> {
-        let bytes = rote(&at(name), "memo=rote keys=colour");
+        let bytes = fs::read(at(name)).unwrap();
         let record = |record: &[u8]| {
             let value = f64::from_le_bytes(record[7..].try_into().unwrap());
             (record[..7].to_vec(), value)
         };
         bytes.chunks(15).map(record).collect()
     };
-    let parts = [values("1.ron"), values("2.ron"), values("3.ron")];
-    let whole = values("a.ron");
+    let parts = [values("1.rote"), values("2.rote"), values("3.rote")];
+    let whole = values("a.rote");
     let mut shared = 0;
     for (key, value) in &whole {
         let known: Vec<f64> = parts.iter().filter_map(|part| part.get(key).copied()).collect();
@@ -329,9 +339,9 @@ fn a_table_of_another_save_is_refused() {
     let out = folder.path().join("t.ron");
     let mut shell = Shell::default();
     trained(&mut shell, &format!("train run --out '{}' --games 3 --depth 1", out.display()));
-    let before = fs::read(&out).unwrap();
+    let [before, _] = files(&out);
     trained(&mut shell, &format!("train resume '{}' --games 6", out.display()));
-    let after = fs::read(&out).unwrap();
+    let [after, _] = files(&out);
     let parted = |file: &[u8]| {
         let (text, cache) = file.split_at(at(file, MARKER.as_bytes()));
         (text.to_vec(), cache.to_vec())
@@ -362,7 +372,7 @@ fn trained_plays_against_untrained() {
     let mut shell = Shell::default();
     shell.times = false;
     trained(&mut shell, &format!("train run --out '{}' --games 30 --depth 1", out.display()));
-    let before = fs::read(&out).unwrap();
+    let before = files(&out);
     let mut on = |workers: usize| {
         let line = format!(
             "tournament play \"trained: memo=rote depth=1 deepening=off cache_file={}\" \"untrained: memo=none depth=1 deepening=off\" \
@@ -377,7 +387,7 @@ fn trained_plays_against_untrained() {
     for row in one["standings"].as_array().unwrap() {
         assert!(row["cost"]["nodes_a_move"].as_f64() > Some(1.0));
     }
-    assert_eq!(fs::read(&out).unwrap(), before);
+    assert_eq!(files(&out), before);
 }
 
 #[test]

@@ -15,6 +15,8 @@ pub struct TrainingReport {
     pub action: &'static str,
     /// Its document, with the table below it.
     pub file: String,
+    /// Its table in seed 001's format, where the game has keys for that.
+    pub rote_file: Option<String>,
     /// The game.
     pub game: String,
     /// Plies from the root of each search.
@@ -74,6 +76,8 @@ impl Reply for TrainingReport {
             counted(self.total.plies, "move", "moves"),
             counted(self.total.nodes, "node", "nodes"),
         ];
+        let rote = self.rote_file.as_ref();
+        let rote = rote.map(|rote| format!("the table is in {rote} too, in seed 001's format"));
         layout::parts([
             lines([
                 flow("", what.into_iter().flatten()),
@@ -82,7 +86,7 @@ impl Reply for TrainingReport {
             ]),
             blocks(&self.blocks, style),
             flow("in all: ", total),
-            took(self.ms, None),
+            lines([rote.unwrap_or_default(), took(self.ms, None)]),
         ])
     }
 

@@ -44,6 +44,7 @@ fn report<G: Game>(training: &Training<G>, file: &Path, action: &'static str) ->
     TrainingReport {
         action,
         file: file.display().to_string(),
+        rote_file: training.rote_file(file).map(|rote| rote.display().to_string()),
         game: G::NAME.to_owned(),
         depth: spec.settings.depth.unwrap_or_default(),
         fidelity: spec.settings.fidelity.name(),
