@@ -8,14 +8,13 @@ use ratatui::{buffer::Buffer, layout::Position};
 
 use super::{
     data::BoardOf,
-    demo::DemoStep,
     keymap::{ALL_LINES, Binding, Does},
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
     pane::{Pane, PlacedPane, STYLE},
     panes,
     sheet::Sheet,
-    state::{By, Effect, Overlay, ScreenState},
+    state::{By, DemoStep, Effect, Overlay, ScreenState},
     tabs, timeline,
 };
 use crate::{

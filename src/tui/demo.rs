@@ -8,7 +8,7 @@ use super::{
     keys::KeyPress,
     layout::Areas,
     lines::{in_front, line},
-    state::{By, Overlay},
+    state::{By, DemoStep, Overlay},
 };
 
 /// What is shown where no other script is named.
@@ -16,17 +16,6 @@ const SCRIPT: &str = include_str!("../../sessions/demo.ply");
 
 /// What the keys do.
 pub const KEYS: &str = " Space goes on  q leaves the demo ";
-
-/// A paragraph: the words that are shown, the pane that comes to the front, the commands that are run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DemoStep {
-    /// Lines of text.
-    pub words: Vec<String>,
-    /// A pane's name.
-    pub pane: Option<String>,
-    /// Command lines, and lines of keys to be pressed.
-    pub commands: Vec<String>,
-}
 
 /// What a line of keys begins with.
 const PRESS: &str = "#! ";

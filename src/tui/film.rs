@@ -6,12 +6,11 @@ use ratatui::{Terminal, backend::TestBackend};
 
 use super::{
     app::App,
-    demo::DemoStep,
     draw,
     driver::Driver,
     events::editor_size,
     log::LogLine,
-    state::{By, Overlay},
+    state::{By, DemoStep, Overlay},
 };
 use crate::{
     command::{Fault, Shell},

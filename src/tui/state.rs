@@ -110,6 +110,17 @@ pub enum Overlay {
     Scene(usize),
 }
 
+/// A paragraph: the words that are shown, the pane that comes to the front, the commands that are run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DemoStep {
+    /// Lines of text.
+    pub words: Vec<String>,
+    /// A pane's name.
+    pub pane: Option<String>,
+    /// Command lines, and lines of keys to be pressed.
+    pub commands: Vec<String>,
+}
+
 /// The state.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
