@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use super::{EntryReport, Provenance, Reply, Score, Side, audit::bounded, nth_line, timeline};
+use super::{
+    EntryReport, Flaw, Provenance, Reply, Score, Side, audit::bounded, nth_line, timeline,
+};
+pub use crate::engine::audit::Verdict;
 pub use crate::engine::explain::{
     CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
     PlyExplained, Reasons, Rival,
@@ -288,18 +291,9 @@ pub struct EntryExplained {
     pub key: String,
     /// The entry as it stands.
     pub entry: EntryReport,
-    /// `right`, `wrong`, `ignored` or `unchecked`.
-    pub verdict: &'static str,
-    /// Why it could not be checked.
-    pub reason: Option<&'static str>,
-    /// The side that reads something wrong.
-    pub read_by: Option<Side>,
-    /// What that side reads.
-    pub read_value: Option<Score>,
-    /// The true value for that side.
-    pub true_value: Option<Score>,
-    /// `negated` or `over` where the value says how it went wrong.
-    pub cause: Option<&'static str>,
+    /// What it is worth.
+    #[serde(flatten)]
+    pub verdict: Verdict,
     /// Who wrote it, where the recorded search did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<Provenance>,
@@ -309,8 +303,6 @@ pub struct EntryExplained {
     pub probe: Option<ProbeExplained>,
     /// States the plain search visited.
     pub nodes: u64,
-    /// What a reader should know.
-    pub notes: Vec<String>,
 }
 
 impl Reply for EntryExplained {
@@ -319,13 +311,12 @@ impl Reply for EntryExplained {
         lines([
             format!("{}  {state}", self.key),
             paragraph("", [claim(self, style), serves(self, style)]),
-            paragraph("", [truth(self, style)]),
+            paragraph("", [truth(self.verdict, style)]),
             self.writer.as_ref().map_or(String::new(), |writer| timeline::writer(writer, style)),
             self.probe
                 .as_ref()
                 .map_or(String::new(), |found| paragraph("", [probe(found, self, style)])),
             format!("plain nodes {}", count(self.nodes)),
-            layout::notes(&self.notes),
         ])
     }
 
@@ -593,28 +584,24 @@ fn serves(report: &EntryExplained, style: Style) -> String {
 }
 
 /// Whether it is so.
-fn truth(report: &EntryExplained, style: Style) -> String {
-    match (report.verdict, report.true_value, report.reason) {
-        ("right", ..) => "That is true: the plain search agrees.".to_owned(),
-        ("ignored", ..) => {
+fn truth(verdict: Verdict, style: Style) -> String {
+    match verdict {
+        Verdict::Right => "That is true: the plain search agrees.".to_owned(),
+        Verdict::Ignored => {
             "No search uses it: a learned 0 counts as unknown (defect D3).".to_owned()
         }
-        ("wrong", Some(truth), _) => {
-            let truth = number::exact(truth, style);
-            let reader = report.read_by.map_or(String::new(), |side| side.to_string());
-            let read = report.read_value.map_or(String::new(), |value| number::exact(value, style));
-            let cause = match report.cause {
+        Verdict::Wrong(Flaw { read_by, claim, true_value, cause }) => {
+            let [read, truth] = [claim.value, true_value].map(|value| number::exact(value, style));
+            let cause = match cause {
                 Some("negated") => " The sign is turned (defect D2).",
                 Some("over") => " The game is over there (defect D5).",
                 _ => "",
             };
             format!(
-                "That is wrong: {reader} reads {read}, and the plain search finds {truth}.{cause}"
+                "That is wrong: {read_by} reads {read}, and the plain search finds {truth}.{cause}"
             )
         }
-        (_, _, reason) => {
-            format!("It was not checked: {}.", reason.unwrap_or("no reason is known"))
-        }
+        Verdict::Unchecked { reason } => format!("It was not checked: {reason}."),
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{Answer, Desk, Running};
 use crate::engine::{
-    audit::{Effort, Halted, Plain, Verdict, judge},
+    audit::{Halted, Verdict, judge},
     debugger::Debugger,
     explain::{Branch, Extent, Fate, Grower, TreeReplay, writers},
     game::{Fault, Game, History as _, Keyed, Side, move_in},
@@ -28,28 +28,13 @@ impl<G: Game> Desk<G> {
         Ok((running, complete))
     }
 
-    /// Does something with the arbiter for searches with this evaluator.
-    fn with_plain<T>(
-        &self,
-        evaluator: &G::Evaluator,
-        nodes: u64,
-        work: impl FnOnce(&mut Plain<'_, G>) -> T,
-    ) -> T {
-        let searcher = &self.run.searcher;
-        let context = Context { game: &searcher.game, evaluator, mode: searcher.mode() };
-        let progress = Some(&*self.progress);
-        let effort = Effort { interrupt: &self.run.interrupt, nodes: Some(nodes), progress };
-        self.watching("explaining", (Unit::Nodes, 0), |_| {
-            work(&mut Plain::new(&context, &searcher.memo, effort))
-        })
-    }
-
     /// The plain search's reasons for a root move's value.
     fn reasons(&self, running: &Running<G>, first: (&RootMove<G>, u8), nodes: u64) -> Reasons {
         let root = (running.search.root(), &self.now.history);
         let full = running.search.full_window();
-        self.with_plain(&running.evaluator, nodes, |plain| {
-            Reasons::of(plain, &self.run.searcher.weights, root, first, full)
+        let mut plain = self.plain(&running.evaluator, self.settings().mode(), Some(nodes));
+        self.watching("explaining", (Unit::Nodes, 0), |_| {
+            Reasons::of(&mut plain, &self.run.searcher.weights, root, first, full)
         })
     }
 
@@ -68,26 +53,25 @@ impl<G: Game> Desk<G> {
                 others => fault.hint(format!("stored are {}", others.join(", "))),
             });
         };
-        let (verdict, nodes) = self.with_plain(&self.evaluator()?, nodes, |plain| {
-            (judge(plain, &self.run.searcher.memo, (at, entry)), plain.nodes())
+        let evaluator = self.evaluator()?;
+        let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
+        let judged = self.watching("explaining", (Unit::Nodes, 0), |_| {
+            judge(&mut plain, &self.run.searcher.memo, (at, entry))
         });
-        let mut explained = EntryExplained {
+        Ok(EntryExplained {
             key: self.keyed_text(at),
             entry: self.report_entry((at, entry)),
-            verdict: "right",
-            reason: None,
-            read_by: None,
-            read_value: None,
-            true_value: None,
-            cause: None,
+            verdict: judged.unwrap_or_else(|halted| Verdict::Unchecked {
+                reason: match halted {
+                    Halted::Interrupted => "the search for its true value was interrupted",
+                    Halted::Effort => "its true value takes more states than --budget allows",
+                },
+            }),
             writer: None,
             serves: self.serves(),
             probe: self.probe_explained(at, &entry),
-            nodes,
-            notes: Vec::new(),
-        };
-        explained.take(verdict, entry.depth);
-        Ok(explained)
+            nodes: plain.nodes(),
+        })
     }
 
     fn serves(&self) -> &'static str {
@@ -284,33 +268,6 @@ impl TreeExplained {
                 ..node.clone()
             };
             self.nodes.push(single);
-        }
-    }
-}
-
-impl EntryExplained {
-    fn take(&mut self, verdict: Result<Verdict, Halted>, depth: Option<u8>) {
-        match verdict {
-            Ok(Verdict::Right) => {}
-            Ok(Verdict::Ignored) => self.verdict = "ignored",
-            Ok(Verdict::Unchecked(why)) => {
-                self.verdict = "unchecked";
-                self.reason = Some(why.words());
-            }
-            Ok(Verdict::Wrong(flaw)) => {
-                self.verdict = "wrong";
-                self.read_by = Some(flaw.reader);
-                self.read_value = Some(flaw.claim.value);
-                self.true_value = Some(flaw.truth);
-                self.cause = flaw.cause(depth);
-            }
-            Err(halted) => {
-                self.verdict = "unchecked";
-                self.reason = Some(match halted {
-                    Halted::Interrupted => "the search for its true value was interrupted",
-                    Halted::Effort => "its true value takes more states than --budget allows",
-                });
-            }
         }
     }
 }
