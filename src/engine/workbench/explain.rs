@@ -7,12 +7,12 @@ use crate::engine::{
     audit::{Halted, Verdict, judge},
     debugger::Debugger,
     explain::{Branch, Extent, Fate, Grower, TreeReplay, writers},
-    game::{Fault, Game, History as _, Keyed, Side, move_in},
+    game::{Fault, Game, History as _, Keyed, Side, Window, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
     progress::Unit,
     reply::{
-        CutBy, CutoffExplained, EntryExplained, MoveChoice, MoveExplained, NodeExplained,
-        OrderExplained, ProbeExplained, Reasons, Score, TreeExplained, ValueExplained,
+        CutoffExplained, EntryExplained, MoveChoice, MoveExplained, NodeExplained, OrderExplained,
+        ProbeExplained, Reasons, Score, TreeExplained, ValueExplained,
     },
     search::{Context, EventKind, Iteration, RootMove},
 };
@@ -155,9 +155,7 @@ impl<G: Game> Desk<G> {
         let Some(search) = replay.running().map(|running| &running.search) else {
             return Vec::new();
         };
-        let parent = |branch: &Branch<G>| branch.parent.map(|parent| &branches[parent]);
-        let mut nodes: Vec<_> =
-            branches.iter().map(|branch| node_explained(game, branch, parent(branch))).collect();
+        let mut nodes: Vec<_> = branches.iter().map(|branch| branch.told(game, branches)).collect();
         // The root of a search that is told stays on the stack when it is left.
         let is_over =
             search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
@@ -166,18 +164,19 @@ impl<G: Game> Desk<G> {
             let (branch, node) = (&branches[*place], &mut nodes[*place]);
             node.nodes = branch.nodes_so_far(search);
             (node.alpha, node.beta) = (frame.open().alpha, frame.open().beta);
-            if branch.fate == Fate::Inner && !is_over {
+            if node.kind == Fate::Inner && !is_over {
                 node.kind = Fate::UnderWay;
             }
             let moves = search.moves_of(frame);
             let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
-                let mut tried = branches.iter().filter(|child| child.parent == Some(*place));
+                let mut tried = branches.iter().filter(|child| child.node.parent == Some(*place));
                 !tried.any(|child| child.moves.contains(mv))
             });
             let rest = &moves[frame.entered() - entered.count()..];
-            if branch.cutoff.is_none() && !rest.is_empty() {
-                let to_come = Branch::unsearched(*place, branch.ply + 1, rest);
-                let node = node_explained(game, &to_come, Some(branch));
+            if branch.node.cutoff.is_none() && !rest.is_empty() {
+                let ply = branch.node.ply + 1;
+                let to_come = Branch::unsearched(*place, ply, rest, Window::INFINITE);
+                let node = to_come.told(game, branches);
                 nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
             }
         }
@@ -186,53 +185,6 @@ impl<G: Game> Desk<G> {
             tree.single_out(line);
         }
         tree.nodes
-    }
-}
-
-/// What is kept of a node in words. Its value is told as its parent sees it.
-fn node_explained<G: Game>(
-    game: &G,
-    branch: &Branch<G>,
-    parent: Option<&Branch<G>>,
-) -> NodeExplained {
-    let before = parent.and_then(|parent| parent.position.as_ref());
-    let name = |at: Option<&G::Position>, mv: G::Move| {
-        at.map_or_else(String::new, |at| game.format_move(at, mv))
-    };
-    let after = |mv: &G::Move| before.map(|at| game.apply(at, *mv));
-    let after: Vec<_> = branch.moves.iter().filter_map(after).collect();
-    let positions =
-        branch.position.iter().chain(after.iter().filter(|_| branch.position.is_none()));
-    let at = branch.position.as_ref();
-    let seen = |value: Score| if before.is_some() { value.parent(game) } else { value };
-    let bound = branch.claim.map(|claim| claim.bound);
-    let (treatment, again, scouts) = branch.treated;
-    NodeExplained {
-        parent: branch.parent,
-        ply: branch.ply,
-        depth: branch.depth,
-        event: branch.event,
-        moves: branch.moves.iter().map(|mv| name(before, *mv)).collect(),
-        side: positions.clone().next().map_or(Side::White, |position| game.side(position)),
-        states: positions.map(|position| game.format_position(position)).collect(),
-        kind: branch.fate,
-        alpha: branch.asked.alpha,
-        beta: branch.asked.beta,
-        value: branch.claim.map(|claim| seen(claim.value)),
-        bound: bound.map(|bound| if before.is_some() { bound.negated() } else { bound }.name()),
-        best: branch.best,
-        reply: branch.reply.map(|mv| name(at, mv)),
-        cutoff: branch.cutoff.zip(branch.reply).map(|((value, beta), mv)| CutBy {
-            mv: name(at, mv),
-            value,
-            beta,
-        }),
-        nodes: branch.nodes,
-        earlier: branch.earlier,
-        treatment,
-        again,
-        scouts,
-        invalid: branch.invalid,
     }
 }
 
@@ -412,11 +364,10 @@ impl<G: Game> Explaining for Desk<G> {
         let events = self.run.events();
         let Grower { branches, depth, omitted, .. } = grower;
         let node = |branch: &Branch<G>| {
-            let parent = branch.parent.map(|parent| &branches[parent]);
             // Beside its window, which is that of the side to move.
             let (value, bound) =
                 branch.claim.map(|claim| (claim.value, claim.bound.name())).unzip();
-            NodeExplained { value, bound, ..node_explained(self.game(), branch, parent) }
+            NodeExplained { value, bound, ..branch.told(self.game(), &branches) }
         };
         let nodes = branches.iter().map(node).collect();
         grown(TreeExplained { depth, replayed: events, events, nodes, omitted })
