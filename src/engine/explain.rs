@@ -13,4 +13,4 @@ pub use order::{MoveHints, OrderExplained, OrderedMove};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub use replay::{TreeReplay, replay};
 pub use tree::{Branch, CutBy, Extent, Fate, Grower, NodeExplained};
-pub use writers::{Provenance, Writers, writers};
+pub use writers::{Provenance, writers};

@@ -4,11 +4,11 @@ use super::{Answer, Desk};
 use crate::{
     engine::{
         cachefile::{
-            self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Saved, Watch,
-            check_same_policy, same_bits, side_by_side,
+            self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Watch,
+            same_bits, side_by_side, unlike,
         },
-        game::{Fault, Game, Keyed},
-        memo::{Entries, Entry, Policy},
+        game::{Game, Keyed},
+        memo::{Entry, Policy},
         progress::Unit,
         reply::{CacheCheck, CacheDiff, CacheFile, EntryPair, EntryReport},
     },
@@ -19,20 +19,6 @@ impl<G: Game> Desk<G> {
     /// What the values in the cache depend on.
     pub(super) fn header(&self) -> CacheHeader {
         CacheHeader::of(&self.run.searcher)
-    }
-
-    /// How a file takes the values of black: ours as the cache has them, a seed's as the seeds do unless told otherwise.
-    fn convention_for(&self, format: Format, asked: Option<Convention>) -> Answer<Convention> {
-        let own = self.header().convention;
-        match (format, asked) {
-            (Format::SeedSearch | Format::SeedRote, asked) => Ok(asked.unwrap_or(Convention::Seed)),
-            (Format::Native, None) => Ok(own),
-            (Format::Native, Some(asked)) if asked == own => Ok(own),
-            (Format::Native, Some(asked)) => Err(Fault::new(format!(
-                "a native file has the values as the cache has them: {own}, not {asked}"
-            ))
-            .hint("leave --convention out")),
-        }
     }
 
     /// Does what may take long, of which so much is done: Ctrl-C stops it, and whoever wants to know sees how far it is.
@@ -49,19 +35,6 @@ impl<G: Game> Desk<G> {
         });
         self.progress.end();
         result
-    }
-
-    /// Writes entries to a file under a header.
-    fn write_cache(
-        &self,
-        entries: &dyn Entries<G::Key>,
-        path: &Path,
-        format: Format,
-        header: &CacheHeader,
-    ) -> Answer<Saved> {
-        self.watching("saving", (Unit::Entries, 0), |watch| {
-            cachefile::save(self.game(), entries, path, format, header, watch)
-        })
     }
 
     /// Puts what a file held into the cache, if it is right here and there is room.
@@ -97,16 +70,6 @@ impl<G: Game> Desk<G> {
     ) -> Answer<Loaded<G::Key>> {
         let load = |watch: &mut Watch| cachefile::load(self.game(), path, options, watch);
         self.watching(doing, (Unit::Bytes, 0), load)
-    }
-
-    fn read_both(
-        &self,
-        doing: &'static str,
-        [first, second]: [&Path; 2],
-        convention: Option<Convention>,
-    ) -> Answer<[Loaded<G::Key>; 2]> {
-        let options = LoadOptions { convention, ..LoadOptions::default() };
-        Ok([self.read_file(doing, first, options)?, self.read_file(doing, second, options)?])
     }
 
     /// An entry of a file of some policy, which need not be the one in force.
@@ -153,9 +116,12 @@ impl<G: Game> CacheFiling for Desk<G> {
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
         let format = format.unwrap_or(Format::Native);
-        let convention = self.convention_for(format, convention)?;
-        let header = CacheHeader { convention, ..self.header() };
-        let saved = self.write_cache(self.entries(), path, format, &header)?;
+        let own = self.header();
+        let convention = format.convention(own.convention, convention)?;
+        let header = CacheHeader { convention, ..own };
+        let saved = self.watching("saving", (Unit::Entries, 0), |watch| {
+            cachefile::save(self.game(), self.entries(), path, format, &header, watch)
+        })?;
         Ok(CacheFile {
             file: text(path),
             action: "saved",
@@ -202,8 +168,10 @@ impl<G: Game> CacheFiling for Desk<G> {
         convention: Option<Convention>,
         limit: usize,
     ) -> Answer<CacheDiff> {
-        let both = self.read_both("comparing", paths, convention)?;
-        check_same_policy(&both)?;
+        let options = LoadOptions { convention, ..LoadOptions::default() };
+        let [first, second] = paths.map(|path| self.read_file("comparing", path, options));
+        let both = [first?, second?];
+        let differences = unlike(&both)?;
         let [first, second] = &both;
         let mut found = CacheDiff {
             files: paths.map(text),
@@ -211,7 +179,7 @@ impl<G: Game> CacheFiling for Desk<G> {
             first_examples: Vec::new(),
             second_examples: Vec::new(),
             examples: Vec::new(),
-            differences: cachefile::unlike(&both),
+            differences,
         };
         let CacheDiff { counts, first_examples, second_examples, examples, .. } = &mut found;
         for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
