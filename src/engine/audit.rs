@@ -14,7 +14,7 @@ pub use decisions::{Decided, Decisions, WrongDecision};
 pub use plain::{Effort, Halted, Plain, Remaining};
 
 use super::{
-    game::{Game, Key, Keyed, Place, Score, Side, Window},
+    game::{Game, Keyed, Place, Score, Side, Window},
     memo::{AnyMemo, Bound, Entry},
 };
 
@@ -123,9 +123,10 @@ pub fn judge<G: Game>(
     let place = Place { ply: 0, depth: entry.depth.unwrap_or(0) };
     let over =
         game.terminal(&position, &G::History::default()).map(|value| game.settle(value, place));
+    let zero_is_unknown = matches!(memo, AnyMemo::Rote(rote) if rote.reuse.0);
     let (depth, told) = match (entry.depth, over) {
         (Some(depth), _) => (depth, entry.bound.unwrap_or(Bound::Exact)),
-        (None, _) if is_ignored(memo, &entry) => return Ok(Verdict::Ignored),
+        (None, _) if zero_is_unknown && entry.value == Score::ZERO => return Ok(Verdict::Ignored),
         (None, Some(_)) => (0, Bound::Exact),
         (None, None) => {
             return unchecked("a learned value does not tell the depth it was learned at");
@@ -148,14 +149,6 @@ pub fn judge<G: Game>(
         }
     }
     Ok(Verdict::Right)
-}
-
-/// Whether a search takes a learned value for none.
-fn is_ignored<K: Key>(memo: &AnyMemo<K>, entry: &Entry) -> bool {
-    match memo {
-        AnyMemo::Rote(rote) => rote.reuse.0 && entry.value == Score::ZERO,
-        _ => false,
-    }
 }
 
 /// An entry as the side to move in its position reads it and, where signs are turned for black, as the other side does

@@ -43,7 +43,7 @@ use super::{
 /// How a cache is laid out in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = Fault, parse_err_fn = no_format)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Format {
     /// Seed 000's search cache: 32-byte records of the policy `interval`.
     SeedSearch,
@@ -51,11 +51,6 @@ pub enum Format {
     SeedRote,
     /// Our own: any policy, self-describing, every damaged byte detected.
     Native,
-}
-
-fn no_format(text: &str) -> Fault {
-    Fault::new(format!("`{text}` is no format of cache files"))
-        .hint("the formats are seed-search, seed-rote and native")
 }
 
 impl Format {
@@ -88,17 +83,12 @@ impl Format {
 /// Whose point of view a cache's values take for positions with black to move, where key and twin share an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase", parse_err_ty = Fault, parse_err_fn = no_convention)]
+#[strum(serialize_all = "lowercase")]
 pub enum Convention {
     /// As seed 000 writes and reads: (−value, −beta, −alpha) for black (defect D2).
     Seed,
     /// Always that of the side to move.
     Relative,
-}
-
-fn no_convention(text: &str) -> Fault {
-    Fault::new(format!("`{text}` is no convention for values"))
-        .hint("the conventions are seed and relative")
 }
 
 impl Convention {

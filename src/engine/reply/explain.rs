@@ -10,7 +10,11 @@ pub use crate::engine::explain::{
     CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
     PlyExplained, Reasons, Rival,
 };
-use crate::text::{Style, TextTable, blank, count, counted, layout, lines, number, told};
+use crate::text::{
+    Style, TextTable, blank, count, counted, layout, lines,
+    number::{self, score},
+    told,
+};
 
 /// Why the root has its value.
 #[derive(Clone, Debug, Serialize)]
@@ -233,7 +237,7 @@ fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
         ("memo", _) => match last.hints.memo {
             Some(value) => format!(
                 "the iteration before left {} for {object} in the cache (memo)",
-                number::score(value, style)
+                score(value, style)
             ),
             None => {
                 format!("the cache knows nothing of {object}, and of the next nothing good (memo)")
@@ -272,11 +276,11 @@ fn ordered(moves: &[OrderedMove], style: Style) -> String {
     let table = TextTable::of(&moves[..shown])
         .right("", |mv| mv.place)
         .left("move", |mv| &mv.mv)
-        .point("memo", |mv| told(mv.hints.memo.map(|value| number::score(value, style))))
+        .point("memo", |mv| told(mv.hints.memo.map(|value| score(value, style))))
         .left("captures", |mv| told(mv.does.as_ref()))
         .right("killer", |mv| told(mv.hints.killer))
         .right("history", |mv| told(mv.hints.history.map(|history| count(history.into()))))
-        .point("static", |mv| told(mv.hints.standing.map(|value| number::score(value, style))));
+        .point("static", |mv| told(mv.hints.standing.map(|value| score(value, style))));
     let more = moves.len() - shown;
     lines([
         table.render(style),
@@ -352,10 +356,6 @@ const EXAMPLES: usize = 3;
 
 /// Moves listed without more words.
 const LISTED: usize = 8;
-
-fn score(value: Score, style: Style) -> String {
-    number::score(value, style)
-}
 
 /// Sentences as a paragraph.
 fn paragraph(lead: &str, sentences: impl IntoIterator<Item = String>) -> String {

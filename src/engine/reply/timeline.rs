@@ -69,8 +69,7 @@ impl Reply for TimelineList {
     }
 
     fn line(&self, style: Style) -> String {
-        let current = self.timelines.iter().find(|timeline| timeline.current);
-        match current {
+        match self.current() {
             Some(current) => {
                 let number = number::counted(self.timelines.len() as u64, "timeline", "timelines");
                 format!("{number}, on {} at event {}", current.name, last(current.events))

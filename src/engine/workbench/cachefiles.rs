@@ -1,14 +1,13 @@
 use std::path::Path;
 
-use super::{Answer, Desk};
+use super::{Answer, Desk, scribe::key_text};
 use crate::{
     engine::{
         cachefile::{
             self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Watch,
             same_bits, side_by_side, unlike,
         },
-        game::{Game, Keyed},
-        memo::{Entry, Policy},
+        game::Game,
         progress::Unit,
         reply::{CacheCheck, CacheDiff, CacheFile, EntryPair, EntryReport},
     },
@@ -70,15 +69,6 @@ impl<G: Game> Desk<G> {
     ) -> Answer<Loaded<G::Key>> {
         let load = |watch: &mut Watch| cachefile::load(self.game(), path, options, watch);
         self.watching(doing, (Unit::Bytes, 0), load)
-    }
-
-    /// An entry of a file of some policy, which need not be the one in force.
-    fn filed(&self, at: Keyed<G::Key>, entry: Entry, policy: Policy) -> EntryReport {
-        let key = self.game().format_key(at.key);
-        EntryReport {
-            key: if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key },
-            ..self.report_entry((at, entry))
-        }
     }
 }
 
@@ -183,7 +173,9 @@ impl<G: Game> CacheFiling for Desk<G> {
         };
         let CacheDiff { counts, first_examples, second_examples, examples, .. } = &mut found;
         for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
-            let filed = |entry| self.filed(at, entry, first.policy);
+            // The policy of the files need not be the one in force.
+            let key = key_text(self.game(), first.policy, at);
+            let filed = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };
             match (one, other) {
                 (Some(one), Some(other)) if same_bits(&one, &other) => counts.same += 1,
                 (Some(one), Some(other)) => {

@@ -68,18 +68,14 @@ impl<G: Game> Desk<G> {
                 },
             }),
             writer: None,
-            serves: self.serves(),
+            serves: match (self.settings().memo(), self.settings().reuse()) {
+                (Policy::Rote, _) => "leaf",
+                (Policy::Bound, Reuse::Deeper) => "deeper",
+                _ => "equal",
+            },
             probe: self.probe_explained(at, &entry),
             nodes: plain.nodes(),
         })
-    }
-
-    fn serves(&self) -> &'static str {
-        match (self.settings().memo(), self.settings().reuse()) {
-            (Policy::Rote, _) => "leaf",
-            (Policy::Bound, Reuse::Deeper) => "deeper",
-            _ => "equal",
-        }
     }
 
     /// What the selected frame's window would make of an entry; the full window where no search is under way.
