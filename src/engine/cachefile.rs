@@ -70,10 +70,10 @@ impl Format {
         asked: Option<Convention>,
     ) -> Result<Convention, Fault> {
         match asked {
-            Some(asked) if self == Self::Native && asked != own => Err(Fault::new(format!(
-                "the convention of this native file is `{own}`, not `{asked}`"
-            ))
-            .hint("leave --convention out: a native file says it itself")),
+            Some(asked) if self == Self::Native && asked != own => {
+                Err(Fault::new(format!("the values are of the convention `{own}`, not `{asked}`"))
+                    .hint("leave --convention out: a native file says it itself"))
+            }
             _ if self == Self::Native => Ok(own),
             _ => Ok(asked.unwrap_or(Convention::Seed)),
         }

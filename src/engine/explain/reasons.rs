@@ -101,27 +101,6 @@ pub struct EndExplained {
     pub terms: Vec<Term>,
 }
 
-impl MoveExplained {
-    /// A move of the root with the value that the search has for it.
-    pub fn of_root<G: Game>(
-        game: &G,
-        root: &G::Position,
-        root_move: &RootMove<G>,
-        full: Window,
-    ) -> Self {
-        let next = game.apply(root, root_move.mv);
-        Self {
-            mv: game.format_move(root, root_move.mv),
-            value: root_move.value.unwrap_or(full.alpha),
-            bound: root_move.bound.name(),
-            alpha: full.alpha,
-            beta: full.beta,
-            reply: root_move.line.get(1).map(|&mv| game.format_move(&next, mv)),
-            raised: false,
-        }
-    }
-}
-
 impl Reasons {
     /// The plain search's reasons for a root move's value. `depth` counts plies from the root; `full` is the search's full
     /// window.

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    EntryReport, Flaw, Provenance, Reply, Score, Side, audit::bounded, nth_line, timeline,
+    EntryReport, Flaw, Provenance, Reply, RootMoveReport, Score, Side, audit::bounded, nth_line,
+    timeline,
 };
 pub use crate::engine::audit::Verdict;
 pub use crate::engine::explain::{
@@ -30,7 +31,7 @@ pub struct ValueExplained {
     /// The best moves.
     pub best: Vec<String>,
     /// The root's moves with their values, best first.
-    pub moves: Vec<MoveExplained>,
+    pub moves: Vec<RootMoveReport>,
     /// The plain search's reasons along the line of the first best move.
     #[serde(flatten)]
     pub reasons: Reasons,
@@ -383,25 +384,25 @@ fn some(names: &[String], most: usize) -> String {
 }
 
 /// What the moves that were not chosen are worth.
-fn next_best(rest: &[&MoveExplained], best: Score, style: Style) -> String {
-    let Some(first) = rest.first() else {
+fn next_best(rest: &[&RootMoveReport], best: Score, style: Style) -> String {
+    let Some((first, value)) = rest.first().and_then(|first| Some((first, first.value?))) else {
         return String::new();
     };
     let equal = rest.iter().filter(|mv| mv.value == first.value && mv.bound == first.bound);
     let names: Vec<_> = equal.map(|mv| mv.mv.clone()).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
     let moves = some(&names, EXAMPLES);
-    if first.bound != "exact" {
+    if first.bound.is_some() {
         let others = if names.len() == rest.len() { "" } else { ", the others at most less" };
-        return format!("{moves} {verb} worth at most {}{others}.", score(first.value, style));
+        return format!("{moves} {verb} worth at most {}{others}.", score(value, style));
     }
-    if first.value == best {
+    if value == best {
         return format!("{moves} {verb} worth as much, but not as soon or as late.");
     }
-    let least = rest.last().map(|mv| mv.value).filter(|least| *least < first.value);
+    let least = rest.last().and_then(|mv| mv.value).filter(|least| *least < value);
     let down = least
         .map_or(String::new(), |least| format!(" The least is worth {}.", score(least, style)));
-    format!("Next best {verb} {moves}, worth {}.{down}", score(first.value, style))
+    format!("Next best {verb} {moves}, worth {}.{down}", score(value, style))
 }
 
 fn difference(more: Score, less: Score) -> String {

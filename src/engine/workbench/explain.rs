@@ -11,8 +11,8 @@ use crate::engine::{
     memo::{Entry, Policy, Probe, Reuse, Slot},
     progress::Unit,
     reply::{
-        CutoffExplained, EntryExplained, MoveChoice, MoveExplained, NodeExplained, OrderExplained,
-        ProbeExplained, Reasons, Score, TreeExplained, ValueExplained,
+        CutoffExplained, EntryExplained, MoveChoice, NodeExplained, OrderExplained, ProbeExplained,
+        Reasons, Run, TreeExplained, ValueExplained,
     },
     search::{Context, EventKind, Iteration, RootMove},
 };
@@ -36,11 +36,6 @@ impl<G: Game> Desk<G> {
         self.watching("explaining", (Unit::Nodes, 0), |_| {
             Reasons::of(&mut plain, &self.run.searcher.weights, root, first, full)
         })
-    }
-
-    fn names(&self, root: &G::Position, moves: &[&RootMove<G>]) -> Vec<String> {
-        let game = self.game();
-        moves.iter().map(|root_move| game.format_move(root, root_move.mv)).collect()
     }
 
     fn explain_stored(&self, text: &str, nodes: u64) -> Answer<EntryExplained> {
@@ -243,46 +238,41 @@ pub trait Explaining {
 impl<G: Game> Explaining for Desk<G> {
     fn explain_value(&self, nodes: u64) -> Answer<ValueExplained> {
         let (running, complete) = self.explainable()?;
-        let game = self.game();
-        let (root, best) = (running.search.root(), running.search.best_moves());
-        let (Some(value), Some(first)) = (running.search.value(), best.first()) else {
+        let (root, chosen) = (running.search.root(), running.search.best_moves());
+        let Run { value, best, moves, .. } = self.report_run(running);
+        let (Some(value), Some(first)) = (value, chosen.first()) else {
             return Err(Fault::new("the search has found no value to explain"));
         };
-        let mut moves: Vec<_> = complete.moves.iter().collect();
-        let worth = |root: &RootMove<G>| root.value.unwrap_or(Score::NEG_INFINITY);
-        moves.sort_by(|a, b| worth(b).order(worth(a)));
-        let full = running.search.full_window();
-        let explained = |mv: &&RootMove<G>| MoveExplained::of_root(game, root, mv, full);
         Ok(ValueExplained {
-            state: game.format_position(root),
-            side: game.side(root),
+            state: self.game().format_position(root),
+            side: self.game().side(root),
             depth: complete.depth,
             value,
-            best: self.names(root, &best),
-            moves: moves.iter().map(explained).collect(),
+            best,
+            moves,
             reasons: self.reasons(running, (first, complete.depth), nodes),
         })
     }
 
     fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
         let (running, complete) = self.explainable()?;
-        let game = self.game();
-        let root = running.search.root();
+        let (game, root) = (self.game(), running.search.root());
         let wanted = game.parse_move(root, &self.now.history, text)?;
         let found = complete.moves.iter().find(|root| root.mv == wanted);
-        let (Some(found), Some(best_value)) = (found, running.search.value()) else {
+        let Run { value, best, .. } = self.report_run(running);
+        let (Some(found), Some(best_value)) = (found, value) else {
             return Err(Fault::new(format!("the search has not looked at {text}")));
         };
-        let best = running.search.best_moves();
+        let mv = game.format_move(root, wanted);
         Ok(MoveChoice {
             state: game.format_position(root),
             side: game.side(root),
             depth: complete.depth,
-            mv: game.format_move(root, wanted),
             value: found.value.unwrap_or(running.search.full_window().alpha),
             bound: found.known_bound(),
-            is_best: best.iter().any(|root| root.mv == wanted),
-            best: self.names(root, &best),
+            is_best: best.contains(&mv),
+            mv,
+            best,
             best_value,
             reasons: self.reasons(running, (found, complete.depth), nodes),
         })
