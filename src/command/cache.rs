@@ -1,12 +1,12 @@
 //! Commands that look into the cache and change it.
 
-use std::path::Path;
+use std::{path::Path, str::FromStr};
 
 use strum::VariantNames as _;
 
 use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, search, shows};
 use crate::engine::{
-    cachefile::{Convention, Format, LoadOptions},
+    cachefile::LoadOptions,
     reply::ComparisonKind,
     workbench::{FIELDS, Filter, Page, Sort},
 };
@@ -184,22 +184,24 @@ pub(super) const CHAPTER: Chapter = Chapter {
             Ok(boxed(shell.bench_mut().cache_clean(args.count("max-size")?)))
         }),
         shows("cache save", |shell, args| {
-            let (path, format, convention) =
-                (path(args, "FILE")?, format(args)?, convention(args)?);
-            args.reply("FILE", shell.bench().cache_save(path, format, convention))
+            let (format, convention) = (choice(args, "format"), choice(args, "convention"));
+            args.reply("FILE", shell.bench().cache_save(path(args, "FILE")?, format, convention))
         }),
         changes("cache load", |shell, args| {
-            let (format, convention) = (format(args)?, convention(args)?);
+            let (format, convention) = (choice(args, "format"), choice(args, "convention"));
             let options = LoadOptions { format, convention, salvage: args.has("salvage") };
             args.reply("FILE", shell.bench_mut().cache_load(path(args, "FILE")?, options))
         }),
         shows("cache check", |shell, args| {
-            args.reply("FILE", shell.bench().cache_check(path(args, "FILE")?, format(args)?))
+            args.reply(
+                "FILE",
+                shell.bench().cache_check(path(args, "FILE")?, choice(args, "format")),
+            )
         }),
         shows("cache diff", |shell, args| {
             let both = [path(args, "A")?, path(args, "B")?];
             let limit = args.count("limit")?.unwrap_or(5);
-            shell.bench().cache_diff(both, convention(args)?, limit).map(boxed)
+            shell.bench().cache_diff(both, choice(args, "convention"), limit).map(boxed)
         }),
         shows("key", |shell, args| args.reply("KEY", shell.bench().key(args.text("KEY")))),
         shows("memo compare", |shell, args| search::compare(shell, args, ComparisonKind::Memos)),
@@ -262,10 +264,7 @@ fn path<'a>(args: &'a Args<'_>, name: &str) -> Result<&'a Path, Fault> {
     args.required(name).map(Path::new)
 }
 
-fn format(args: &Args<'_>) -> Result<Option<Format>, Fault> {
-    args.text("format").map(str::parse).transpose()
-}
-
-fn convention(args: &Args<'_>) -> Result<Option<Convention>, Fault> {
-    args.text("convention").map(str::parse).transpose()
+/// One of the words that the flag takes.
+fn choice<T: FromStr>(args: &Args<'_>, flag: &str) -> Option<T> {
+    args.text(flag)?.parse().ok()
 }

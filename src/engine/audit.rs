@@ -3,16 +3,166 @@
 //! [`Plain`] is the arbiter. [`judge`] holds one entry against it, [`Beside`] a search event by event, [`Decisions`] what a
 //! selective search leaves out.
 
-mod answered;
 mod beside;
-mod claim;
 mod decisions;
-mod entry;
 mod plain;
 
-pub use answered::Answered;
+use serde::Serialize;
+
 pub use beside::{Beside, Departure};
-pub use claim::Claim;
 pub use decisions::{Decided, Decisions, WrongDecision};
-pub use entry::{Flaw, Unchecked, Verdict, judge};
 pub use plain::{Effort, Halted, Plain, Remaining};
+
+use super::{
+    game::{Game, Keyed, Place, Score, Side, Window},
+    memo::{AnyMemo, Bound, Entry},
+};
+
+/// What a value says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Claim {
+    /// Equal, at least or at most.
+    pub bound: Bound,
+    /// The value.
+    pub value: Score,
+}
+
+impl Claim {
+    /// What a value found or answered under a window says.
+    pub fn of(value: Score, window: Window) -> Self {
+        Self { bound: Bound::of(value, window), value }
+    }
+
+    /// The narrowest window whose search tells whether the claim is true; none where every value makes it true.
+    pub fn question(self) -> Option<Window> {
+        let value = self.value.get();
+        let [below, above] = [value.next_down(), value.next_up()].map(Score::new);
+        let (below, above) = (below?, above?);
+        match self.bound {
+            Bound::Exact => Window::new(below, above),
+            Bound::Lower => Window::new(below, self.value),
+            Bound::Upper => Window::new(self.value, above),
+        }
+    }
+
+    /// Whether a value makes it true.
+    pub fn allows(self, found: Score) -> bool {
+        match self.bound {
+            Bound::Exact => found == self.value,
+            Bound::Lower => found >= self.value,
+            Bound::Upper => found <= self.value,
+        }
+    }
+
+    /// The true value where the claim is false; nothing where it is true.
+    pub fn refute<G: Game>(
+        self,
+        plain: &mut Plain<'_, G>,
+        (position, history): (&G::Position, &G::History),
+        depth: u8,
+    ) -> Result<Option<Score>, Halted> {
+        let Some(window) = self.question() else {
+            return Ok(None);
+        };
+        if self.allows(plain.value(position, history, depth, window)?) {
+            return Ok(None);
+        }
+        plain.value(position, history, depth, Window::INFINITE).map(Some)
+    }
+}
+
+/// What an entry is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "verdict", rename_all = "lowercase")]
+pub enum Verdict {
+    /// Whoever reads it is told the truth.
+    Right,
+    /// Somebody who reads it is told something false.
+    Wrong(Flaw),
+    /// No search ever uses it: a learned 0 that counts as unknown (defect D3).
+    Ignored,
+    /// Nothing can be said.
+    Unchecked {
+        /// Why, in words.
+        reason: &'static str,
+    },
+}
+
+/// What is wrong with an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Flaw {
+    /// The side to move for which it is read, in its position or in the colour-swapped twin of that: black's entries may be
+    /// turned in sign (defect D2).
+    pub read_by: Side,
+    /// What that side reads.
+    #[serde(flatten)]
+    pub claim: Claim,
+    /// The true value for that side.
+    pub true_value: Score,
+    /// What the value itself says about how it came about: `negated`, or `over` for a finished game at depth 0.
+    pub cause: Option<&'static str>,
+}
+
+/// Holds an entry against the plain search. `memo` is the one it stands in.
+///
+/// # Errors
+/// Where the plain search was stopped.
+pub fn judge<G: Game>(
+    plain: &mut Plain<'_, G>,
+    memo: &AnyMemo<G::Key>,
+    (at, entry): (Keyed<G::Key>, Entry),
+) -> Result<Verdict, Halted> {
+    let unchecked = |reason| Ok(Verdict::Unchecked { reason });
+    let game = plain.context().game;
+    let Some(position) = memo.position(game, at) else {
+        return unchecked("the key does not tell the position; `search set verify=on` keeps it");
+    };
+    if game.recalls_past(at.key) {
+        return unchecked("what lay before the position matters and is not known");
+    }
+    let place = Place { ply: 0, depth: entry.depth.unwrap_or(0) };
+    let over =
+        game.terminal(&position, &G::History::default()).map(|value| game.settle(value, place));
+    let zero_is_unknown = matches!(memo, AnyMemo::Rote(rote) if rote.reuse.0);
+    let (depth, told) = match (entry.depth, over) {
+        (Some(depth), _) => (depth, entry.bound.unwrap_or(Bound::Exact)),
+        (None, _) if zero_is_unknown && entry.value == Score::ZERO => return Ok(Verdict::Ignored),
+        (None, Some(_)) => (0, Bound::Exact),
+        (None, None) => {
+            return unchecked("a learned value does not tell the depth it was learned at");
+        }
+    };
+    for (read_by, entry) in readings(plain, game.side(&position), entry) {
+        let claim = Claim { bound: entry.bound.unwrap_or(told), value: entry.value };
+        let here = (&position, &G::History::default());
+        let truth = match over {
+            Some(value) => (!claim.allows(value)).then_some(value),
+            None => claim.refute(plain, here, depth)?,
+        };
+        if let Some(true_value) = truth {
+            let cause = if claim.value == -true_value {
+                Some("negated")
+            } else {
+                (over.is_some() && entry.depth == Some(0)).then_some("over")
+            };
+            return Ok(Verdict::Wrong(Flaw { read_by, claim, true_value, cause }));
+        }
+    }
+    Ok(Verdict::Right)
+}
+
+/// An entry as the side to move in its position reads it and, where signs are turned for black, as the other side does
+/// in the colour-swapped position, whose true value is the same.
+fn readings<G: Game>(
+    plain: &Plain<'_, G>,
+    own: Side,
+    entry: Entry,
+) -> impl Iterator<Item = (Side, Entry)> + use<G> {
+    let turned = plain.context().mode.negate_black;
+    let sides = [Some(own), turned.then(|| own.other())];
+    let as_read = move |side: Side| match side {
+        Side::Black if turned => (side, entry.negated()),
+        Side::White | Side::Black => (side, entry),
+    };
+    sides.into_iter().flatten().map(as_read)
+}

@@ -31,9 +31,9 @@ pub use below::{Divided, MARKER, write_below};
 pub use findings::{DamagedPlace, Findings, Watch, quietly};
 pub use header::CacheHeader;
 pub use load::{LoadOptions, Loaded, load, load_part};
-pub use pair::{Contrasted, EntryInBoth, check_same_policy, same_bits, side_by_side, unlike};
+pub use pair::{Contrasted, EntryInBoth, same_bits, side_by_side, unlike};
 
-use self::{findings::CountingWriter, seed::LAYOUTS};
+use self::seed::LAYOUTS;
 use super::{
     files::{FileFailure, write_atomically},
     game::{Fault, Game},
@@ -43,7 +43,7 @@ use super::{
 /// How a cache is laid out in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = Fault, parse_err_fn = no_format)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Format {
     /// Seed 000's search cache: 32-byte records of the policy `interval`.
     SeedSearch,
@@ -53,32 +53,42 @@ pub enum Format {
     Native,
 }
 
-fn no_format(text: &str) -> Fault {
-    Fault::new(format!("`{text}` is no format of cache files"))
-        .hint("the formats are seed-search, seed-rote and native")
-}
-
 impl Format {
     /// The layout of a seed format's records.
     fn layout(self) -> Option<&'static seed::Layout> {
         LAYOUTS.iter().find(|layout| layout.format == self)
+    }
+
+    /// Whose point of view the values of a file take: a native file's are as they are, a seed's as the seeds have them
+    /// unless another convention is asked for.
+    ///
+    /// # Errors
+    /// Another convention than a native file's own.
+    pub fn convention(
+        self,
+        own: Convention,
+        asked: Option<Convention>,
+    ) -> Result<Convention, Fault> {
+        match asked {
+            Some(asked) if self == Self::Native && asked != own => {
+                Err(Fault::new(format!("the values are of the convention `{own}`, not `{asked}`"))
+                    .hint("leave --convention out: a native file says it itself"))
+            }
+            _ if self == Self::Native => Ok(own),
+            _ => Ok(asked.unwrap_or(Convention::Seed)),
+        }
     }
 }
 
 /// Whose point of view a cache's values take for positions with black to move, where key and twin share an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase", parse_err_ty = Fault, parse_err_fn = no_convention)]
+#[strum(serialize_all = "lowercase")]
 pub enum Convention {
     /// As seed 000 writes and reads: (−value, −beta, −alpha) for black (defect D2).
     Seed,
     /// Always that of the side to move.
     Relative,
-}
-
-fn no_convention(text: &str) -> Fault {
-    Fault::new(format!("`{text}` is no convention for values"))
-        .hint("the conventions are seed and relative")
 }
 
 impl Convention {
@@ -100,8 +110,6 @@ pub struct Saved {
     pub entries: u64,
     /// Length of the file.
     pub bytes: u64,
-    /// Its format.
-    pub format: Format,
     /// Entries that are not in the file because a later one has the same key there: a position and its colour-swapped
     /// twin in a seed format.
     pub merged: u64,
@@ -140,22 +148,23 @@ pub fn write<G: Game>(
     watch: &mut Watch,
 ) -> Result<Saved, FileFailure> {
     check_policy(format, entries.policy())?;
-    let mut out = CountingWriter { out, bytes: 0 };
-    let (written, merged) = if let Some(layout) = format.layout() {
-        seed::write(game, entries, &mut out, (layout, header.convention), watch)?
+    let total = entries.len() as u64;
+    let (written, bytes) = if let Some(layout) = format.layout() {
+        let file = seed::write(game, entries, (layout, header.convention), watch)?;
+        out.write_all(&file)?;
+        ((file.len() / layout.bytes()) as u64, file.len() as u64)
     } else {
         let header =
             CacheHeader { game: G::NAME.to_owned(), policy: entries.policy(), ..header.clone() };
-        native::write::<G>(entries, &mut out, &header, watch)?;
-        (entries.len() as u64, 0)
+        (total, native::write::<G>(entries, out, &header, watch)?)
     };
+    let merged = total - written;
     let note = format!(
         "entries under the key of a later one, their colour-swapped twin: {merged}; the later one is in the file"
     );
     Ok(Saved {
         entries: written,
-        bytes: out.bytes,
-        format,
+        bytes,
         merged,
         notes: (merged > 0).then_some(note).into_iter().collect(),
     })

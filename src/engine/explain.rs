@@ -12,5 +12,5 @@ pub use cutoff::{CutoffExplained, Rival};
 pub use order::{MoveHints, OrderExplained, OrderedMove};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub use replay::{TreeReplay, replay};
-pub use tree::{Branch, Extent, Fate, Grower};
-pub use writers::{Provenance, Writers, writers};
+pub use tree::{Branch, CutBy, Extent, Fate, Grower, NodeExplained};
+pub use writers::{Provenance, writers};

@@ -45,8 +45,8 @@ fn d2_each_turned_entry_is_wrong_for_one_side() {
     assert!(report.wrong > 100 && report.read_twice, "{report:?}");
     assert_eq!(report.checked, report.right + report.wrong);
     let flaw = &report.flaws[0];
-    assert_eq!(flaw.value, -flaw.true_value);
-    assert_eq!(flaw.cause, Some("negated"));
+    assert_eq!(flaw.flaw.claim.value, -flaw.flaw.true_value);
+    assert_eq!(flaw.flaw.cause, Some("negated"));
     let writer = flaw.writer.as_ref().unwrap();
     assert!(!writer.line.is_empty() && writer.event > 0, "{writer:?}");
     assert_eq!(cause(&audit_run(&engine, "3", false)), None, "White reads what White wrote");
@@ -56,7 +56,7 @@ fn d2_each_turned_entry_is_wrong_for_one_side() {
     assert_eq!(cause(&report), Some("sign"));
     let departure = report.departure.unwrap();
     assert_eq!((departure.line.len(), departure.event.index), (1, 2));
-    assert_eq!(departure.value, -departure.true_value);
+    assert_eq!(departure.found.claim.value, -departure.found.true_value);
     assert_eq!(cause(&audit_run(&engine, "3", true)), None);
 }
 
@@ -73,7 +73,7 @@ fn d3_a_learned_zero_is_told_as_such() {
     engine.bench_mut().set_settings(&[("deepening", "off")]).unwrap();
     let report = audit_run(&engine, "1", false);
     assert_eq!(cause(&report), Some("zero"));
-    assert_eq!(report.departure.unwrap().true_value, Score::ZERO);
+    assert_eq!(report.departure.unwrap().found.true_value, Score::ZERO);
     engine.bench_mut().set_settings(&[("zero", "sound")]).unwrap();
     assert_eq!(audit(&mut engine).ignored, 0);
     assert_eq!(cause(&audit_run(&engine, "1", false)), None);
@@ -86,7 +86,7 @@ fn d5_a_leaf_where_the_game_is_over() {
         let report = audit_run(&engine, "3", false);
         assert_eq!(cause(&report), Some("leaf"), "{memo}");
         let departure = report.departure.unwrap();
-        assert_eq!(departure.true_value.get().abs(), 1.0);
+        assert_eq!(departure.found.true_value.get().abs(), 1.0);
         engine.bench_mut().set_settings(&[("leaf", "sound")]).unwrap();
         assert_eq!(cause(&audit_run(&engine, "2", true)), None, "{memo}");
     }
@@ -145,8 +145,8 @@ fn d14_a_window_narrowed_by_a_deeper_entry() {
     let report = audit_run(&engine, "2", false);
     assert_eq!(cause(&report), Some("window"));
     let departure = report.departure.unwrap();
-    assert_eq!(departure.true_value, true_value);
-    assert!(departure.window[1] < departure.beta, "{departure:?}");
+    assert_eq!(departure.found.true_value, true_value);
+    assert!(departure.window[1] < departure.found.asked.beta, "{departure:?}");
 }
 
 #[test]
@@ -159,9 +159,9 @@ fn an_edited_entry_is_found_with_the_amount() {
     let report = audit(&mut engine);
     assert_eq!(report.wrong, 1);
     let flaw = &report.flaws[0];
-    assert_eq!((&flaw.key, flaw.value.get()), (&edit.key, 0.875));
+    assert_eq!((&flaw.key, flaw.flaw.claim.value.get()), (&edit.key, 0.875));
     let was = edit.previous.unwrap().value;
-    assert_eq!(flaw.true_value, was);
+    assert_eq!(flaw.flaw.true_value, was);
     assert!((flaw.amount.get() - (0.875 - was.get())).abs() < 1e-15);
 }
 

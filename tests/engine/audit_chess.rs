@@ -33,7 +33,7 @@ fn audit_run(engine: &Engine, depth: &str) -> AuditRunReport {
 /// The entry of a position that is wrong: what it says and what is true.
 fn flaw(report: &AuditReport, fen: &str) -> Option<(f64, f64)> {
     let flaw = report.flaws.iter().find(|flaw| flaw.state == fen)?;
-    Some((flaw.value.get(), flaw.true_value.get()))
+    Some((flaw.flaw.claim.value.get(), flaw.flaw.true_value.get()))
 }
 
 const D13: &str = "8/K1k4P/8/8/8/8/8/8 w - - 0 1";
@@ -75,7 +75,7 @@ fn d16_entries_from_before_quiescence() {
         let before = "3k4/8/3p4/4p3/8/8/8/4QK2 b - - 0 1";
         engine.bench_mut().set_position(before).unwrap();
         let departure = audit_run(&engine, "2").departure;
-        let told = departure.map(|found| (found.value.get(), found.true_value.get()));
+        let told = departure.map(|it| (it.found.claim.value.get(), it.found.true_value.get()));
         assert_eq!(told, wrong.then_some((805.0, 705.0)), "{fidelity}");
     }
 }
@@ -106,7 +106,7 @@ fn d17_draws_by_repetition_in_the_entries() {
         shuffle(&mut engine);
         value(&mut engine, 2);
         let report = audit(&mut engine);
-        let drawn = report.flaws.iter().filter(|flaw| flaw.value.get() == 0.0);
+        let drawn = report.flaws.iter().filter(|flaw| flaw.flaw.claim.value.get() == 0.0);
         assert_eq!(drawn.count() > 0, history == "ignore", "{history}: {report:?}");
         assert_eq!(report.wrong > 0, history != "exact", "{history}: {report:?}");
         assert_eq!(report.unchecked.is_empty(), history == "ignore", "{history}");
@@ -133,7 +133,7 @@ fn d17_and_d21_values_from_before_a_repetition() {
             assert_eq!(report.departure.is_some(), found, "{pairs:?}");
             if let Some(departure) = report.departure {
                 assert_eq!(departure.cause, "before", "{pairs:?}");
-                let told = (departure.value.get(), departure.true_value.get());
+                let told = (departure.found.claim.value.get(), departure.found.true_value.get());
                 // Without occurrences in the keys even the position that repeats answers.
                 let draw = if history == "count" { 745.0 } else { 0.0 };
                 assert_eq!(told, (750.0, draw), "{pairs:?}");

@@ -13,7 +13,9 @@ use plyscope::{
     engine::{
         game::{Game, Score, Window},
         morris::Morris,
-        reply::{EventKind, Fate, PlainReply, QuizReport, Reasons, Reply, TreeExplained, Where},
+        reply::{
+            EventKind, Fate, PlainReply, QuizReport, Reasons, Reply, TreeExplained, Verdict, Where,
+        },
         settings::Settings,
         workbench::Travel,
     },
@@ -110,11 +112,11 @@ fn replies_lead_to_the_values_of_their_moves() {
         let value = engine.bench().explain_value(PLENTY).unwrap();
         assert!(value.moves.len() > 5);
         for told in &value.moves {
-            let response = told.reply.as_ref().unwrap();
+            let response = &told.pv[1];
             engine.bench_mut().play(&told.mv).unwrap();
             engine.bench_mut().play(response).unwrap();
             let after = engine.bench_mut().value(1, None, None).unwrap();
-            assert_eq!(after.value, Some(told.value), "{} {response}", told.mv);
+            assert_eq!(after.value, told.value, "{} {response}", told.mv);
             engine.bench_mut().undo(1).unwrap();
             engine.bench_mut().undo(1).unwrap();
         }
@@ -127,7 +129,7 @@ fn an_entry_answers_widens_or_is_of_another_depth() {
     engine.bench_mut().run(&[("depth", "4")]).unwrap();
     engine.bench_mut().play("a7").unwrap();
     let entry = engine.bench_mut().explain_entry("here:3", PLENTY).unwrap();
-    assert_eq!((entry.verdict, entry.serves), ("right", "equal"));
+    assert_eq!((entry.verdict, entry.serves), (Verdict::Right, "equal"));
     let probe = entry.probe.as_ref().unwrap();
     assert_eq!((probe.outcome, probe.value), ("answer", Some(entry.entry.value)));
     readable(&entry);
@@ -136,11 +138,8 @@ fn an_entry_answers_widens_or_is_of_another_depth() {
         .cache_set("here:3", &[("value", "0.5"), ("alpha", "0.4"), ("beta", "0.6")])
         .unwrap();
     let entry = engine.bench_mut().explain_entry("here:3", PLENTY).unwrap();
-    assert_eq!(entry.verdict, "wrong");
-    assert_eq!(
-        entry.true_value.unwrap().get(),
-        plain_value(&entry.entry.state.clone().unwrap(), 3)
-    );
+    let Verdict::Wrong(flaw) = entry.verdict else { panic!("{entry:?}") };
+    assert_eq!(flaw.true_value.get(), plain_value(&entry.entry.state.clone().unwrap(), 3));
     assert_eq!(entry.probe.unwrap().outcome, "search");
     assert!(engine.bench_mut().explain_entry("here:9", PLENTY).is_err());
 }

@@ -1,4 +1,5 @@
 use rustc_hash::FxHashSet;
+use serde::Serialize;
 
 use super::{Claim, Halted, Plain};
 use crate::engine::{
@@ -11,21 +12,22 @@ use crate::engine::{
 const MOST_VERDICTS: usize = 1 << 20;
 
 /// Where a memoized search was told something that the plain search of the same node and window contradicts.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Departure {
     /// The window the node was asked for.
+    #[serde(flatten)]
     pub asked: Window,
     /// What the memoized search took for its value.
+    #[serde(flatten)]
     pub claim: Claim,
     /// The true value.
-    pub truth: Score,
+    pub true_value: Score,
 }
 
 impl Departure {
     /// Whether the value with its sign turned would have been right.
     pub fn is_turned(&self) -> bool {
-        let value = -self.claim.value;
-        Claim::of(value, self.asked).allows(self.truth)
+        Claim::of(-self.claim.value, self.asked).allows(self.true_value)
     }
 }
 
@@ -94,8 +96,8 @@ impl<'a, G: Game> Beside<'a, G> {
             return Ok(());
         }
         let here = (&frame.position, search.history());
-        if let Some(truth) = claim.refute(&mut self.plain, here, frame.depth)? {
-            self.found = Some(Departure { asked, claim, truth });
+        if let Some(true_value) = claim.refute(&mut self.plain, here, frame.depth)? {
+            self.found = Some(Departure { asked, claim, true_value });
             return Ok(());
         }
         if self.right.len() >= MOST_VERDICTS {

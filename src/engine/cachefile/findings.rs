@@ -1,15 +1,13 @@
-//! What readers and writers of all formats share: interrupts, damage, check sums.
+//! What readers and writers of all formats share: interrupts and damage.
 
 use std::{
     fmt,
-    io::Write,
     sync::atomic::{AtomicBool, Ordering},
 };
 
 use serde::Serialize;
 
 use crate::engine::{
-    files::FileFailure,
     game::{Fault, Keyed},
     memo::Entry,
     workers::interrupted,
@@ -105,26 +103,5 @@ impl Findings {
             }
             Err(reason) => self.note(place(reason)),
         }
-    }
-}
-
-/// A writer that counts what passes.
-pub(super) struct CountingWriter<'a> {
-    pub out: &'a mut dyn Write,
-    /// Bytes written.
-    pub bytes: u64,
-}
-
-impl CountingWriter<'_> {
-    pub(super) fn put(&mut self, bytes: &[u8]) -> Result<(), FileFailure> {
-        self.out.write_all(bytes)?;
-        self.bytes += bytes.len() as u64;
-        Ok(())
-    }
-
-    /// As [`CountingWriter::put`], with the bytes' CRC-32 behind them.
-    pub(super) fn put_with_sum(&mut self, bytes: &mut Vec<u8>) -> Result<(), FileFailure> {
-        bytes.extend(crc32fast::hash(bytes).to_le_bytes());
-        self.put(bytes)
     }
 }

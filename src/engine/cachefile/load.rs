@@ -213,11 +213,9 @@ pub fn load<G: Game>(
         Err(fault) if findings.damaged == 0 => return Err(fault),
         Err(fault) => fault.within(format!("`{}`", path.display())),
     };
-    if options.format.is_some()
-        && let Some(other) = attempts(game, &file, watch)?.iter().find(|other| other.is_whole())
-        && other.format != format
+    if let (Some(_), Ok(other)) = (options.format, detect(game, (path, &file), watch))
+        && other != format
     {
-        let other = other.format;
         return Err(fault.hint(format!("this looks like a {other} file: use --format {other}")));
     }
     Err(fault)
@@ -276,9 +274,10 @@ fn read_native<G: Game>(
             ))
         }
     })?;
-    fits::<G>(&stated.header, stated.key_bytes, asked)?;
+    fits::<G>(&stated.header, stated.key_bytes)?;
+    let convention = Format::Native.convention(stated.header.convention, asked)?;
     let mut loaded = Loaded::new(Format::Native, stated.header.policy, file);
-    (loaded.keys, loaded.convention) = (stated.header.keys, stated.header.convention);
+    (loaded.keys, loaded.convention) = (stated.header.keys, convention);
     // No more than the file has room for, whatever it promises.
     let most = (file.len() / G::Key::BYTES.max(1)) as u64;
     let room = stated.entries.unwrap_or(0).min(most);
@@ -287,12 +286,8 @@ fn read_native<G: Game>(
     Ok(loaded)
 }
 
-/// Whether a whole native file is one for this game, read in the convention it states.
-fn fits<G: Game>(
-    header: &CacheHeader,
-    key_bytes: usize,
-    asked: Option<Convention>,
-) -> Result<(), Fault> {
+/// Whether a whole native file is one for this game.
+fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<(), Fault> {
     if header.game != G::NAME {
         let what = format!("the file is a cache for {}, not for {}", header.game, G::NAME);
         return Err(Fault::new(what).hint(format!("set up its game first: `game {}`", header.game)));
@@ -305,81 +300,47 @@ fn fits<G: Game>(
         );
         return Err(Fault::new(what).hint("use the version of the program that wrote it"));
     }
-    match asked {
-        Some(asked) if asked != header.convention => {
-            let what =
-                format!("the file states the convention `{}`, not `{asked}`", header.convention);
-            Err(Fault::new(what).hint("leave --convention out: a native file says it itself"))
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
-/// Finds out a file's format: the one it reads as from end to end or, of a damaged seed's file, the one in which more of
-/// it reads well before the first fault.
-fn detect<G: Game>(
-    game: &G,
-    (path, file): (&Path, &[u8]),
-    watch: &mut Watch,
-) -> Result<Format, Fault> {
+/// Finds out a file's format. One that begins as ours do is one of ours; any other is of the seed's format in which it reads
+/// from end to end or, if it is damaged, of the one in which more of it reads well.
+fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Result<Format, Fault> {
+    let path = path.display();
     if file.is_empty() {
-        return Err(Fault::new(format!("`{}` is empty", path.display())).hint(
+        return Err(Fault::new(format!("`{path}` is empty")).hint(
             "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
         ));
     }
-    let attempts = attempts(game, file, watch)?;
-    let whole: Vec<_> = attempts.iter().filter(|attempt| attempt.is_whole()).collect();
-    match whole[..] {
-        [only] => return Ok(only.format),
-        [_, ..] => {
-            let [search, rote] = LAYOUTS.each_ref().map(|layout| file.len() / layout.bytes());
-            return Err(Fault::new(format!(
-                "`{}` can be read as {search} seed-search records and as {rote} seed-rote records",
-                path.display()
-            ))
-            .hint("say which it is: --format seed-search or --format seed-rote"));
-        }
-        [] => {}
-    }
-    let best = attempts.iter().max_by_key(|attempt| attempt.sound);
-    if let Some(Attempt { format, sound: 1.., .. }) = best {
-        return Ok(*format);
-    }
-    let first = attempts.iter().find_map(|attempt| attempt.damage.as_ref());
-    let reason = first.map_or_else(String::new, |place| format!(": {place}"));
-    let what = format!("`{}` does not look like a cache file{reason}", path.display());
-    Err(Fault::new(what).hint(REMEDY))
-}
-
-/// What comes of reading a file as one format.
-struct Attempt {
-    format: Format,
-    /// Bytes that read well.
-    sound: u64,
-    /// The first damaged place.
-    damage: Option<DamagedPlace>,
-}
-
-impl Attempt {
-    const fn is_whole(&self) -> bool {
-        self.damage.is_none()
-    }
-}
-
-/// A file that begins as ours do is one of ours; any other is read in each of the seeds' formats.
-fn attempts<G: Game>(game: &G, file: &[u8], watch: &Watch) -> Result<Vec<Attempt>, Fault> {
     if looks_native(file) {
-        return Ok(vec![Attempt { format: Format::Native, sound: 0, damage: None }]);
+        return Ok(Format::Native);
     }
-    let watch = &mut Watch { interrupt: watch.interrupt, progress: &mut |_, _| {} };
-    let attempt = |layout: &Layout| {
+    let quiet = &mut Watch { interrupt: watch.interrupt, progress: &mut |_, _| {} };
+    let mut tried = Vec::new();
+    for layout in &LAYOUTS {
         let mut findings = Findings::new(None);
-        seed::read(game, layout, file, watch, &mut findings, &mut |_, _| Ok(()))?;
-        let sound = findings.records * layout.bytes() as u64;
-        let damage = findings.damage.into_iter().next();
-        Ok(Attempt { format: layout.format, sound, damage })
-    };
-    LAYOUTS.iter().map(attempt).collect()
+        seed::read(game, layout, file, quiet, &mut findings, &mut |_, _| Ok(()))?;
+        tried.push((layout, findings));
+    }
+    if tried.iter().all(|(_, findings)| findings.damaged == 0) {
+        let [search, rote] = LAYOUTS.each_ref().map(|layout| file.len() / layout.bytes());
+        return Err(Fault::new(format!(
+            "`{path}` can be read as {search} seed-search records and as {rote} seed-rote records"
+        ))
+        .hint("say which it is: --format seed-search or --format seed-rote"));
+    }
+    let sound = |layout: &Layout, found: &Findings| found.records * layout.bytes() as u64;
+    let (layout, _) = tried
+        .iter()
+        .max_by_key(|(layout, found)| (found.damaged == 0, sound(layout, found)))
+        .filter(|(_, found)| found.records > 0)
+        .ok_or_else(|| {
+            let first = tried.iter().find_map(|(_, found)| found.damage.first());
+            let reason = first.map_or_else(String::new, |place| format!(": {place}"));
+            let what = format!("`{path}` does not look like a cache file{reason}");
+            Fault::new(what).hint(REMEDY)
+        })?;
+    Ok(layout.format)
 }
 
 /// Whether a file begins as ours do; half of the first bytes are enough, so that damage there is reported as damage.

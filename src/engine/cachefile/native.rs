@@ -1,8 +1,10 @@
 //! Our own format; `sessions/caches.md` describes it byte by byte.
 
+use std::io::Write;
+
 use super::{
     CacheHeader,
-    findings::{CountingWriter, DamagedPlace, Findings, Watch},
+    findings::{DamagedPlace, Findings, Watch},
     header::FileHeader,
     record::{field_bytes, fixed, put_fields, read_fields},
 };
@@ -42,16 +44,22 @@ fn sum_holds(bytes: &[u8]) -> bool {
         .is_some_and(|(body, sum)| crc32fast::hash(body) == u32::from_le_bytes(*sum))
 }
 
-/// Writes a whole file.
+/// Writes a whole file; how many bytes it has.
 pub(super) fn write<G: Game>(
     entries: &dyn Entries<G::Key>,
-    out: &mut CountingWriter<'_>,
+    out: &mut dyn Write,
     header: &CacheHeader,
     watch: &mut Watch,
-) -> Result<(), FileFailure> {
+) -> Result<u64, FileFailure> {
     let record_bytes = G::Key::BYTES + field_bytes(header.policy);
     let total = entries.len() as u64;
-    out.put_with_sum(&mut head::<G>(header, record_bytes, total)?)?;
+    let mut written = 0;
+    let mut put_with_sum = |bytes: &mut Vec<u8>| {
+        bytes.extend(crc32fast::hash(bytes).to_le_bytes());
+        written += bytes.len() as u64;
+        out.write_all(bytes)
+    };
+    put_with_sum(&mut head::<G>(header, record_bytes, total)?)?;
     let mut left = entries.iter();
     let mut block = Vec::with_capacity(BLOCK_HEAD + BLOCK * record_bytes + 4);
     let mut number = 0_u32;
@@ -69,14 +77,15 @@ pub(super) fn write<G: Game>(
         if block.len() != BLOCK_HEAD + count * record_bytes {
             return Err(Fault::new(format!("{} has keys of unequal lengths", G::NAME)).into());
         }
-        out.put_with_sum(&mut block)?;
+        put_with_sum(&mut block)?;
         number += 1;
     }
     watch.tick(total, total)?;
     let mut end = END_MARK.to_vec();
     end.extend(number.to_le_bytes());
     end.extend(total.to_le_bytes());
-    out.put_with_sum(&mut end)
+    put_with_sum(&mut end)?;
+    Ok(written)
 }
 
 /// Magic, version and header.

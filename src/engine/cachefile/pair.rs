@@ -31,30 +31,28 @@ pub fn side_by_side<'a, K: Key>(
     of_first.chain(of_second.map(|(at, entry)| (at, None, Some(entry))))
 }
 
-/// Refuses caches of two policies, whose entries mean nothing to each other.
-pub fn check_same_policy<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<(), Fault> {
-    if first.policy == second.policy {
-        return Ok(());
-    }
-    Err(Fault::new(format!(
-        "the files are of two memo policies: `{}` and `{}`",
-        first.policy, second.policy
-    ))
-    .hint("entries of one policy mean nothing to another"))
-}
-
 /// An entry under its key in two caches; in one of them it may be missing.
 pub type EntryInBoth<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
 
 /// What the files state differently and matters to their values, in sentences. Canonical keys are colour-normalised ones
 /// too.
-pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
+///
+/// # Errors
+/// Caches of two policies.
+pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<Vec<String>, Fault> {
+    if first.policy != second.policy {
+        return Err(Fault::new(format!(
+            "the files are of two memo policies: `{}` and `{}`",
+            first.policy, second.policy
+        ))
+        .hint("entries of one policy mean nothing to another"));
+    }
     let normalised = |keys| keys != KeyScheme::Plain;
     let same_keys = first.keys == second.keys || normalised(first.keys) && normalised(second.keys);
     if let (Some(one), Some(other)) = (&first.header, &second.header) {
         let other =
             CacheHeader { keys: if same_keys { one.keys } else { other.keys }, ..other.clone() };
-        return one.contrasts(&other, "in the first", "in the second");
+        return Ok(one.contrasts(&other, "in the first", "in the second"));
     }
     let keys = (!same_keys)
         .then(|| "keys are plain in one file and colour-normalised in the other".to_owned());
@@ -64,7 +62,7 @@ pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Vec<String> {
             first.convention, second.convention
         )
     });
-    keys.into_iter().chain(conventions).collect()
+    Ok(keys.into_iter().chain(conventions).collect())
 }
 
 /// Whether two entries are the same, zeros of either sign told apart.

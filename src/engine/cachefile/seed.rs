@@ -5,11 +5,10 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Convention, Format,
-    findings::{CountingWriter, DamagedPlace, Findings, Watch},
+    findings::{DamagedPlace, Findings, Watch},
     record::{field_bytes, fixed, put_fields, read_fields},
 };
 use crate::engine::{
-    files::FileFailure,
     game::{Fault, Game, Keyed, Side},
     memo::{Entries, Entry, Policy},
 };
@@ -127,18 +126,17 @@ pub(super) fn read<G: Game>(
     Ok(())
 }
 
-/// Writes all entries in their order; says how many there are in the file, and how many are not because a later one has
-/// the same key there: it stands at the first one's place, as in the seeds' dictionaries.
+/// All entries in their order, as bytes. Where a later one has the same key there, it stands at the first one's place, as
+/// in the seeds' dictionaries.
 ///
 /// An entry of a position with black to move goes under the colour-swapped key, as seed 000's `write` does it: turned in
 /// sign under [`Convention::Seed`], as it is under [`Convention::Relative`].
 pub(super) fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
-    out: &mut CountingWriter<'_>,
     (layout, convention): (&Layout, Convention),
     watch: &mut Watch,
-) -> Result<(u64, u64), FileFailure> {
+) -> Result<Vec<u8>, Fault> {
     let total = entries.len() as u64;
     let black = |at: Keyed<G::Key>| matches!(game.seed_key(at.key), Some((_, Side::Black)));
     let twins = entries.iter().any(|(at, _)| black(at));
@@ -160,7 +158,5 @@ pub(super) fn write<G: Game>(
         }
     }
     watch.tick(total, total)?;
-    out.put(&file)?;
-    let written = (file.len() / layout.bytes()) as u64;
-    Ok((written, total - written))
+    Ok(file)
 }

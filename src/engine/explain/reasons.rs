@@ -101,27 +101,6 @@ pub struct EndExplained {
     pub terms: Vec<Term>,
 }
 
-impl MoveExplained {
-    /// A move of the root with the value that the search has for it.
-    pub fn of_root<G: Game>(
-        game: &G,
-        root: &G::Position,
-        root_move: &RootMove<G>,
-        full: Window,
-    ) -> Self {
-        let next = game.apply(root, root_move.mv);
-        Self {
-            mv: game.format_move(root, root_move.mv),
-            value: root_move.value.unwrap_or(full.alpha),
-            bound: root_move.bound.name(),
-            alpha: full.alpha,
-            beta: full.beta,
-            reply: root_move.line.get(1).map(|&mv| game.format_move(&next, mv)),
-            raised: false,
-        }
-    }
-}
-
 impl Reasons {
     /// The plain search's reasons for a root move's value. `depth` counts plies from the root; `full` is the search's full
     /// window.
@@ -271,17 +250,17 @@ impl<G: Game> Walker<'_, G> {
         let Self { game, position, .. } = self;
         let name = |mv: &G::Move| game.format_move(position, *mv);
         let mut best = None;
-        let tried = |(_, child): &(usize, &Branch<G>)| child.parent == Some(0);
+        let tried = |(_, child): &(usize, &Branch<G>)| child.node.parent == Some(0);
         for (at, child) in branches.iter().enumerate().filter(tried) {
             let (Some(mv), Some(claim)) = (child.moves.first(), child.claim) else {
                 ply.spared = child.moves.iter().map(name).collect();
                 continue;
             };
             let value = claim.value.parent(*game);
-            let exact = matches!(child.fate, Fate::Leaf | Fate::Terminal);
+            let exact = matches!(child.node.kind, Fate::Leaf | Fate::Terminal);
             let bound = if exact { Bound::Exact } else { Bound::of(value, open) };
             let mut answers = branches.iter();
-            let answer = answers.find(|answer| answer.parent == Some(at) && answer.best);
+            let answer = answers.find(|answer| answer.node.parent == Some(at) && answer.node.best);
             let next = game.apply(position, *mv);
             let raised = value > open.alpha;
             ply.moves.push(MoveExplained {

@@ -5,7 +5,8 @@ use strum::IntoStaticStr;
 
 use crate::engine::{
     audit::Claim,
-    game::{Game, Score, Window},
+    core::game::is_default,
+    game::{Game, Score, Side, Window},
     memo::Bound,
     search::{Algorithm, Event, EventKind, Frame, Outcome, Search, Treatment, Watcher},
 };
@@ -46,41 +47,117 @@ pub enum Fate {
     Spared,
 }
 
-/// A node of the tree.
-#[derive(Clone, Debug)]
-pub struct Branch<G: Game> {
+/// A node of it, or moves of one parent that nobody has searched.
+#[derive(Clone, Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of the reply")]
+pub struct NodeExplained {
     /// Its parent's place in the list; none for the root.
     pub parent: Option<usize>,
     /// Distance from the root.
     pub ply: u32,
+    /// Remaining depth.
+    pub depth: u8,
+    /// The event that entered it last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<u64>,
+    /// The moves that lead here: one, or several that were not searched.
+    pub moves: Vec<String>,
+    /// The positions after them.
+    pub states: Vec<String>,
+    /// The side to move there.
+    pub side: Side,
+    /// What became of it.
+    pub kind: Fate,
+    /// The lower end of the window, for the side to move: as it was asked for, and of a node under way as it is now.
+    pub alpha: Score,
+    /// The upper end.
+    pub beta: Score,
+    /// What the move is worth to the side that makes it, as its event says; of the root, and in pictures, to the side to move
+    /// there.
+    pub value: Option<Score>,
+    /// What that is: `exact`, `lower` or `upper` bound.
+    pub bound: Option<&'static str>,
+    /// Whether it is its parent's best so far.
+    pub best: bool,
+    /// The best reply, or the one that cut off the others.
+    pub reply: Option<String>,
+    /// What cut off the other moves of the node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cutoff: Option<CutBy>,
+    /// States visited in it, all times that it was searched in the iteration together.
+    pub nodes: u64,
+    /// Those of the first time where it was searched again: the children are those of the second time.
+    #[serde(skip_serializing_if = "is_default")]
+    pub earlier: u64,
+    /// How selective search treats the move: `null`, `reduced` or `extended`.
+    #[serde(skip_serializing_if = "is_default")]
+    pub treatment: Treatment,
+    /// It was searched a second time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
+    /// It was searched with a zero window.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub scouts: bool,
+    /// Whether the cache had an entry that could not answer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub invalid: bool,
+}
+
+/// A move that spared a node its other moves.
+#[derive(Clone, Debug, Serialize)]
+pub struct CutBy {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its value.
+    pub value: Score,
+    /// The β that it reached.
+    pub beta: Score,
+}
+
+impl NodeExplained {
+    /// A node of which nothing is known.
+    pub const fn unknown(parent: Option<usize>, ply: u32, side: Side) -> Self {
+        Self {
+            parent,
+            ply,
+            depth: 0,
+            event: None,
+            moves: Vec::new(),
+            states: Vec::new(),
+            side,
+            kind: Fate::Inner,
+            alpha: Score::NEG_INFINITY,
+            beta: Score::INFINITY,
+            value: None,
+            bound: None,
+            best: false,
+            reply: None,
+            cutoff: None,
+            nodes: 0,
+            earlier: 0,
+            treatment: Treatment::Full,
+            again: false,
+            scouts: false,
+            invalid: false,
+        }
+    }
+}
+
+/// A node of the tree as it grows, and what it takes to put it into words.
+#[derive(Clone, Debug)]
+pub struct Branch<G: Game> {
+    /// What is known of it but for its moves, positions and value. Of a node that is searched again, its states are those of
+    /// all times together, once it is left.
+    pub node: NodeExplained,
     /// The moves that lead here: one, or all that a cutoff spared.
     pub moves: Vec<G::Move>,
     /// The position; none where nothing was searched.
     pub position: Option<G::Position>,
-    /// Remaining depth.
-    pub depth: u8,
-    /// The event that entered it last.
-    pub event: Option<u64>,
-    /// The window it was asked for.
-    pub asked: Window,
     /// What it is worth to the side to move, once that is known.
     pub claim: Option<Claim>,
-    /// What became of it.
-    pub fate: Fate,
-    /// Where one of its moves cut off the others: the value that did, and the β that it reached.
-    pub cutoff: Option<(Score, Score)>,
     /// The best of its moves so far, or the one that cut off the others.
-    pub reply: Option<G::Move>,
-    /// Whether it is its parent's best.
-    pub best: bool,
-    /// Whether the memo had an entry that could not answer.
-    pub invalid: bool,
-    /// How selective search treats its move, whether that is searched again, and whether with a zero window.
-    pub treated: (Treatment, bool, bool),
-    /// States visited in it, once it is left; where it was searched again, each time together.
-    pub nodes: u64,
-    /// Those visited when it was searched the first time, of which nothing else is kept.
-    pub earlier: u64,
+    reply: Option<G::Move>,
     /// States visited before it was entered last.
     entered: u64,
     /// Whether its moves are kept after it is left.
@@ -88,38 +165,58 @@ pub struct Branch<G: Game> {
 }
 
 impl<G: Game> Branch<G> {
+    /// A node that was asked for this window.
+    fn new(parent: Option<usize>, ply: u32, Window { alpha, beta }: Window) -> Self {
+        Self {
+            node: NodeExplained { alpha, beta, ..NodeExplained::unknown(parent, ply, Side::White) },
+            moves: Vec::new(),
+            position: None,
+            claim: None,
+            reply: None,
+            entered: 0,
+            open: true,
+        }
+    }
+
     /// Moves of a node that are not searched.
-    pub fn unsearched(parent: usize, ply: u32, moves: &[G::Move]) -> Self {
-        let moves = moves.to_vec();
-        Self { moves, fate: Fate::Spared, ..Self::new(Some(parent), ply, Window::INFINITE) }
+    pub fn unsearched(parent: usize, ply: u32, moves: &[G::Move], asked: Window) -> Self {
+        let mut branch = Self::new(Some(parent), ply, asked);
+        branch.node.kind = Fate::Spared;
+        Self { moves: moves.to_vec(), ..branch }
     }
 
     /// States visited in it so far, while it is under way.
     pub fn nodes_so_far(&self, search: &Search<G>) -> u64 {
-        self.nodes + search.counters.nodes - self.entered
+        self.node.nodes + search.counters.nodes - self.entered
     }
 
-    /// A node of which nothing is known yet.
-    fn new(parent: Option<usize>, ply: u32, asked: Window) -> Self {
-        Self {
-            parent,
-            ply,
-            moves: Vec::new(),
-            position: None,
-            depth: 0,
-            event: None,
-            asked,
-            claim: None,
-            fate: Fate::Inner,
-            cutoff: None,
-            reply: None,
-            best: false,
-            invalid: false,
-            treated: (Treatment::Full, false, false),
-            nodes: 0,
-            earlier: 0,
-            entered: 0,
-            open: true,
+    /// It in words, among all nodes of its tree. Its value is told as its parent sees it.
+    pub fn told(&self, game: &G, tree: &[Self]) -> NodeExplained {
+        let parent = self.node.parent.map(|parent| &tree[parent]);
+        let before = parent.and_then(|parent| parent.position.as_ref());
+        let name = |at: Option<&G::Position>, mv: G::Move| {
+            at.map_or_else(String::new, |at| game.format_move(at, mv))
+        };
+        let after = self.moves.iter().filter_map(|mv| Some(game.apply(before?, *mv)));
+        let positions: Vec<_> = match &self.position {
+            Some(position) => vec![position.clone()],
+            None => after.collect(),
+        };
+        let claim = self.claim.map(|Claim { bound, value }| match before {
+            Some(_) => (value.parent(game), bound.negated().name()),
+            None => (value, bound.name()),
+        });
+        let reply = self.reply.map(|mv| name(self.position.as_ref(), mv));
+        let cutoff = self.node.cutoff.clone().zip(reply.clone());
+        NodeExplained {
+            moves: self.moves.iter().map(|mv| name(before, *mv)).collect(),
+            side: positions.first().map_or(Side::White, |position| game.side(position)),
+            states: positions.iter().map(|position| game.format_position(position)).collect(),
+            value: claim.map(|(value, _)| value),
+            bound: claim.map(|(_, bound)| bound),
+            cutoff: cutoff.map(|(cut, mv)| CutBy { mv, ..cut }),
+            reply,
+            ..self.node.clone()
         }
     }
 }
@@ -181,7 +278,7 @@ impl<G: Game> Grower<G> {
         let Some(position) = branch.position.as_ref().filter(|_| branch.open) else {
             return false;
         };
-        let above = self.way[1..=branch.ply as usize].iter().flatten();
+        let above = self.way[1..=branch.node.ply as usize].iter().flatten();
         let mut path: Vec<_> = above.map(|place| self.named(*place)).collect();
         path.push(self.game.format_move(position, mv));
         lines.iter().any(|line| line.starts_with(&path))
@@ -190,16 +287,16 @@ impl<G: Game> Grower<G> {
     /// The move that leads to a node.
     fn named(&self, place: usize) -> String {
         let branch = &self.branches[place];
-        let before = branch.parent.and_then(|parent| self.branches[parent].position.as_ref());
+        let before = branch.node.parent.and_then(|parent| self.branches[parent].position.as_ref());
         let name = before.zip(branch.moves.first()).map(|(at, mv)| self.game.format_move(at, *mv));
         name.unwrap_or_default()
     }
 
     /// Gives up the node of a move that is searched again: how many states that took.
     fn begin_again(&mut self, parent: usize) -> u64 {
-        let first = self.branches.iter().rposition(|branch| branch.parent == Some(parent));
+        let first = self.branches.iter().rposition(|branch| branch.node.parent == Some(parent));
         first.map_or(0, |place| {
-            let nodes = self.branches[place].nodes;
+            let nodes = self.branches[place].node.nodes;
             self.branches.truncate(place);
             nodes
         })
@@ -210,28 +307,26 @@ impl<G: Game> Grower<G> {
         self.branches.clear();
         self.depth = event.depth;
         self.omitted = 0;
-        self.branches.push(Branch {
-            position: Some(search.root().clone()),
-            depth: event.depth,
-            event: Some(event.index),
-            entered: visited_before(event, search),
-            ..Branch::new(None, 0, search.full_window())
-        });
+        let mut root = Branch::new(None, 0, search.full_window());
+        (root.node.depth, root.node.event) = (event.depth, Some(event.index));
+        root.position = Some(search.root().clone());
+        root.entered = visited_before(event, search);
+        self.branches.push(root);
         self.way = vec![Some(0)];
     }
 
-    /// Keeps a node if there is room.
-    fn add(&mut self, ply: u32, branch: impl FnOnce(usize) -> Branch<G>) -> Option<usize> {
+    /// Keeps a node, below the one that is under way above it, if there is room.
+    fn add(&mut self, mut branch: Branch<G>) -> Option<usize> {
+        let ply = branch.node.ply;
         if ply > self.extent.plies {
             return None;
         }
-        let parent = self.at(ply.checked_sub(1)?);
-        let room = self.branches.len() < self.extent.nodes;
-        let Some(parent) = parent.filter(|_| room) else {
+        branch.node.parent = self.at(ply.checked_sub(1)?);
+        if branch.node.parent.is_none() || self.branches.len() >= self.extent.nodes {
             self.omitted += 1;
             return None;
-        };
-        self.branches.push(branch(parent));
+        }
+        self.branches.push(branch);
         Some(self.branches.len() - 1)
     }
 
@@ -249,22 +344,19 @@ impl<G: Game> Grower<G> {
         let above = self.at(ply - 1);
         let again = self.open.is_some() && parent.is_some_and(|parent| parent.again);
         let earlier = above.filter(|_| again).map_or(0, |above| self.begin_again(above));
-        let treated =
-            |parent: &Frame<G>| (parent.treatment, parent.again, parent.scouts(self.algorithm));
-        let treated = parent.map_or((Treatment::Full, false, false), treated);
         let open = above.zip(mv).is_some_and(|(above, mv)| self.is_open(above, mv));
-        let place = self.add(ply, |parent| Branch {
-            moves: mv.into_iter().collect(),
-            position: Some(frame.position.clone()),
-            depth: event.depth,
-            event: Some(event.index),
-            treated,
-            nodes: earlier,
-            earlier,
-            entered: visited_before(event, search),
-            open,
-            ..Branch::new(Some(parent), ply, frame.window)
-        });
+        let mut branch = Branch::new(None, ply, frame.window);
+        if let Some(parent) = parent {
+            branch.node.treatment = parent.treatment;
+            branch.node.again = parent.again;
+            branch.node.scouts = parent.scouts(self.algorithm);
+        }
+        (branch.node.depth, branch.node.event) = (event.depth, Some(event.index));
+        (branch.node.nodes, branch.node.earlier) = (earlier, earlier);
+        branch.moves.extend(mv);
+        branch.position = Some(frame.position.clone());
+        (branch.entered, branch.open) = (visited_before(event, search), open);
+        let place = self.add(branch);
         self.way.resize(ply as usize, None);
         self.way.push(place);
     }
@@ -274,15 +366,15 @@ impl<G: Game> Grower<G> {
         let Some(place) = self.at(ply) else {
             return;
         };
-        let branch = &mut self.branches[place];
+        let Branch { node, claim, .. } = &mut self.branches[place];
         if fate != Fate::Inner {
-            branch.fate = fate;
+            node.kind = fate;
         }
-        let mut claim = Claim::of(value, branch.asked);
-        if matches!(branch.fate, Fate::Leaf | Fate::Terminal) {
-            claim.bound = Bound::Exact;
+        let mut found = Claim::of(value, Window { alpha: node.alpha, beta: node.beta });
+        if matches!(node.kind, Fate::Leaf | Fate::Terminal) {
+            found.bound = Bound::Exact;
         }
-        branch.claim = Some(claim);
+        *claim = Some(found);
     }
 
     /// A value has come back to a node.
@@ -292,9 +384,7 @@ impl<G: Game> Grower<G> {
         };
         if G::TOLD && event.kind == EventKind::Cutoff {
             // The value came back by an event of its own.
-            if let Some(place) = self.at(ply) {
-                self.branches[place].cutoff = Some((value, event.window.beta));
-            }
+            self.cut_off(ply, value, event.window.beta);
             return;
         }
         self.settle(ply + 1, value.child(&self.game), Fate::Inner);
@@ -308,11 +398,10 @@ impl<G: Game> Grower<G> {
             self.branches[place].reply = self.branches[child].moves.first().copied();
         }
         if let (Some(place), true) = (self.at(ply), event.raises()) {
-            for branch in self.branches.iter_mut().filter(|branch| branch.parent == Some(place)) {
-                branch.best = false;
-            }
-            if let Some(child) = child {
-                self.branches[child].best = true;
+            for (at, Branch { node, .. }) in self.branches.iter_mut().enumerate() {
+                if node.parent == Some(place) {
+                    node.best = Some(at) == child;
+                }
             }
         }
         if ply == 0 {
@@ -320,17 +409,22 @@ impl<G: Game> Grower<G> {
                 Some(Claim { bound: Bound::Exact, value: event.window.alpha.max(value) });
         }
         if let (EventKind::Cutoff, Some(frame)) = (event.kind, search.frames().last()) {
-            if let Some(place) = self.at(ply) {
-                self.branches[place].cutoff = Some((value, event.window.beta));
-            }
+            self.cut_off(ply, value, event.window.beta);
             self.spare(ply, frame, &search.moves_of(frame)[frame.entered()..]);
+        }
+    }
+
+    /// A value reaches the β of a node. The move that has it is told later.
+    fn cut_off(&mut self, ply: u32, value: Score, beta: Score) {
+        if let Some(place) = self.at(ply) {
+            self.branches[place].node.cutoff = Some(CutBy { mv: String::new(), value, beta });
         }
     }
 
     /// A node is left: what was visited in it is known, and its moves are given up where nobody asked for them.
     fn leave(&mut self, place: usize, search: &Search<G>) {
         let branch = &mut self.branches[place];
-        branch.nodes = branch.nodes_so_far(search);
+        branch.node.nodes = branch.nodes_so_far(search);
         if !branch.open {
             self.branches.truncate(place + 1);
         }
@@ -342,7 +436,7 @@ impl<G: Game> Grower<G> {
             return;
         }
         let asked = frame.asks(&self.game, self.algorithm);
-        self.add(ply + 1, |parent| Branch { asked, ..Branch::unsearched(parent, ply + 1, spared) });
+        self.add(Branch::unsearched(0, ply + 1, spared, asked));
     }
 }
 
@@ -373,7 +467,7 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
                 let frame = search.frames().last();
                 let invalid = frame.is_some_and(|frame| frame.outcome == Outcome::Invalid);
                 if let Some(place) = self.at(event.ply) {
-                    self.branches[place].invalid = invalid;
+                    self.branches[place].node.invalid = invalid;
                 }
             }
             (EventKind::Prune, _) => {

@@ -27,50 +27,19 @@ pub struct Provenance {
 }
 
 /// Sees who writes and who uses some entries.
-#[derive(Debug)]
-pub struct Witness<'a, G: Rules> {
+struct Witness<'a, G: Rules> {
     game: &'a G,
     mode: Mode,
     keyed_depth: bool,
     entries: FxHashMap<Keyed<G::Key>, Option<Provenance>>,
 }
 
-impl<'a, G: Game> Witness<'a, G> {
-    /// Looks at these entries.
-    pub fn new(
-        game: &'a G,
-        mode: Mode,
-        keyed_depth: bool,
-        entries: impl IntoIterator<Item = Keyed<G::Key>>,
-    ) -> Self {
-        Self {
-            game,
-            mode,
-            keyed_depth,
-            entries: entries.into_iter().map(|at| (at, None)).collect(),
-        }
-    }
-
-    /// What was seen of each entry that was written.
-    pub fn testimony(self) -> FxHashMap<Keyed<G::Key>, Provenance> {
-        let seen = self.entries.into_iter();
-        seen.filter_map(|(at, seen)| Some((at, seen?))).collect()
-    }
-
+impl<G: Game> Witness<'_, G> {
     fn at(&self, position: &G::Position, search: &Search<G>, depth: u8) -> Keyed<G::Key> {
         Keyed {
             key: self.game.node_key(position, search.history(), self.mode.scheme, depth),
             depth: if self.keyed_depth { depth } else { 0 },
         }
-    }
-
-    fn line(&self, search: &Search<G>) -> Vec<String> {
-        let frames = search.frames();
-        let above = &frames[..frames.len() - 1];
-        let named = above.iter().filter_map(|frame| {
-            Some(self.game.format_move(&frame.position, search.current_move(frame)?))
-        });
-        named.collect()
     }
 
     fn written(&mut self, event: &Event, frame: &Frame<G>, search: &Search<G>) {
@@ -84,7 +53,7 @@ impl<'a, G: Game> Witness<'a, G> {
             if self.entries.contains_key(&at) {
                 let provenance = Provenance {
                     event: event.index,
-                    line: self.line(search),
+                    line: line_to(self.game, search),
                     window: frame.window,
                     value: event.value.unwrap_or(Score::ZERO),
                     answered: 0,
@@ -115,8 +84,15 @@ impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
     }
 }
 
-/// Writers by the entries they wrote.
-pub type Writers<G> = FxHashMap<Keyed<<G as Rules>::Key>, Provenance>;
+/// The moves from the root to the node that a search is at.
+fn line_to<G: Game>(game: &G, search: &Search<G>) -> Vec<String> {
+    let [above @ .., _] = search.frames() else {
+        return Vec::new();
+    };
+    let name =
+        |frame: &Frame<G>| Some(game.format_move(&frame.position, search.current_move(frame)?));
+    above.iter().filter_map(name).collect()
+}
 
 /// Who wrote these entries, as far as the search under way did, and how often they have answered since. The search stands
 /// afterwards where it stood.
@@ -126,12 +102,13 @@ pub type Writers<G> = FxHashMap<Keyed<<G as Rules>::Key>, Provenance>;
 pub fn writers<G: Game, D: Stops<G>>(
     recording: &mut Recording<G, D>,
     entries: &[Keyed<G::Key>],
-) -> Answer<Writers<G>> {
+) -> Answer<FxHashMap<Keyed<G::Key>, Provenance>> {
     let Searcher { game, settings, .. } = &recording.searcher;
-    let (game, keyed) = (game.clone(), settings.memo().keys_depth());
-    let running = recording.running.as_ref();
-    let mode = running.map_or_else(|| settings.mode(), |running| running.mode);
-    let mut witness = Witness::new(&game, mode, keyed, entries.iter().copied());
+    let (game, keyed_depth) = (&game.clone(), settings.memo().keys_depth());
+    let mode = recording.running.as_ref().map_or_else(|| settings.mode(), |running| running.mode);
+    let watched = entries.iter().map(|at| (*at, None)).collect();
+    let mut witness = Witness { game, mode, keyed_depth, entries: watched };
     recording.rerun_writing(entries, &mut witness)?;
-    Ok(witness.testimony())
+    let seen = witness.entries.into_iter();
+    Ok(seen.filter_map(|(at, seen)| Some((at, seen?))).collect())
 }

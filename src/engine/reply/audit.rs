@@ -6,7 +6,7 @@ use super::{
     Census, EntryReport, EventKind, EventReport, Provenance, Reply, Score, Side, Stop, cache,
     event, search::time, timeline,
 };
-pub use crate::engine::audit::{Decided, WrongDecision};
+pub use crate::engine::audit::{Decided, Departure, Flaw, WrongDecision};
 use crate::text::{Style, TextTable, count, counted, headline, layout, lines, number};
 
 /// Cache entries held against the plain search.
@@ -47,15 +47,6 @@ pub struct AuditReport {
     pub notes: Vec<String>,
 }
 
-impl AuditReport {
-    /// Counts a wrong entry and what its value says about itself.
-    pub(in crate::engine) fn count(&mut self, cause: Option<&str>) {
-        self.wrong += 1;
-        self.negated += usize::from(cause == Some("negated"));
-        self.over += usize::from(cause == Some("over"));
-    }
-}
-
 impl Reply for AuditReport {
     fn text(&self, style: Style) -> String {
         let checked =
@@ -90,18 +81,11 @@ pub struct FlawReport {
     pub state: String,
     /// Remaining depth.
     pub depth: Option<u8>,
-    /// The side to move that reads something wrong: in `state`, or in its colour-swapped twin.
-    pub read_by: Side,
-    /// What that side reads.
-    pub value: Score,
-    /// What the value is said to be: `exact`, `lower` or `upper`.
-    pub bound: &'static str,
-    /// The true value for that side.
-    pub true_value: Score,
+    /// What is wrong with it.
+    #[serde(flatten)]
+    pub flaw: Flaw,
     /// How much the value is too high.
     pub amount: Score,
-    /// `negated` or `over` where the value says so itself.
-    pub cause: Option<&'static str>,
     /// Who wrote it, where the recorded search did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<Provenance>,
@@ -224,18 +208,11 @@ pub struct DepartureReport {
     pub line: Vec<String>,
     /// The side to move there.
     pub side: Side,
-    /// Lower bound of the window the node was asked for.
-    pub alpha: Score,
-    /// Upper bound of that window.
-    pub beta: Score,
+    /// What it is told and what is true.
+    #[serde(flatten)]
+    pub found: Departure,
     /// The window that was searched: the one asked for, or as the memo had changed it.
     pub window: [Score; 2],
-    /// What the search took for the value.
-    pub value: Score,
-    /// What the value is in that window: `exact`, `lower` or `upper`.
-    pub bound: &'static str,
-    /// The true value.
-    pub true_value: Score,
     /// `sign`, `zero`, `leaf`, `depth`, `window`, `before`, `selective` or `entry`.
     pub cause: &'static str,
     /// The entry that answered, as it stands.
@@ -272,16 +249,17 @@ fn stopped(report: &AuditReport) -> String {
 }
 
 fn flaws(report: &AuditReport, style: Style) -> String {
-    let table =
-        TextTable::of(&report.flaws)
-            .left("key", |flaw| &flaw.key)
-            .point("stored", |flaw| bounded(flaw.bound, &number::score(flaw.value, style), style))
-            .point("true", |flaw| number::score(flaw.true_value, style))
-            .point("off by", |flaw| number::score(flaw.amount, style))
-            .left("read by", |flaw| {
-                if report.read_twice { flaw.read_by.to_string() } else { String::new() }
-            })
-            .left("state", |flaw| flaw.state.clone());
+    let table = TextTable::of(&report.flaws)
+        .left("key", |flaw| &flaw.key)
+        .point("stored", |FlawReport { flaw: Flaw { claim, .. }, .. }| {
+            bounded(claim.bound.name(), &number::score(claim.value, style), style)
+        })
+        .point("true", |wrong| number::score(wrong.flaw.true_value, style))
+        .point("off by", |flaw| number::score(flaw.amount, style))
+        .left("read by", |flaw| {
+            if report.read_twice { flaw.flaw.read_by.to_string() } else { String::new() }
+        })
+        .left("state", |flaw| flaw.state.clone());
     let more = report.wrong - report.flaws.len();
     let more = (more > 0).then(|| layout::and_more(more, style));
     let writers = report.flaws.iter().filter_map(|flaw| {
@@ -309,15 +287,16 @@ fn departed(departure: &DepartureReport, style: Style) -> String {
         [] => "at the root".to_owned(),
         moves => format!("after {}", moves.join(" ")),
     };
-    let [alpha, beta] = number::window([departure.alpha, departure.beta], number::score, style);
-    let truth = number::score(departure.true_value, style);
+    let Departure { asked, claim, true_value } = departure.found;
+    let [alpha, beta] = number::window([asked.alpha, asked.beta], number::score, style);
+    let truth = number::score(true_value, style);
     let side = departure.side;
     let what = match departure.event.kind {
         EventKind::Hit => "the cache answers",
         EventKind::Leaf => "the leaf is worth",
         _ => "the search finds",
     };
-    let value = bounded(departure.bound, &number::exact(departure.value, style), style);
+    let value = bounded(claim.bound.name(), &number::exact(claim.value, style), style);
     let text = format!(
         "{line}, {side} to move, window {alpha} to {beta}: {what} {value}; the plain search of that node, {} deep, finds {truth}.",
         counted(u64::from(departure.event.depth), "ply", "plies")

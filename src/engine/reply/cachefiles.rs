@@ -96,7 +96,7 @@ impl Reply for CacheCheck {
             Some(format!("{}: {verdict}", self.file)),
             Some(format!("format {}", self.format)),
             Some(format!("memo {}", self.policy)),
-            Some(entries(*records)),
+            Some(counted(*records, "entry", "entries")),
             blocks,
             Some(number::bytes(self.bytes)),
         ];
@@ -106,12 +106,11 @@ impl Reply for CacheCheck {
             wrap(&lead, value)
         });
         let differences = self.differences.iter().map(|difference| wrap("  differs: ", difference));
-        lines([
-            flow("", title.into_iter().flatten()),
-            lines(stated),
-            lines(differences),
-            damaged_places(damage, *damaged),
-        ])
+        let named = damage.iter().map(|place| wrap("  damaged: ", &place.to_string()));
+        let more = damaged - damage.len() as u64;
+        let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
+        let title = flow("", title.into_iter().flatten());
+        lines(std::iter::once(title).chain(stated).chain(differences).chain(named).chain(more))
     }
 }
 
@@ -159,29 +158,13 @@ impl Reply for CacheDiff {
         let list = |entries: &[EntryReport]| cache::entry_table(entries, style);
         lines([
             wrap("", &title),
-            counted_each(&counts),
+            flow("  ", counts.iter().map(|(name, number)| format!("{name} {}", count(*number)))),
             lines(differences),
             titled("only in the first", list(&self.first_examples)),
             titled("only in the second", list(&self.second_examples)),
             titled("different", pairs(&self.examples, style)),
         ])
     }
-}
-
-/// Counts with what is counted before them.
-fn counted_each(counts: &[(&str, u64)]) -> String {
-    flow("  ", counts.iter().map(|(name, number)| format!("{name} {}", count(*number))))
-}
-
-fn entries(number: u64) -> String {
-    counted(number, "entry", "entries")
-}
-
-fn damaged_places(damage: &[DamagedPlace], damaged: u64) -> String {
-    let named = damage.iter().map(|place| wrap("  damaged: ", &place.to_string()));
-    let more = damaged - damage.len() as u64;
-    let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
-    lines(named.chain(more))
 }
 
 /// Entries of two files below each other.

@@ -2,12 +2,20 @@
 
 use serde::Serialize;
 
-use super::{EntryReport, Provenance, Reply, Score, Side, audit::bounded, nth_line, timeline};
+use super::{
+    EntryReport, Flaw, Provenance, Reply, RootMoveReport, Score, Side, audit::bounded, nth_line,
+    timeline,
+};
+pub use crate::engine::audit::Verdict;
 pub use crate::engine::explain::{
     CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
     PlyExplained, Reasons, Rival,
 };
-use crate::text::{Style, TextTable, blank, count, counted, layout, lines, number, told};
+use crate::text::{
+    Style, TextTable, blank, count, counted, layout, lines,
+    number::{self, score},
+    told,
+};
 
 /// Why the root has its value.
 #[derive(Clone, Debug, Serialize)]
@@ -23,7 +31,7 @@ pub struct ValueExplained {
     /// The best moves.
     pub best: Vec<String>,
     /// The root's moves with their values, best first.
-    pub moves: Vec<MoveExplained>,
+    pub moves: Vec<RootMoveReport>,
     /// The plain search's reasons along the line of the first best move.
     #[serde(flatten)]
     pub reasons: Reasons,
@@ -230,7 +238,7 @@ fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
         ("memo", _) => match last.hints.memo {
             Some(value) => format!(
                 "the iteration before left {} for {object} in the cache (memo)",
-                number::score(value, style)
+                score(value, style)
             ),
             None => {
                 format!("the cache knows nothing of {object}, and of the next nothing good (memo)")
@@ -269,11 +277,11 @@ fn ordered(moves: &[OrderedMove], style: Style) -> String {
     let table = TextTable::of(&moves[..shown])
         .right("", |mv| mv.place)
         .left("move", |mv| &mv.mv)
-        .point("memo", |mv| told(mv.hints.memo.map(|value| number::score(value, style))))
+        .point("memo", |mv| told(mv.hints.memo.map(|value| score(value, style))))
         .left("captures", |mv| told(mv.does.as_ref()))
         .right("killer", |mv| told(mv.hints.killer))
         .right("history", |mv| told(mv.hints.history.map(|history| count(history.into()))))
-        .point("static", |mv| told(mv.hints.standing.map(|value| number::score(value, style))));
+        .point("static", |mv| told(mv.hints.standing.map(|value| score(value, style))));
     let more = moves.len() - shown;
     lines([
         table.render(style),
@@ -288,18 +296,9 @@ pub struct EntryExplained {
     pub key: String,
     /// The entry as it stands.
     pub entry: EntryReport,
-    /// `right`, `wrong`, `ignored` or `unchecked`.
-    pub verdict: &'static str,
-    /// Why it could not be checked.
-    pub reason: Option<&'static str>,
-    /// The side that reads something wrong.
-    pub read_by: Option<Side>,
-    /// What that side reads.
-    pub read_value: Option<Score>,
-    /// The true value for that side.
-    pub true_value: Option<Score>,
-    /// `negated` or `over` where the value says how it went wrong.
-    pub cause: Option<&'static str>,
+    /// What it is worth.
+    #[serde(flatten)]
+    pub verdict: Verdict,
     /// Who wrote it, where the recorded search did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<Provenance>,
@@ -309,8 +308,6 @@ pub struct EntryExplained {
     pub probe: Option<ProbeExplained>,
     /// States the plain search visited.
     pub nodes: u64,
-    /// What a reader should know.
-    pub notes: Vec<String>,
 }
 
 impl Reply for EntryExplained {
@@ -319,13 +316,12 @@ impl Reply for EntryExplained {
         lines([
             format!("{}  {state}", self.key),
             paragraph("", [claim(self, style), serves(self, style)]),
-            paragraph("", [truth(self, style)]),
+            paragraph("", [truth(self.verdict, style)]),
             self.writer.as_ref().map_or(String::new(), |writer| timeline::writer(writer, style)),
             self.probe
                 .as_ref()
                 .map_or(String::new(), |found| paragraph("", [probe(found, self, style)])),
             format!("plain nodes {}", count(self.nodes)),
-            layout::notes(&self.notes),
         ])
     }
 
@@ -362,10 +358,6 @@ const EXAMPLES: usize = 3;
 /// Moves listed without more words.
 const LISTED: usize = 8;
 
-fn score(value: Score, style: Style) -> String {
-    number::score(value, style)
-}
-
 /// Sentences as a paragraph.
 fn paragraph(lead: &str, sentences: impl IntoIterator<Item = String>) -> String {
     let text: Vec<_> = sentences.into_iter().filter(|text| !text.is_empty()).collect();
@@ -392,25 +384,25 @@ fn some(names: &[String], most: usize) -> String {
 }
 
 /// What the moves that were not chosen are worth.
-fn next_best(rest: &[&MoveExplained], best: Score, style: Style) -> String {
-    let Some(first) = rest.first() else {
+fn next_best(rest: &[&RootMoveReport], best: Score, style: Style) -> String {
+    let Some((first, value)) = rest.first().and_then(|first| Some((first, first.value?))) else {
         return String::new();
     };
     let equal = rest.iter().filter(|mv| mv.value == first.value && mv.bound == first.bound);
     let names: Vec<_> = equal.map(|mv| mv.mv.clone()).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
     let moves = some(&names, EXAMPLES);
-    if first.bound != "exact" {
+    if first.bound.is_some() {
         let others = if names.len() == rest.len() { "" } else { ", the others at most less" };
-        return format!("{moves} {verb} worth at most {}{others}.", score(first.value, style));
+        return format!("{moves} {verb} worth at most {}{others}.", score(value, style));
     }
-    if first.value == best {
+    if value == best {
         return format!("{moves} {verb} worth as much, but not as soon or as late.");
     }
-    let least = rest.last().map(|mv| mv.value).filter(|least| *least < first.value);
+    let least = rest.last().and_then(|mv| mv.value).filter(|least| *least < value);
     let down = least
         .map_or(String::new(), |least| format!(" The least is worth {}.", score(least, style)));
-    format!("Next best {verb} {moves}, worth {}.{down}", score(first.value, style))
+    format!("Next best {verb} {moves}, worth {}.{down}", score(value, style))
 }
 
 fn difference(more: Score, less: Score) -> String {
@@ -593,28 +585,24 @@ fn serves(report: &EntryExplained, style: Style) -> String {
 }
 
 /// Whether it is so.
-fn truth(report: &EntryExplained, style: Style) -> String {
-    match (report.verdict, report.true_value, report.reason) {
-        ("right", ..) => "That is true: the plain search agrees.".to_owned(),
-        ("ignored", ..) => {
+fn truth(verdict: Verdict, style: Style) -> String {
+    match verdict {
+        Verdict::Right => "That is true: the plain search agrees.".to_owned(),
+        Verdict::Ignored => {
             "No search uses it: a learned 0 counts as unknown (defect D3).".to_owned()
         }
-        ("wrong", Some(truth), _) => {
-            let truth = number::exact(truth, style);
-            let reader = report.read_by.map_or(String::new(), |side| side.to_string());
-            let read = report.read_value.map_or(String::new(), |value| number::exact(value, style));
-            let cause = match report.cause {
+        Verdict::Wrong(Flaw { read_by, claim, true_value, cause }) => {
+            let [read, truth] = [claim.value, true_value].map(|value| number::exact(value, style));
+            let cause = match cause {
                 Some("negated") => " The sign is turned (defect D2).",
                 Some("over") => " The game is over there (defect D5).",
                 _ => "",
             };
             format!(
-                "That is wrong: {reader} reads {read}, and the plain search finds {truth}.{cause}"
+                "That is wrong: {read_by} reads {read}, and the plain search finds {truth}.{cause}"
             )
         }
-        (_, _, reason) => {
-            format!("It was not checked: {}.", reason.unwrap_or("no reason is known"))
-        }
+        Verdict::Unchecked { reason } => format!("It was not checked: {reason}."),
     }
 }
 

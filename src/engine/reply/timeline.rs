@@ -69,8 +69,7 @@ impl Reply for TimelineList {
     }
 
     fn line(&self, style: Style) -> String {
-        let current = self.timelines.iter().find(|timeline| timeline.current);
-        match current {
+        match self.current() {
             Some(current) => {
                 let number = number::counted(self.timelines.len() as u64, "timeline", "timelines");
                 format!("{number}, on {} at event {}", current.name, last(current.events))
@@ -261,29 +260,25 @@ impl DivergenceReport {
     }
 }
 
-/// A counter of both sides.
-type RunRow = (&'static str, fn(&RunSide) -> u64);
-
 fn sides(report: &DiffReport, style: Style) -> String {
-    let counters: [RunRow; 9] = [
-        ("depth", |side| side.depth.into()),
-        ("events", |side| side.events),
-        ("nodes", |side| side.nodes),
-        ("hits", |side| side.cache.hits),
-        ("invalid", |side| side.cache.invalid),
-        ("misses", |side| side.cache.misses),
-        ("stores", |side| side.cache.stores),
-        ("cutoffs", |side| side.cutoffs),
-        ("entries", |side| side.cache.entries as u64),
-    ];
-    let cell = |side: &RunSide, row: Option<&RunRow>| match row {
-        Some((_, of)) => number::count(of(side)),
-        None => number::score_or_none(side.value, style),
+    let rows = |side: &RunSide| {
+        [
+            ("value", number::score_or_none(side.value, style)),
+            ("depth", side.depth.to_string()),
+            ("events", number::count(side.events)),
+            ("nodes", number::count(side.nodes)),
+            ("hits", number::count(side.cache.hits)),
+            ("invalid", number::count(side.cache.invalid)),
+            ("misses", number::count(side.cache.misses)),
+            ("stores", number::count(side.cache.stores)),
+            ("cutoffs", number::count(side.cutoffs)),
+            ("entries", number::count(side.cache.entries as u64)),
+        ]
     };
-    let table = TextTable::of(std::iter::once(None).chain(counters.iter().map(Some)))
-        .left("", |row| row.map_or("value", |(name, _)| name))
-        .right(&report.a.timeline, |row| cell(&report.a, *row))
-        .right(&report.b.timeline, |row| cell(&report.b, *row));
+    let table = TextTable::of(rows(&report.a).into_iter().zip(rows(&report.b)))
+        .left("", |((name, _), _)| *name)
+        .right(&report.a.timeline, |((_, a), _)| a.clone())
+        .right(&report.b.timeline, |(_, (_, b))| b.clone());
     let best = |side: &RunSide| {
         layout::wrap(&format!("best in {}: ", side.timeline), &side.best.join(" "))
     };

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Reply, Score, Side};
-pub use crate::engine::explain::Fate;
+use super::{Reply, Score};
+pub use crate::engine::explain::{CutBy, Fate, NodeExplained};
 use crate::{
     engine::{core::game::is_default, search::Treatment},
     text::{Style, TextTable, count, headline, layout, lines, number, told},
@@ -24,74 +24,6 @@ pub struct TreeExplained {
     /// Nodes of a picture that were left out: there are more than it may have.
     #[serde(skip_serializing_if = "is_default")]
     pub omitted: u64,
-}
-
-/// A node of it, or moves of one parent that nobody has searched.
-#[derive(Clone, Debug, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a field of the reply")]
-pub struct NodeExplained {
-    /// Its parent's place in the list; none for the root.
-    pub parent: Option<usize>,
-    /// Distance from the root.
-    pub ply: u32,
-    /// Remaining depth.
-    pub depth: u8,
-    /// The event that entered it last.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub event: Option<u64>,
-    /// The moves that lead here: one, or several that were not searched.
-    pub moves: Vec<String>,
-    /// The positions after them.
-    pub states: Vec<String>,
-    /// The side to move there.
-    pub side: Side,
-    /// What became of it.
-    pub kind: Fate,
-    /// The lower end of the window, for the side to move: as it was asked for, and of a node under way as it is now.
-    pub alpha: Score,
-    /// The upper end.
-    pub beta: Score,
-    /// What the move is worth to the side that makes it, as its event says; of the root, and in pictures, to the side to move
-    /// there.
-    pub value: Option<Score>,
-    /// What that is: `exact`, `lower` or `upper` bound.
-    pub bound: Option<&'static str>,
-    /// Whether it is its parent's best so far.
-    pub best: bool,
-    /// The best reply, or the one that cut off the others.
-    pub reply: Option<String>,
-    /// What cut off the other moves of the node.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cutoff: Option<CutBy>,
-    /// States visited in it, all times that it was searched in the iteration together.
-    pub nodes: u64,
-    /// Those of the first time where it was searched again: the children are those of the second time.
-    #[serde(skip_serializing_if = "is_default")]
-    pub earlier: u64,
-    /// How selective search treats the move: `null`, `reduced` or `extended`.
-    #[serde(skip_serializing_if = "is_default")]
-    pub treatment: Treatment,
-    /// It was searched a second time.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub again: bool,
-    /// It was searched with a zero window.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub scouts: bool,
-    /// Whether the cache had an entry that could not answer.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub invalid: bool,
-}
-
-/// A move that spared a node its other moves.
-#[derive(Clone, Debug, Serialize)]
-pub struct CutBy {
-    /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// Its value.
-    pub value: Score,
-    /// The β that it reached.
-    pub beta: Score,
 }
 
 impl TreeExplained {
@@ -165,33 +97,6 @@ impl TreeExplained {
 }
 
 impl NodeExplained {
-    /// A node of which nothing is known.
-    pub const fn unknown(parent: Option<usize>, ply: u32, side: Side) -> Self {
-        Self {
-            parent,
-            ply,
-            depth: 0,
-            event: None,
-            moves: Vec::new(),
-            states: Vec::new(),
-            side,
-            kind: Fate::Inner,
-            alpha: Score::NEG_INFINITY,
-            beta: Score::INFINITY,
-            value: None,
-            bound: None,
-            best: false,
-            reply: None,
-            cutoff: None,
-            nodes: 0,
-            earlier: 0,
-            treatment: Treatment::Full,
-            again: false,
-            scouts: false,
-            invalid: false,
-        }
-    }
-
     /// Its best move after what that is called, or the one that cut off the others; nothing where none is known.
     pub fn answer(&self, called: &str, style: Style) -> String {
         match (&self.cutoff, &self.reply) {

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 
@@ -10,10 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Answer, Desk, Pair, Running, search::drive};
 use crate::engine::{
-    audit::{
-        Answered, Beside, Decisions, Departure, Effort, Flaw, Halted, Plain, Unchecked, Verdict,
-        judge,
-    },
+    audit::{Beside, Decisions, Departure, Effort, Plain, Verdict, judge},
     explain::writers,
     game::{Fault, Game, Keyed, Score},
     memo::{AnyMemo, Entry, Policy},
@@ -23,7 +19,7 @@ use crate::engine::{
         AuditReport, AuditRunReport, Census, DepartureReport, EventKind, FlawReport,
         SelectiveReport,
     },
-    search::{Context, Leash, Plan, Search, Selective, Stop, Watcher},
+    search::{Context, Event, Frame, Leash, Mode, Plan, Search, Selective, Stop, Watcher},
     searcher::Searcher,
     settings::Settings,
     workers::interrupted,
@@ -48,24 +44,47 @@ impl Default for AuditWish {
     }
 }
 
+/// The entries that have answered a search; `true` where the policy's keys hold the depth.
+struct Answered<K>(bool, FxHashSet<Keyed<K>>);
+
+impl<G: Game> Watcher<Search<G>> for Answered<G::Key> {
+    fn wants(&self, kind: EventKind, _: u32) -> bool {
+        kind == EventKind::Hit
+    }
+
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        let slot = search.frames().last().and_then(Frame::slot);
+        if let (EventKind::Hit, Some(slot)) = (event.kind, slot) {
+            self.1.insert(Keyed { key: slot.key, depth: if self.0 { event.depth } else { 0 } });
+        }
+        false
+    }
+}
+
 impl<G: Game> Desk<G> {
-    /// The entries that have answered in the search under way.
-    fn answered(&mut self) -> Answer<FxHashSet<Keyed<G::Key>>> {
-        let mut answered = Answered::new(self.settings().memo().keys_depth());
-        self.run_again(&mut answered)?;
-        Ok(answered.entries)
+    /// The arbiter for searches with this evaluator, which may visit so many states and then tells how many it has.
+    pub(super) fn plain<'a>(
+        &'a self,
+        evaluator: &'a G::Evaluator,
+        mode: Mode,
+        nodes: Option<u64>,
+    ) -> Plain<'a, G> {
+        let context = Context { game: self.game(), evaluator, mode };
+        let progress = nodes.map(|_| &*self.progress);
+        let effort = Effort { interrupt: &self.run.interrupt, nodes, progress };
+        Plain::new(&context, &self.run.searcher.memo, effort)
     }
 
     /// The entries to audit: all that match, or a sample of them in which every choice is equally likely (Knuth's
     /// Algorithm S, TAOCP 3.4.2).
-    fn chosen(
-        &self,
-        wish: &AuditWish,
-        answered: Option<&FxHashSet<Keyed<G::Key>>>,
-    ) -> impl ExactSizeIterator<Item = (Keyed<G::Key>, Entry)> {
+    fn chosen(&mut self, wish: &AuditWish) -> Answer<Vec<(Keyed<G::Key>, Entry)>> {
+        let mut answered = Answered(self.settings().memo().keys_depth(), FxHashSet::default());
+        if wish.answered {
+            self.run_again(&mut answered)?;
+        }
         let wished = |(at, entry): &(Keyed<G::Key>, Entry)| {
             wish.depth.is_none_or(|depth| entry.depth == Some(depth))
-                && answered.is_none_or(|answered| answered.contains(at))
+                && (!wish.answered || answered.1.contains(at))
         };
         let mut entries: Vec<_> = self.entries().iter().filter(wished).collect();
         let mut among = entries.len() as u64;
@@ -78,72 +97,71 @@ impl<G: Game> Desk<G> {
             wanted -= u64::from(chosen);
             chosen
         });
-        entries.into_iter()
+        Ok(entries)
     }
 
-    /// What is found, and the keys of the flaws that are listed.
-    fn audit_entries(
+    /// Judges entry after entry until the user stops it: what is found, and the keys of the flaws that are listed.
+    fn judge_all(
         &self,
-        wish: &AuditWish,
-        answered: Option<&FxHashSet<Keyed<G::Key>>>,
+        entries: Vec<(Keyed<G::Key>, Entry)>,
+        listed: usize,
     ) -> Answer<(AuditReport, Vec<Keyed<G::Key>>)> {
         let start = Instant::now();
+        let (settings, memo) = (self.settings(), &self.run.searcher.memo);
         let evaluator = self.evaluator()?;
-        let Searcher { game, settings, memo, .. } = &self.run.searcher;
-        let context = Context { game, evaluator: &evaluator, mode: settings.mode() };
-        let effort = Effort { interrupt: &self.run.interrupt, nodes: None, progress: None };
-        let mut plain = Plain::new(&context, memo, effort);
-        let entries = self.chosen(wish, answered);
+        let mut plain = self.plain(&evaluator, settings.mode(), None);
         let mut report = AuditReport {
             policy: settings.memo().name(),
             entries: memo.entries().len(),
             chosen: entries.len(),
-            read_twice: context.mode.negate_black,
+            read_twice: settings.mode().negate_black,
             notes: self.audit_notes(),
             ..AuditReport::default()
         };
-        let flawed = self.judge_all(&mut plain, (entries, wish.limit), &mut report);
+        let (mut unchecked, mut flawed) = (BTreeMap::<_, usize>::new(), Vec::new());
+        self.watching("auditing", (Unit::Entries, 0), |watch| {
+            for ((at, entry), done) in entries.into_iter().zip(0..) {
+                let goes_on = watch.tick(done, report.chosen as u64).is_ok();
+                let verdict = goes_on.then(|| judge(&mut plain, memo, (at, entry)).ok()).flatten();
+                match verdict {
+                    Some(Verdict::Right) => report.right += 1,
+                    Some(Verdict::Ignored) => report.ignored += 1,
+                    Some(Verdict::Unchecked { reason }) => {
+                        *unchecked.entry(reason).or_default() += 1;
+                    }
+                    Some(Verdict::Wrong(flaw)) => {
+                        report.wrong += 1;
+                        report.negated += usize::from(flaw.cause == Some("negated"));
+                        report.over += usize::from(flaw.cause == Some("over"));
+                        if flawed.len() < listed {
+                            let state = self.position_of(at);
+                            report.flaws.push(FlawReport {
+                                key: self.keyed_text(at),
+                                state: state
+                                    .map_or(String::new(), |it| self.game().format_position(&it)),
+                                depth: entry.depth,
+                                flaw,
+                                amount: Score::from_finite(
+                                    flaw.claim.value.get() - flaw.true_value.get(),
+                                ),
+                                writer: None,
+                            });
+                            flawed.push(at);
+                        }
+                    }
+                    None => {
+                        report.interrupted = true;
+                        break;
+                    }
+                }
+            }
+        });
+        let census = |(why, entries): (&str, usize)| Census { of: why.to_owned(), entries };
+        report.unchecked = unchecked.into_iter().map(census).collect();
         report.checked = report.right + report.wrong;
         report.nodes = plain.nodes();
         report.ms = Some(start.elapsed().as_secs_f64() * 1e3);
         Ok((report, flawed))
-    }
-
-    /// Judges entry after entry until the user stops it; the keys of the flaws that are listed.
-    fn judge_all(
-        &self,
-        plain: &mut Plain<'_, G>,
-        (entries, listed): (impl Iterator<Item = (Keyed<G::Key>, Entry)>, usize),
-        report: &mut AuditReport,
-    ) -> Vec<Keyed<G::Key>> {
-        let memo = &self.run.searcher.memo;
-        let (mut unchecked, mut flawed) = (BTreeMap::<_, usize>::new(), Vec::new());
-        self.progress.begin("auditing", Unit::Entries, 0);
-        for ((at, entry), done) in entries.zip(0..) {
-            self.progress.tell(done, report.chosen as u64);
-            match judge(plain, memo, (at, entry)) {
-                Ok(Verdict::Right) => report.right += 1,
-                Ok(Verdict::Ignored) => report.ignored += 1,
-                Ok(Verdict::Unchecked(why)) => *unchecked.entry(why).or_default() += 1,
-                Ok(Verdict::Wrong(flaw)) => {
-                    report.count(flaw.cause(entry.depth));
-                    if flawed.len() < listed {
-                        report.flaws.push(self.report_flaw((at, entry), flaw));
-                        flawed.push(at);
-                    }
-                }
-                Err(_) => report.interrupted = true,
-            }
-            report.interrupted |= self.run.interrupt.load(Ordering::Relaxed);
-            if report.interrupted {
-                break;
-            }
-        }
-        self.progress.end();
-        let census =
-            |(why, entries): (Unchecked, usize)| Census { of: why.words().into(), entries };
-        report.unchecked = unchecked.into_iter().map(census).collect();
-        flawed
     }
 
     /// What a reader of an audit should know.
@@ -159,23 +177,6 @@ impl<G: Game> Desk<G> {
             );
         }
         notes
-    }
-
-    fn report_flaw(&self, (at, entry): (Keyed<G::Key>, Entry), flaw: Flaw) -> FlawReport {
-        let Flaw { claim, truth, .. } = flaw;
-        let state = self.position_of(at);
-        FlawReport {
-            key: self.keyed_text(at),
-            state: state.map_or(String::new(), |state| self.game().format_position(&state)),
-            depth: entry.depth,
-            read_by: flaw.reader,
-            value: claim.value,
-            bound: claim.bound.name(),
-            true_value: truth,
-            amount: Score::from_finite(claim.value.get() - truth.get()),
-            cause: flaw.cause(entry.depth),
-            writer: None,
-        }
     }
 
     /// A search as `run` would begin it, and the cache that it is given: a copy of the one at hand, or an empty one.
@@ -194,30 +195,39 @@ impl<G: Game> Desk<G> {
         Ok((running, if fresh { settings.new_memo() } else { memo.clone() }))
     }
 
-    fn audit_search(&self, settings: &Settings, fresh: bool) -> Answer<AuditRunReport> {
-        let Searcher { game, settings: own, memo: table, .. } = &self.run.searcher;
+    /// Runs a search as `run` would, as far as these settings say, on a table of its own under a watcher.
+    fn run_watched(
+        &self,
+        what: &'static str,
+        (settings, fresh): (&Settings, bool),
+        deadline: Option<Instant>,
+        watcher: &mut dyn Watcher<Search<G>>,
+    ) -> Answer<(Running<G>, AnyMemo<G::Key>, Stop)> {
         let (mut running, mut memo) = self.begin_beside(settings, fresh)?;
-        let start = Instant::now();
-        let evaluator = running.evaluator.clone();
-        let context = Context { game, evaluator: &evaluator, mode: running.mode };
-        let effort = Effort { interrupt: &self.run.interrupt, nodes: None, progress: None };
-        let plain = Plain::new(&context, table, effort);
-        let leaves = running.mode.leaf_before_end || own.memo() == Policy::Rote;
-        let mut beside = Beside::new(plain, running.mode.algorithm, leaves);
-        let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
         let mut leash = Leash::new(&self.run.interrupt, deadline);
-        let (told, table) = (("auditing", &*self.progress), (game, &mut memo));
-        let halt =
-            drive::<_, dyn Watcher<Search<G>>>(told, &mut running, table, &mut beside, &mut leash);
+        let table = (self.game(), &mut memo);
+        let halt = drive((what, &self.progress), &mut running, table, watcher, &mut leash);
+        Ok((running, memo, halt))
+    }
+
+    fn audit_search(&self, settings: &Settings, fresh: bool) -> Answer<AuditRunReport> {
+        let start = Instant::now();
+        let (own, evaluator) = (self.settings(), self.evaluator()?);
+        let mode = own.mode();
+        let leaves = mode.leaf_before_end || own.memo() == Policy::Rote;
+        let plain = self.plain(&evaluator, mode, None);
+        let mut beside = Beside::new(plain, mode.algorithm, leaves);
+        let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
+        let (running, memo, halt) =
+            self.run_watched("auditing", (settings, fresh), deadline, &mut beside)?;
         let (departure, halted) = match beside.outcome() {
             Ok(departure) => (departure, None),
-            Err(Halted::Interrupted | Halted::Effort) => (None, Some(Stop::Interrupt)),
+            Err(_) => (None, Some(Stop::Interrupt)),
         };
         let timed = matches!(halt, Stop::Interrupt | Stop::Time).then_some(halt);
         let search = &running.search;
         Ok(AuditRunReport {
-            departure: departure
-                .and_then(|departure| self.report_departure(&running, &memo, departure)),
+            departure: departure.and_then(|found| self.report_departure(&running, &memo, found)),
             events: search.events(),
             checked: beside.checked(),
             nodes: search.counters.nodes,
@@ -231,27 +241,22 @@ impl<G: Game> Desk<G> {
 
     /// What the selective search decides, each decision held against the plain search, and what the full search finds.
     fn audit_selective(&self, settings: &Settings, fresh: bool) -> Answer<SelectiveReport> {
-        let Searcher { game, memo: table, weights, .. } = &self.run.searcher;
-        let (mut running, mut memo) = self.begin_beside(settings, fresh)?;
-        let evaluator = running.evaluator.clone();
-        let context = Context { game, evaluator: &evaluator, mode: running.mode };
-        let effort = Effort { interrupt: &self.run.interrupt, nodes: None, progress: None };
-        let mut decisions = Decisions::new(Plain::new(&context, table, effort));
-        let mut leash = Leash::new(&self.run.interrupt, None);
-        let (told, table) = (("judging", &*self.progress), (game, &mut memo));
-        drive::<_, dyn Watcher<Search<G>>>(told, &mut running, table, &mut decisions, &mut leash);
+        let evaluator = self.evaluator()?;
+        let plain = self.plain(&evaluator, self.settings().mode(), None);
+        let mut decisions = Decisions::new(plain);
+        let (running, ..) = self.run_watched("judging", (settings, fresh), None, &mut decisions)?;
         let (decided, plain_nodes) = decisions.outcome().map_err(|_| interrupted())?;
         let exact = Settings { selective: Selective::default(), ..settings.clone() };
-        let mut exact = Searcher::new(game, &exact, weights)?;
+        let mut exact = Searcher::new(self.game(), &exact, &self.run.searcher.weights)?;
         let root = (&self.now.position, &self.now.history);
         let full = exact.choose(root, 0, &self.run.interrupt)?.ok_or_else(interrupted)?;
-        let words = |mv: G::Move| game.format_move(&self.now.position, mv);
-        let of_kind = decided.into_iter().filter(|decided| decided.taken > 0);
+        let words = |mv: G::Move| self.game().format_move(&self.now.position, mv);
+        let search = &running.search;
         Ok(SelectiveReport {
-            decisions: of_kind.collect(),
-            value: running.search.value(),
-            best: running.search.best_moves().into_iter().map(|root| words(root.mv)).collect(),
-            nodes: running.search.counters.nodes,
+            decisions: decided.into_iter().filter(|decided| decided.taken > 0).collect(),
+            value: search.value(),
+            best: search.best_moves().into_iter().map(|root| words(root.mv)).collect(),
+            nodes: search.counters.nodes,
             full_value: full.value,
             full_best: full.best.into_iter().map(words).collect(),
             full_nodes: full.counters.nodes,
@@ -269,17 +274,12 @@ impl<G: Game> Desk<G> {
         let line = (0..event.ply).filter_map(|ply| running.move_text_at(self.game(), ply));
         let entry = (event.kind == EventKind::Hit).then(|| self.read_at(running, memo));
         let entry = entry.flatten();
-        let Departure { asked, claim, truth } = departure;
         let frame = running.search.frames().last()?;
         Some(DepartureReport {
             line: line.collect(),
             side: self.game().side(&frame.position),
             window: [frame.window.alpha, frame.window.beta],
-            alpha: asked.alpha,
-            beta: asked.beta,
-            value: claim.value,
-            bound: claim.bound.name(),
-            true_value: truth,
+            found: departure,
             cause: self.cause(running, departure, entry),
             entry: entry.map(|stored| self.report_entry(stored)),
             event,
@@ -345,8 +345,8 @@ pub trait Auditing {
 
 impl<G: Game> Auditing for Desk<G> {
     fn audit(&mut self, wish: &AuditWish) -> Answer<AuditReport> {
-        let answered = wish.answered.then(|| self.answered()).transpose()?;
-        let (mut report, flawed) = self.audit_entries(wish, answered.as_ref())?;
+        let entries = self.chosen(wish)?;
+        let (mut report, flawed) = self.judge_all(entries, wish.limit)?;
         if flawed.is_empty() || report.interrupted {
             return Ok(report);
         }

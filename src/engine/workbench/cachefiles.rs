@@ -1,14 +1,13 @@
 use std::path::Path;
 
-use super::{Answer, Desk};
+use super::{Answer, Desk, scribe::key_text};
 use crate::{
     engine::{
         cachefile::{
-            self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Saved, Watch,
-            check_same_policy, same_bits, side_by_side,
+            self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Watch,
+            same_bits, side_by_side, unlike,
         },
-        game::{Fault, Game, Keyed},
-        memo::{Entries, Entry, Policy},
+        game::Game,
         progress::Unit,
         reply::{CacheCheck, CacheDiff, CacheFile, EntryPair, EntryReport},
     },
@@ -19,20 +18,6 @@ impl<G: Game> Desk<G> {
     /// What the values in the cache depend on.
     pub(super) fn header(&self) -> CacheHeader {
         CacheHeader::of(&self.run.searcher)
-    }
-
-    /// How a file takes the values of black: ours as the cache has them, a seed's as the seeds do unless told otherwise.
-    fn convention_for(&self, format: Format, asked: Option<Convention>) -> Answer<Convention> {
-        let own = self.header().convention;
-        match (format, asked) {
-            (Format::SeedSearch | Format::SeedRote, asked) => Ok(asked.unwrap_or(Convention::Seed)),
-            (Format::Native, None) => Ok(own),
-            (Format::Native, Some(asked)) if asked == own => Ok(own),
-            (Format::Native, Some(asked)) => Err(Fault::new(format!(
-                "a native file has the values as the cache has them: {own}, not {asked}"
-            ))
-            .hint("leave --convention out")),
-        }
     }
 
     /// Does what may take long, of which so much is done: Ctrl-C stops it, and whoever wants to know sees how far it is.
@@ -49,19 +34,6 @@ impl<G: Game> Desk<G> {
         });
         self.progress.end();
         result
-    }
-
-    /// Writes entries to a file under a header.
-    fn write_cache(
-        &self,
-        entries: &dyn Entries<G::Key>,
-        path: &Path,
-        format: Format,
-        header: &CacheHeader,
-    ) -> Answer<Saved> {
-        self.watching("saving", (Unit::Entries, 0), |watch| {
-            cachefile::save(self.game(), entries, path, format, header, watch)
-        })
     }
 
     /// Puts what a file held into the cache, if it is right here and there is room.
@@ -97,25 +69,6 @@ impl<G: Game> Desk<G> {
     ) -> Answer<Loaded<G::Key>> {
         let load = |watch: &mut Watch| cachefile::load(self.game(), path, options, watch);
         self.watching(doing, (Unit::Bytes, 0), load)
-    }
-
-    fn read_both(
-        &self,
-        doing: &'static str,
-        [first, second]: [&Path; 2],
-        convention: Option<Convention>,
-    ) -> Answer<[Loaded<G::Key>; 2]> {
-        let options = LoadOptions { convention, ..LoadOptions::default() };
-        Ok([self.read_file(doing, first, options)?, self.read_file(doing, second, options)?])
-    }
-
-    /// An entry of a file of some policy, which need not be the one in force.
-    fn filed(&self, at: Keyed<G::Key>, entry: Entry, policy: Policy) -> EntryReport {
-        let key = self.game().format_key(at.key);
-        EntryReport {
-            key: if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key },
-            ..self.report_entry((at, entry))
-        }
     }
 }
 
@@ -153,9 +106,12 @@ impl<G: Game> CacheFiling for Desk<G> {
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
         let format = format.unwrap_or(Format::Native);
-        let convention = self.convention_for(format, convention)?;
-        let header = CacheHeader { convention, ..self.header() };
-        let saved = self.write_cache(self.entries(), path, format, &header)?;
+        let own = self.header();
+        let convention = format.convention(own.convention, convention)?;
+        let header = CacheHeader { convention, ..own };
+        let saved = self.watching("saving", (Unit::Entries, 0), |watch| {
+            cachefile::save(self.game(), self.entries(), path, format, &header, watch)
+        })?;
         Ok(CacheFile {
             file: text(path),
             action: "saved",
@@ -202,8 +158,10 @@ impl<G: Game> CacheFiling for Desk<G> {
         convention: Option<Convention>,
         limit: usize,
     ) -> Answer<CacheDiff> {
-        let both = self.read_both("comparing", paths, convention)?;
-        check_same_policy(&both)?;
+        let options = LoadOptions { convention, ..LoadOptions::default() };
+        let [first, second] = paths.map(|path| self.read_file("comparing", path, options));
+        let both = [first?, second?];
+        let differences = unlike(&both)?;
         let [first, second] = &both;
         let mut found = CacheDiff {
             files: paths.map(text),
@@ -211,11 +169,13 @@ impl<G: Game> CacheFiling for Desk<G> {
             first_examples: Vec::new(),
             second_examples: Vec::new(),
             examples: Vec::new(),
-            differences: cachefile::unlike(&both),
+            differences,
         };
         let CacheDiff { counts, first_examples, second_examples, examples, .. } = &mut found;
         for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
-            let filed = |entry| self.filed(at, entry, first.policy);
+            // The policy of the files need not be the one in force.
+            let key = key_text(self.game(), first.policy, at);
+            let filed = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };
             match (one, other) {
                 (Some(one), Some(other)) if same_bits(&one, &other) => counts.same += 1,
                 (Some(one), Some(other)) => {

@@ -4,15 +4,15 @@ use std::time::{Duration, Instant};
 
 use super::{Answer, Desk, Running};
 use crate::engine::{
-    audit::{Effort, Halted, Plain, Verdict, judge},
+    audit::{Halted, Verdict, judge},
     debugger::Debugger,
     explain::{Branch, Extent, Fate, Grower, TreeReplay, writers},
-    game::{Fault, Game, History as _, Keyed, Side, move_in},
+    game::{Fault, Game, History as _, Keyed, Side, Window, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
     progress::Unit,
     reply::{
-        CutBy, CutoffExplained, EntryExplained, MoveChoice, MoveExplained, NodeExplained,
-        OrderExplained, ProbeExplained, Reasons, Score, TreeExplained, ValueExplained,
+        CutoffExplained, EntryExplained, MoveChoice, NodeExplained, OrderExplained, ProbeExplained,
+        Reasons, Run, TreeExplained, ValueExplained,
     },
     search::{Context, EventKind, Iteration, RootMove},
 };
@@ -28,34 +28,14 @@ impl<G: Game> Desk<G> {
         Ok((running, complete))
     }
 
-    /// Does something with the arbiter for searches with this evaluator.
-    fn with_plain<T>(
-        &self,
-        evaluator: &G::Evaluator,
-        nodes: u64,
-        work: impl FnOnce(&mut Plain<'_, G>) -> T,
-    ) -> T {
-        let searcher = &self.run.searcher;
-        let context = Context { game: &searcher.game, evaluator, mode: searcher.mode() };
-        let progress = Some(&*self.progress);
-        let effort = Effort { interrupt: &self.run.interrupt, nodes: Some(nodes), progress };
-        self.watching("explaining", (Unit::Nodes, 0), |_| {
-            work(&mut Plain::new(&context, &searcher.memo, effort))
-        })
-    }
-
     /// The plain search's reasons for a root move's value.
     fn reasons(&self, running: &Running<G>, first: (&RootMove<G>, u8), nodes: u64) -> Reasons {
         let root = (running.search.root(), &self.now.history);
         let full = running.search.full_window();
-        self.with_plain(&running.evaluator, nodes, |plain| {
-            Reasons::of(plain, &self.run.searcher.weights, root, first, full)
+        let mut plain = self.plain(&running.evaluator, self.settings().mode(), Some(nodes));
+        self.watching("explaining", (Unit::Nodes, 0), |_| {
+            Reasons::of(&mut plain, &self.run.searcher.weights, root, first, full)
         })
-    }
-
-    fn names(&self, root: &G::Position, moves: &[&RootMove<G>]) -> Vec<String> {
-        let game = self.game();
-        moves.iter().map(|root_move| game.format_move(root, root_move.mv)).collect()
     }
 
     fn explain_stored(&self, text: &str, nodes: u64) -> Answer<EntryExplained> {
@@ -68,34 +48,29 @@ impl<G: Game> Desk<G> {
                 others => fault.hint(format!("stored are {}", others.join(", "))),
             });
         };
-        let (verdict, nodes) = self.with_plain(&self.evaluator()?, nodes, |plain| {
-            (judge(plain, &self.run.searcher.memo, (at, entry)), plain.nodes())
+        let evaluator = self.evaluator()?;
+        let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
+        let judged = self.watching("explaining", (Unit::Nodes, 0), |_| {
+            judge(&mut plain, &self.run.searcher.memo, (at, entry))
         });
-        let mut explained = EntryExplained {
+        Ok(EntryExplained {
             key: self.keyed_text(at),
             entry: self.report_entry((at, entry)),
-            verdict: "right",
-            reason: None,
-            read_by: None,
-            read_value: None,
-            true_value: None,
-            cause: None,
+            verdict: judged.unwrap_or_else(|halted| Verdict::Unchecked {
+                reason: match halted {
+                    Halted::Interrupted => "the search for its true value was interrupted",
+                    Halted::Effort => "its true value takes more states than --budget allows",
+                },
+            }),
             writer: None,
-            serves: self.serves(),
+            serves: match (self.settings().memo(), self.settings().reuse()) {
+                (Policy::Rote, _) => "leaf",
+                (Policy::Bound, Reuse::Deeper) => "deeper",
+                _ => "equal",
+            },
             probe: self.probe_explained(at, &entry),
-            nodes,
-            notes: Vec::new(),
-        };
-        explained.take(verdict, entry.depth);
-        Ok(explained)
-    }
-
-    fn serves(&self) -> &'static str {
-        match (self.settings().memo(), self.settings().reuse()) {
-            (Policy::Rote, _) => "leaf",
-            (Policy::Bound, Reuse::Deeper) => "deeper",
-            _ => "equal",
-        }
+            nodes: plain.nodes(),
+        })
     }
 
     /// What the selected frame's window would make of an entry; the full window where no search is under way.
@@ -171,9 +146,7 @@ impl<G: Game> Desk<G> {
         let Some(search) = replay.running().map(|running| &running.search) else {
             return Vec::new();
         };
-        let parent = |branch: &Branch<G>| branch.parent.map(|parent| &branches[parent]);
-        let mut nodes: Vec<_> =
-            branches.iter().map(|branch| node_explained(game, branch, parent(branch))).collect();
+        let mut nodes: Vec<_> = branches.iter().map(|branch| branch.told(game, branches)).collect();
         // The root of a search that is told stays on the stack when it is left.
         let is_over =
             search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
@@ -182,18 +155,19 @@ impl<G: Game> Desk<G> {
             let (branch, node) = (&branches[*place], &mut nodes[*place]);
             node.nodes = branch.nodes_so_far(search);
             (node.alpha, node.beta) = (frame.open().alpha, frame.open().beta);
-            if branch.fate == Fate::Inner && !is_over {
+            if node.kind == Fate::Inner && !is_over {
                 node.kind = Fate::UnderWay;
             }
             let moves = search.moves_of(frame);
             let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
-                let mut tried = branches.iter().filter(|child| child.parent == Some(*place));
+                let mut tried = branches.iter().filter(|child| child.node.parent == Some(*place));
                 !tried.any(|child| child.moves.contains(mv))
             });
             let rest = &moves[frame.entered() - entered.count()..];
-            if branch.cutoff.is_none() && !rest.is_empty() {
-                let to_come = Branch::unsearched(*place, branch.ply + 1, rest);
-                let node = node_explained(game, &to_come, Some(branch));
+            if branch.node.cutoff.is_none() && !rest.is_empty() {
+                let ply = branch.node.ply + 1;
+                let to_come = Branch::unsearched(*place, ply, rest, Window::INFINITE);
+                let node = to_come.told(game, branches);
                 nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
             }
         }
@@ -202,53 +176,6 @@ impl<G: Game> Desk<G> {
             tree.single_out(line);
         }
         tree.nodes
-    }
-}
-
-/// What is kept of a node in words. Its value is told as its parent sees it.
-fn node_explained<G: Game>(
-    game: &G,
-    branch: &Branch<G>,
-    parent: Option<&Branch<G>>,
-) -> NodeExplained {
-    let before = parent.and_then(|parent| parent.position.as_ref());
-    let name = |at: Option<&G::Position>, mv: G::Move| {
-        at.map_or_else(String::new, |at| game.format_move(at, mv))
-    };
-    let after = |mv: &G::Move| before.map(|at| game.apply(at, *mv));
-    let after: Vec<_> = branch.moves.iter().filter_map(after).collect();
-    let positions =
-        branch.position.iter().chain(after.iter().filter(|_| branch.position.is_none()));
-    let at = branch.position.as_ref();
-    let seen = |value: Score| if before.is_some() { value.parent(game) } else { value };
-    let bound = branch.claim.map(|claim| claim.bound);
-    let (treatment, again, scouts) = branch.treated;
-    NodeExplained {
-        parent: branch.parent,
-        ply: branch.ply,
-        depth: branch.depth,
-        event: branch.event,
-        moves: branch.moves.iter().map(|mv| name(before, *mv)).collect(),
-        side: positions.clone().next().map_or(Side::White, |position| game.side(position)),
-        states: positions.map(|position| game.format_position(position)).collect(),
-        kind: branch.fate,
-        alpha: branch.asked.alpha,
-        beta: branch.asked.beta,
-        value: branch.claim.map(|claim| seen(claim.value)),
-        bound: bound.map(|bound| if before.is_some() { bound.negated() } else { bound }.name()),
-        best: branch.best,
-        reply: branch.reply.map(|mv| name(at, mv)),
-        cutoff: branch.cutoff.zip(branch.reply).map(|((value, beta), mv)| CutBy {
-            mv: name(at, mv),
-            value,
-            beta,
-        }),
-        nodes: branch.nodes,
-        earlier: branch.earlier,
-        treatment,
-        again,
-        scouts,
-        invalid: branch.invalid,
     }
 }
 
@@ -288,33 +215,6 @@ impl TreeExplained {
     }
 }
 
-impl EntryExplained {
-    fn take(&mut self, verdict: Result<Verdict, Halted>, depth: Option<u8>) {
-        match verdict {
-            Ok(Verdict::Right) => {}
-            Ok(Verdict::Ignored) => self.verdict = "ignored",
-            Ok(Verdict::Unchecked(why)) => {
-                self.verdict = "unchecked";
-                self.reason = Some(why.words());
-            }
-            Ok(Verdict::Wrong(flaw)) => {
-                self.verdict = "wrong";
-                self.read_by = Some(flaw.reader);
-                self.read_value = Some(flaw.claim.value);
-                self.true_value = Some(flaw.truth);
-                self.cause = flaw.cause(depth);
-            }
-            Err(halted) => {
-                self.verdict = "unchecked";
-                self.reason = Some(match halted {
-                    Halted::Interrupted => "the search for its true value was interrupted",
-                    Halted::Effort => "its true value takes more states than --budget allows",
-                });
-            }
-        }
-    }
-}
-
 /// Explanations. Nothing is changed.
 pub trait Explaining {
     /// Why the root has its value; the plain search may visit so many states.
@@ -338,46 +238,41 @@ pub trait Explaining {
 impl<G: Game> Explaining for Desk<G> {
     fn explain_value(&self, nodes: u64) -> Answer<ValueExplained> {
         let (running, complete) = self.explainable()?;
-        let game = self.game();
-        let (root, best) = (running.search.root(), running.search.best_moves());
-        let (Some(value), Some(first)) = (running.search.value(), best.first()) else {
+        let (root, chosen) = (running.search.root(), running.search.best_moves());
+        let Run { value, best, moves, .. } = self.report_run(running);
+        let (Some(value), Some(first)) = (value, chosen.first()) else {
             return Err(Fault::new("the search has found no value to explain"));
         };
-        let mut moves: Vec<_> = complete.moves.iter().collect();
-        let worth = |root: &RootMove<G>| root.value.unwrap_or(Score::NEG_INFINITY);
-        moves.sort_by(|a, b| worth(b).order(worth(a)));
-        let full = running.search.full_window();
-        let explained = |mv: &&RootMove<G>| MoveExplained::of_root(game, root, mv, full);
         Ok(ValueExplained {
-            state: game.format_position(root),
-            side: game.side(root),
+            state: self.game().format_position(root),
+            side: self.game().side(root),
             depth: complete.depth,
             value,
-            best: self.names(root, &best),
-            moves: moves.iter().map(explained).collect(),
+            best,
+            moves,
             reasons: self.reasons(running, (first, complete.depth), nodes),
         })
     }
 
     fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
         let (running, complete) = self.explainable()?;
-        let game = self.game();
-        let root = running.search.root();
+        let (game, root) = (self.game(), running.search.root());
         let wanted = game.parse_move(root, &self.now.history, text)?;
         let found = complete.moves.iter().find(|root| root.mv == wanted);
-        let (Some(found), Some(best_value)) = (found, running.search.value()) else {
+        let Run { value, best, .. } = self.report_run(running);
+        let (Some(found), Some(best_value)) = (found, value) else {
             return Err(Fault::new(format!("the search has not looked at {text}")));
         };
-        let best = running.search.best_moves();
+        let mv = game.format_move(root, wanted);
         Ok(MoveChoice {
             state: game.format_position(root),
             side: game.side(root),
             depth: complete.depth,
-            mv: game.format_move(root, wanted),
             value: found.value.unwrap_or(running.search.full_window().alpha),
             bound: found.known_bound(),
-            is_best: best.iter().any(|root| root.mv == wanted),
-            best: self.names(root, &best),
+            is_best: best.contains(&mv),
+            mv,
+            best,
             best_value,
             reasons: self.reasons(running, (found, complete.depth), nodes),
         })
@@ -455,11 +350,10 @@ impl<G: Game> Explaining for Desk<G> {
         let events = self.run.events();
         let Grower { branches, depth, omitted, .. } = grower;
         let node = |branch: &Branch<G>| {
-            let parent = branch.parent.map(|parent| &branches[parent]);
             // Beside its window, which is that of the side to move.
             let (value, bound) =
                 branch.claim.map(|claim| (claim.value, claim.bound.name())).unzip();
-            NodeExplained { value, bound, ..node_explained(self.game(), branch, parent) }
+            NodeExplained { value, bound, ..branch.told(self.game(), &branches) }
         };
         let nodes = branches.iter().map(node).collect();
         grown(TreeExplained { depth, replayed: events, events, nodes, omitted })

@@ -24,8 +24,7 @@ impl<'a, G: Game> Scribe<'a, G> {
 
     /// The key with its depth, where the policy has one.
     pub fn name(&self, at: Keyed<G::Key>) -> String {
-        let key = self.game.format_key(at.key);
-        if self.policy.keys_depth() { format!("{key}:{}", at.depth) } else { key }
+        key_text(self.game, self.policy, at)
     }
 
     pub fn entry(&self, at: Keyed<G::Key>, entry: &Entry) -> SavedEntry {
@@ -108,6 +107,12 @@ impl<G: Game> Desk<G> {
     pub(super) fn scribe(&self) -> Scribe<'_, G> {
         Scribe::new(self.game(), self.settings())
     }
+}
+
+/// A key with its depth, where the policy has one.
+pub(super) fn key_text<G: Game>(game: &G, policy: Policy, at: Keyed<G::Key>) -> String {
+    let key = game.format_key(at.key);
+    if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key }
 }
 
 /// Splits `KEY:DEPTH`; the depth may be missing.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe};
 use crate::engine::{
-    debugger::{Debugger, Figure, Parted, STRETCH, Taped},
-    explain::{Provenance, writers},
+    debugger::{Debugger, Figure, Parted, Taped},
+    explain::{Provenance, replay, writers},
     game::{Fault, Game, Score, Window},
     progress::Unit,
     recording::{Edit, Edited, Mark, Origin, Recording, SMALL_TABLE, Start, Timeline},
@@ -13,10 +13,9 @@ use crate::engine::{
         CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, HitReport,
         IterationReport, MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport,
     },
-    search::{Stop, Unwatched},
+    search::Unwatched,
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
     suggest::check_name,
-    workers::interrupted,
 };
 use crate::text::number::count;
 
@@ -151,30 +150,23 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport> {
         self.run.settle_edits();
-        let usual;
-        let (a, b) = if let Some(names) = names {
-            names
-        } else {
-            usual = self.usual_pair()?;
-            (usual.0.as_str(), usual.1.as_str())
+        let (a, b) = match names {
+            Some((a, b)) => self.run.two_timelines(a, b)?,
+            None => {
+                let (a, b) = self.usual_pair()?;
+                self.run.two_timelines(&a, &b)?
+            }
         };
-        let (a, b) = self.run.two_timelines(a, b)?;
         let (mut one, mut two) = (self.replaying(&a)?, self.replaying(&b)?);
         let reached = a.reached + b.reached;
         let parted = self.watching("replaying", (Unit::Events, 0), |watch| {
             let parted = one.part_ways(&mut two, &mut |done| (watch.progress)(done, reached))?;
             let mut others = two.events();
             for run in [&mut one, &mut two] {
-                loop {
-                    let here = run.events();
-                    watch.tick(others + here, reached)?;
-                    if run.rerun(here + STRETCH, &mut Unwatched) == Stop::Interrupt {
-                        return Err(interrupted());
-                    }
-                    if run.events() == here {
-                        break;
-                    }
-                }
+                replay(run, u64::MAX, &mut Unwatched, |here| {
+                    (watch.progress)(others + here, reached);
+                    true
+                })?;
                 others = run.events();
             }
             Ok(parted)
