@@ -173,11 +173,7 @@ fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
 /// Whatever the system refuses, what is not UTF-8, and more than [`LONGEST_SCRIPT`] bytes.
 pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault> {
     let refused = |error: io::Error| explain(path, Doing::Read, &error);
-    let mut file = if standard::is_input(path) {
-        standard::input()?
-    } else {
-        open_at_once(path, OpenOptions::new().read(true), Doing::Read)?
-    };
+    let mut file = source(path)?;
     let (mut bytes, mut buffer) = (Vec::new(), vec![0; BUFFER]);
     while bytes.len() <= LONGEST_SCRIPT {
         if interrupt.load(Ordering::Relaxed) {
@@ -211,11 +207,7 @@ pub fn too_long(shown: &str) -> Fault {
 /// # Errors
 /// Whatever the system refuses, with the path and the remedy, and anything that is not a regular file.
 pub fn open(path: &Path) -> Result<(File, u64), Fault> {
-    let file = if standard::is_input(path) {
-        standard::input()?
-    } else {
-        open_at_once(path, OpenOptions::new().read(true), Doing::Read)?
-    };
+    let file = source(path)?;
     let found = regular(path, Doing::Read, file.metadata())?;
     Ok((file, found.len()))
 }
@@ -247,6 +239,14 @@ pub(crate) fn stream(path: &Path) -> Result<Stream, Fault> {
     }
     regular(path, Doing::Read, file.metadata())?;
     Ok(Stream::Document(file))
+}
+
+/// What is read under a name; of standard input what it held.
+fn source(path: &Path) -> Result<File, Fault> {
+    if standard::is_input(path) {
+        return standard::input();
+    }
+    open_at_once(path, OpenOptions::new().read(true), Doing::Read)
 }
 
 /// Opens whatever has the name, without waiting for whoever is at a pipe's other end.

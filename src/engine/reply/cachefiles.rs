@@ -106,11 +106,11 @@ impl Reply for CacheCheck {
             wrap(&lead, value)
         });
         let differences = self.differences.iter().map(|difference| wrap("  differs: ", difference));
-        let named = damage.iter().map(|place| wrap("  damaged: ", &place.to_string()));
+        let places = damage.iter().map(|place| wrap("  damaged: ", &place.to_string()));
         let more = damaged - damage.len() as u64;
         let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
         let title = flow("", title.into_iter().flatten());
-        lines(std::iter::once(title).chain(stated).chain(differences).chain(named).chain(more))
+        lines(std::iter::once(title).chain(stated).chain(differences).chain(places).chain(more))
     }
 }
 

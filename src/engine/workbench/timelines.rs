@@ -150,12 +150,11 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport> {
         self.run.settle_edits();
-        let (a, b) = match names {
-            Some((a, b)) => self.run.two_timelines(a, b)?,
-            None => {
-                let (a, b) = self.usual_pair()?;
-                self.run.two_timelines(&a, &b)?
-            }
+        let (a, b) = if let Some((a, b)) = names {
+            self.run.two_timelines(a, b)?
+        } else {
+            let (a, b) = self.usual_pair()?;
+            self.run.two_timelines(&a, &b)?
         };
         let (mut one, mut two) = (self.replaying(&a)?, self.replaying(&b)?);
         let reached = a.reached + b.reached;
