@@ -16,7 +16,7 @@ use crate::engine::{
     progress::Unit,
     random::splitmix,
     reply::{
-        AuditReport, AuditRunReport, Census, DepartureReport, EventKind, FlawReport,
+        AuditReport, AuditRunReport, Census, DepartureReport, EventKind, Flaw, FlawReport,
         SelectiveReport,
     },
     search::{Context, Event, Frame, Leash, Mode, Plan, Search, Selective, Stop, Watcher},
@@ -134,18 +134,7 @@ impl<G: Game> Desk<G> {
                         report.negated += usize::from(flaw.cause == Some("negated"));
                         report.over += usize::from(flaw.cause == Some("over"));
                         if flawed.len() < listed {
-                            let state = self.position_of(at);
-                            report.flaws.push(FlawReport {
-                                key: self.keyed_text(at),
-                                state: state
-                                    .map_or(String::new(), |it| self.game().format_position(&it)),
-                                depth: entry.depth,
-                                flaw,
-                                amount: Score::from_finite(
-                                    flaw.claim.value.get() - flaw.true_value.get(),
-                                ),
-                                writer: None,
-                            });
+                            report.flaws.push(self.flaw_report((at, entry), flaw));
                             flawed.push(at);
                         }
                     }
@@ -162,6 +151,19 @@ impl<G: Game> Desk<G> {
         report.nodes = plain.nodes();
         report.ms = Some(start.elapsed().as_secs_f64() * 1e3);
         Ok((report, flawed))
+    }
+
+    /// What is wrong with an entry, and of which position it is.
+    fn flaw_report(&self, (at, entry): (Keyed<G::Key>, Entry), flaw: Flaw) -> FlawReport {
+        let state = self.position_of(at).map(|position| self.game().format_position(&position));
+        FlawReport {
+            key: self.keyed_text(at),
+            state: state.unwrap_or_default(),
+            depth: entry.depth,
+            amount: Score::from_finite(flaw.claim.value.get() - flaw.true_value.get()),
+            flaw,
+            writer: None,
+        }
     }
 
     /// What a reader of an audit should know.
