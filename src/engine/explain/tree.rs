@@ -315,18 +315,17 @@ impl<G: Game> Grower<G> {
         self.way = vec![Some(0)];
     }
 
-    /// Keeps a node, below the one that is under way above it, if there is room.
-    fn add(&mut self, mut branch: Branch<G>) -> Option<usize> {
-        let ply = branch.node.ply;
+    /// Keeps a node, below the one that is under way above it, if there is room: only then it is made.
+    fn add(&mut self, ply: u32, branch: impl FnOnce(usize) -> Branch<G>) -> Option<usize> {
         if ply > self.extent.plies {
             return None;
         }
-        branch.node.parent = self.at(ply.checked_sub(1)?);
-        if branch.node.parent.is_none() || self.branches.len() >= self.extent.nodes {
+        let has_room = self.branches.len() < self.extent.nodes;
+        let Some(parent) = self.at(ply.checked_sub(1)?).filter(|_| has_room) else {
             self.omitted += 1;
             return None;
-        }
-        self.branches.push(branch);
+        };
+        self.branches.push(branch(parent));
         Some(self.branches.len() - 1)
     }
 
@@ -345,18 +344,21 @@ impl<G: Game> Grower<G> {
         let again = self.open.is_some() && parent.is_some_and(|parent| parent.again);
         let earlier = above.filter(|_| again).map_or(0, |above| self.begin_again(above));
         let open = above.zip(mv).is_some_and(|(above, mv)| self.is_open(above, mv));
-        let mut branch = Branch::new(None, ply, frame.window);
-        if let Some(parent) = parent {
-            branch.node.treatment = parent.treatment;
-            branch.node.again = parent.again;
-            branch.node.scouts = parent.scouts(self.algorithm);
-        }
-        (branch.node.depth, branch.node.event) = (event.depth, Some(event.index));
-        (branch.node.nodes, branch.node.earlier) = (earlier, earlier);
-        branch.moves.extend(mv);
-        branch.position = Some(frame.position.clone());
-        (branch.entered, branch.open) = (visited_before(event, search), open);
-        let place = self.add(branch);
+        let algorithm = self.algorithm;
+        let place = self.add(ply, |above| {
+            let mut branch = Branch::new(Some(above), ply, frame.window);
+            if let Some(parent) = parent {
+                branch.node.treatment = parent.treatment;
+                branch.node.again = parent.again;
+                branch.node.scouts = parent.scouts(algorithm);
+            }
+            (branch.node.depth, branch.node.event) = (event.depth, Some(event.index));
+            (branch.node.nodes, branch.node.earlier) = (earlier, earlier);
+            branch.moves.extend(mv);
+            branch.position = Some(frame.position.clone());
+            (branch.entered, branch.open) = (visited_before(event, search), open);
+            branch
+        });
         self.way.resize(ply as usize, None);
         self.way.push(place);
     }
@@ -436,7 +438,7 @@ impl<G: Game> Grower<G> {
             return;
         }
         let asked = frame.asks(&self.game, self.algorithm);
-        self.add(Branch::unsearched(0, ply + 1, spared, asked));
+        self.add(ply + 1, |above| Branch::unsearched(above, ply + 1, spared, asked));
     }
 }
 
