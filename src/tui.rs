@@ -235,6 +235,10 @@ pub fn prepare(options: &ScreenOptions, config: &Config, colour: Colour) -> Resu
     if let Some(demo) = &options.demo {
         let script = demo.script.as_deref().map(files::read_text).transpose();
         app.demo = demo::steps(script.map_err(|fault| fault.to_string())?.as_deref());
+        if let (true, Some(script)) = (app.demo.is_empty(), &demo.script) {
+            let script = script.display();
+            return Err(format!("`{script}` has no commands to show; `help start` has some"));
+        }
     }
     Ok(app)
 }

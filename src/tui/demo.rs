@@ -35,7 +35,7 @@ pub fn steps(script: Option<&str>) -> Vec<DemoStep> {
         }
         step
     });
-    let mut steps: Vec<_> = paragraphs.collect();
+    let mut steps: Vec<_> = paragraphs.filter(|step| *step != DemoStep::default()).collect();
     if steps.first().is_some_and(|step| step.commands.is_empty()) {
         steps.remove(0);
     }

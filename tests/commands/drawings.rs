@@ -74,6 +74,11 @@ fn a_demo_is_drawn_whole_or_not_at_all() {
         let (well, said) = draw(&script, &drawing);
         assert!(!well && said.contains(why) && !drawing.exists(), "{said}");
     }
+    fs::write(&script, "# About the file.\n\n\n").unwrap();
+    let (well, said) = draw(&script, &drawing);
+    assert!(!well && said.contains("has no commands to show") && !drawing.exists(), "{said}");
+    fs::write(&script, "# About the file.\n\n\n\nplay d6\n\n\n").unwrap();
+    assert_eq!(plyscope::tui::demo::steps(fs::read_to_string(&script).ok().as_deref()).len(), 1);
     let (well, said) = draw(Path::new("sessions/pictures/board.ply"), Path::new("-"));
     assert!(well && said.starts_with("<svg ") && said.ends_with("</svg>\n"), "{said}");
     let (well, said) = draw(&home.path().join("none.ply"), &drawing);
