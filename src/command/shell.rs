@@ -338,9 +338,10 @@ impl Shell {
     /// [`TIMES_TOLD`].
     pub fn tip(&mut self, response: &Response) -> Option<String> {
         let is_read = self.interactive && !response.json && !response.silent;
-        let is_last = self.upcoming().is_none();
-        let (kind, next) =
-            tips::tip(self, &*response.reply).filter(|_| self.tips && is_read && is_last)?;
+        if !self.tips || !is_read || self.upcoming().is_some() {
+            return None;
+        }
+        let (kind, next) = tips::tip(self, &*response.reply)?;
         let told = self.tips_told.iter().filter(|told| **told == kind).count();
         if told == TIMES_TOLD || self.tips_told.last() == Some(&kind) {
             return None;
