@@ -61,6 +61,9 @@ impl Film {
             }
             self.shoot(GLANCE);
         }
+        if step.commands.is_empty() {
+            self.shoot(GLANCE);
+        }
         let words = step.words.iter().flat_map(|line| line.split_whitespace()).count();
         if let Some(last) = self.shots.last_mut() {
             last.seconds += (words as f64).mul_add(WORD, GLANCE);

@@ -49,18 +49,19 @@ fn every_picture_is_what_its_script_draws() {
 fn a_film_shows_each_row_for_its_time_and_the_last_screen_where_nothing_moves() {
     let home = tempfile::tempdir().unwrap();
     let (script, film) = (home.path().join("film.ply"), home.path().join("f.svg"));
-    fs::write(&script, "# A man\n# is placed.\nplay d6\n\nplay f4\n").unwrap();
+    fs::write(&script, "# A man\n# is placed.\nplay d6\n\nplay f4\n\n# The end.\n").unwrap();
     let (well, said) = draw(&script, &film);
-    assert!(well && said.contains("(3 screens, "), "{said}");
+    assert!(well && said.contains("(4 screens, "), "{said}");
     let svg = fs::read_to_string(&film).unwrap();
-    // The words are seen with the first screen, the command from the second on, its answer in the last.
+    // The words are seen with their screens, a command from the second on, its answer in the third.
     let group = |text: &str| {
         let before = &svg[..svg.find(text).unwrap_or_else(|| panic!("{text}"))];
         before[before.rfind("<g ").unwrap()..].lines().next().unwrap().to_owned()
     };
     assert_eq!(group(">A man<"), r#"<g class="f0-1" visibility="hidden">"#);
-    assert_eq!(group(">f4: White"), r#"<g class="f2-3">"#);
-    assert!(svg.contains("@keyframes k0-1 {") && !svg.contains("animation: k0-3"), "{svg}");
+    assert_eq!(group(">f4: White"), r#"<g class="f2-3" visibility="hidden">"#);
+    assert_eq!(group(">The end.<"), r#"<g class="f3-4">"#);
+    assert!(svg.contains("@keyframes k0-1 {") && !svg.contains("animation: k0-4"), "{svg}");
 }
 
 #[test]
