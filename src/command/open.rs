@@ -56,9 +56,6 @@ pub enum FileGiven {
 
 impl FileGiven {
     /// Of a file.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     pub fn of(file: PathBuf) -> Result<Self, Fault> {
         if file == Path::new("-") {
             return Ok(Self::Script(file));

@@ -70,10 +70,6 @@ impl From<Fault> for FileFailure {
 /// to a file that is not there yet. On any failure the old file is as it was and the temporary file is gone; one that a
 /// killed process left behind goes with the next writing of the same target.
 ///
-/// # Errors
-/// What `write` refuses, and whatever the system refuses: no such directory, a directory, a device or a write-protected
-/// file in the way, permission denied, disk full.
-///
 /// ```
 /// use plyscope::engine::files::{read, write_atomically};
 /// let path = std::env::temp_dir().join("plyscope-files-doc.txt");
@@ -105,17 +101,11 @@ pub fn write_atomically<T>(
 }
 
 /// Writes a text file whole or not at all, as [`write_atomically`] does.
-///
-/// # Errors
-/// As [`write_atomically`].
 pub fn write_text(path: &Path, text: &str) -> Result<(), Fault> {
     write_atomically(path, |out| Ok(out.write_all(text.as_bytes())?))
 }
 
 /// Opens a file that is there to add to its end, for this process alone.
-///
-/// # Errors
-/// Whatever the system refuses, what is not a regular file, and a file that another process has open in this way.
 pub fn append(path: &Path) -> Result<File, Fault> {
     let file = open_at_once(path, OpenOptions::new().append(true), Doing::Write)?;
     regular(path, Doing::Write, file.metadata())?;
@@ -141,9 +131,6 @@ pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
 }
 
 /// Reads a document whole.
-///
-/// # Errors
-/// As [`open`].
 pub fn read(path: &Path) -> Result<Vec<u8>, Fault> {
     let (mut file, _) = open(path)?;
     let mut bytes = Vec::new();
@@ -152,9 +139,6 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Fault> {
 }
 
 /// Reads a document of text whole.
-///
-/// # Errors
-/// As [`read`], and what is not UTF-8, with the place of the first byte that is not.
 pub fn read_text(path: &Path) -> Result<String, Fault> {
     as_text(path, read(path)?)
 }
@@ -167,10 +151,7 @@ fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
     })
 }
 
-/// Reads a script, from a stream too; `interrupt` ends the waiting for one.
-///
-/// # Errors
-/// Whatever the system refuses, what is not UTF-8, and more than [`LONGEST_SCRIPT`] bytes.
+/// Reads a script of at most [`LONGEST_SCRIPT`] bytes, from a stream too; `interrupt` ends the waiting for one.
 pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault> {
     let refused = |error: io::Error| explain(path, Doing::Read, &error);
     let mut file = source(path)?;
@@ -203,9 +184,6 @@ pub fn too_long(shown: &str) -> Fault {
 }
 
 /// Opens a document for reading, with its length in bytes.
-///
-/// # Errors
-/// Whatever the system refuses, with the path and the remedy, and anything that is not a regular file.
 pub fn open(path: &Path) -> Result<(File, u64), Fault> {
     let file = source(path)?;
     let found = regular(path, Doing::Read, file.metadata())?;
@@ -222,9 +200,6 @@ pub(crate) enum Stream {
 }
 
 /// Opens a document, or a stream that another program writes: a pipe with a name, or `-` for standard input.
-///
-/// # Errors
-/// As [`open`]; a directory or a terminal.
 pub(crate) fn stream(path: &Path) -> Result<Stream, Fault> {
     let file = if standard::is_input(path) {
         standard::take_input()?

@@ -242,9 +242,6 @@ pub struct SprtState {
 
 impl Sprt {
     /// Checks that it is a test.
-    ///
-    /// # Errors
-    /// Hypotheses in the wrong order and probabilities that are none.
     pub fn check(&self) -> Result<(), Fault> {
         let Self { elo0, elo1, alpha, beta, .. } = *self;
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {

@@ -95,9 +95,6 @@ impl<G: Game> Posed<G> {
 
 impl<G: Game> Suite<G> {
     /// A suite of one position with what lies before it.
-    ///
-    /// # Errors
-    /// A position where the game is over.
     pub fn one(game: &G, position: &G::Position, history: &G::History) -> Result<Self, Fault> {
         if game.terminal(position, history).is_some() {
             return Err(Fault::new("the game is over: there is no move to choose")
@@ -125,10 +122,6 @@ impl<G: Game> Suite<G> {
     }
 
     /// The positions from their source.
-    ///
-    /// # Errors
-    /// Where it is stopped. Files that cannot be read, and lines that are no positions or where the game is over, by file, line and column;
-    /// suites without any position.
     pub fn from_source(
         game: &G,
         source: SuiteSource<'_>,

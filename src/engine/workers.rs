@@ -44,10 +44,7 @@ pub struct Worker<'a, R> {
 
 /// Does a job for each item on so many threads. Jobs begin in order and may end in any; `take` gets every result on the
 /// calling thread as it comes. A job must depend on its item alone, so that all results together do not depend on the
-/// number of threads.
-///
-/// # Errors
-/// The first fault of a job or of `take`; the others are stopped and their results dropped.
+/// number of threads. The first fault of a job or of `take` stops the others, and their results are dropped.
 pub fn work<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
@@ -102,9 +99,6 @@ pub fn work<T: Sync, R: Send>(
 }
 
 /// One result for each item, in the items' order; `tell` hears how many there are so far. Nothing where the user stopped it.
-///
-/// # Errors
-/// The first fault of a job.
 pub fn map<T: Sync, R: Send>(
     items: &[T],
     threads: usize,

@@ -56,9 +56,6 @@ const TRIES: u64 = 2_000;
 
 /// Different random openings. Openings whose last positions are equal by symmetry, colours not exchanged, count as one,
 /// and none ends the game. The same numbers give the same openings.
-///
-/// # Errors
-/// Where there are not as many, with how many there are.
 pub fn random_openings<G: Game>(
     game: &G,
     start: &G::Position,
@@ -108,9 +105,6 @@ pub struct Bout<'a, G: Game> {
 pub type Chosen<G> = Result<Option<(<G as Rules>::Move, Cost)>, Fault>;
 
 /// What a searcher plays; the random number decides among equal moves.
-///
-/// # Errors
-/// What keeps it from searching.
 pub fn choose<G: Game>(
     searcher: &mut Searcher<G>,
     root: Root<'_, G>,
@@ -146,9 +140,6 @@ pub struct Played<G: Game> {
 
 /// Plays a game to its end. `choose` is asked for the moves of positions that are not over, with the side to move and a
 /// random number that decides among equal moves. `None`: interrupted, and nothing is known of the game.
-///
-/// # Errors
-/// What keeps a player from choosing.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;

@@ -45,9 +45,6 @@ impl DrawRules {
     }
 
     /// Sets one rule by name.
-    ///
-    /// # Errors
-    /// Names and values that do not exist, with those that do.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let cannot = |remedy| Fault::new(format!("{name} cannot be `{value}`")).hint(remedy);
         let limit = || match (value, value.parse()) {
@@ -70,9 +67,6 @@ impl DrawRules {
     }
 
     /// Checks that every match ends some time.
-    ///
-    /// # Errors
-    /// Where neither the game nor a limit ends it.
     pub fn check<G: Game>(&self) -> Result<(), Fault> {
         let endless = (self.max_turns, self.occurrences, self.no_mill) == (None, None, None);
         if endless && !G::HISTORIC {

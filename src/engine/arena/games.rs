@@ -46,9 +46,6 @@ impl<G: Game> GamesAtHand<G> {
     }
 
     /// The tournament that they are of, to go on with.
-    ///
-    /// # Errors
-    /// Games that are of none.
     pub fn tournament(&self) -> Result<Tournament<G>, Fault> {
         let plan = self.plan.clone().ok_or_else(|| {
             Fault::new("the games at hand were read from a file of games, not of a tournament")
@@ -64,9 +61,6 @@ impl<G: Game> GamesAtHand<G> {
     }
 
     /// One of them by its number, from 1.
-    ///
-    /// # Errors
-    /// A number that none has.
     pub fn numbered(&self, number: usize) -> Result<&GameRecord, Fault> {
         number.checked_sub(1).and_then(|number| self.records.get(&number)).ok_or_else(|| {
             Fault::new(format!("no game {number} is at hand")).hint("`match show` lists the games")
@@ -75,9 +69,6 @@ impl<G: Game> GamesAtHand<G> {
 
     /// The games in the game's own file format, one after the other.
     /// `usual` has the rules where those that were played by are not known.
-    ///
-    /// # Errors
-    /// A game without such a format, and records that do not go with it.
     pub fn export(&self, usual: &G) -> Result<String, Fault> {
         let game = self.plan.as_ref().map_or(usual, |plan| &plan.game);
         let mut games = Vec::new();
@@ -128,9 +119,6 @@ pub struct GameLog {
 
 impl GameLog {
     /// Reads games in the game's own format.
-    ///
-    /// # Errors
-    /// What cannot be read, with its place in the text.
     pub fn import<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
         let mut log = Self::default();
         for imported in game.import(text, usize::MAX)? {
@@ -185,9 +173,6 @@ impl GameLog {
 /// Of the seeds' own words two are known, from recorded games: `A player won the match` and `No mill has been played for 30
 /// turns`. The reader takes states wherever they stand, several on a line or in a list as well, as Python tuples or in the
 /// game's notation, and passes over lines that it does not know.
-///
-/// # Errors
-/// States that do not follow one from the other, with the line; text without any state.
 pub fn read_log<G: Game>(game: &G, text: &str) -> Result<GameLog, Fault> {
     let mut reader = LogReader { game, games: GameLog::default(), draft: LogDraft::new() };
     let mut at = 0;

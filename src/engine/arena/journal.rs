@@ -36,9 +36,6 @@ struct JournalHead {
 
 impl<G: Game> Tournament<G> {
     /// Reads a tournament; says what a person should know of it.
-    ///
-    /// # Errors
-    /// What the system refuses, and any damage, with the number of the line and what can be done.
     pub fn read(game: &G, path: &Path) -> Result<(Self, Vec<String>), Fault> {
         let bytes = files::read(path)?;
         let wrong =
@@ -76,9 +73,6 @@ impl<G: Game> Tournament<G> {
     }
 
     /// The file's text.
-    ///
-    /// # Errors
-    /// Where JSON has no words for it.
     pub fn text(&self) -> Result<String, Fault> {
         let spec = self.plan.spec.clone();
         let mut text = sealed(&JournalHead { plyscope: KIND.to_owned(), spec })?;
@@ -126,9 +120,6 @@ pub struct TournamentJournal {
 
 impl TournamentJournal {
     /// Writes the tournament so far, and opens the file for more.
-    ///
-    /// # Errors
-    /// What the system refuses, and a file that another process is adding to.
     pub fn begin<G: Game>(path: &Path, tournament: &Tournament<G>) -> Result<Self, Fault> {
         // Whoever is writing to an old file of this name keeps it.
         let old = path.exists().then(|| files::append(path)).transpose()?;
@@ -139,9 +130,6 @@ impl TournamentJournal {
     }
 
     /// Adds a game; when it comes back the game is on the disk.
-    ///
-    /// # Errors
-    /// What the system refuses.
     pub fn add<G: Game>(
         &mut self,
         tournament: &Tournament<G>,

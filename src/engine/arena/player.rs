@@ -51,18 +51,12 @@ impl Player {
         }
     }
 
-    /// Reads a player's line for this game.
-    ///
-    /// # Errors
-    /// One fault that lists everything wrong, each with its remedy.
+    /// Reads a player's line for this game; one fault lists all that is wrong.
     pub fn read<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
         Self::read_whole(game, text).map_err(as_one)
     }
 
     /// Reads a player's line for this game, and tells faults one by one.
-    ///
-    /// # Errors
-    /// Everything wrong, each with its remedy; at least one fault.
     pub fn read_whole<G: Game>(game: &G, text: &str) -> Result<Self, Vec<Fault>> {
         let Some((name, rest)) = text.split_once(':') else {
             let fault = Fault::new(format!("`{text}` is no player: it has no name"));
@@ -72,10 +66,7 @@ impl Player {
         Self::changed(game, name.trim(), words)
     }
 
-    /// A player of this name with these changes to the defaults.
-    ///
-    /// # Errors
-    /// One fault that lists everything wrong, each with its remedy; a single one is about its key.
+    /// A player of this name with these changes to the defaults; a fault that stands alone is about its key.
     pub fn define<G: Game>(game: &G, name: &str, pairs: &[(&str, &str)]) -> Result<Self, Fault> {
         Self::changed(game, name, pairs.iter().copied().map(Ok)).map_err(as_one)
     }
@@ -152,9 +143,6 @@ impl Player {
     }
 
     /// The player at the board, with an empty table.
-    ///
-    /// # Errors
-    /// Settings and weights that the game cannot be searched with.
     pub fn searcher<G: Game>(&self, game: &G) -> Result<Searcher<G>, Fault> {
         Searcher::new(game, &self.settings, &self.weights)
     }

@@ -206,9 +206,6 @@ impl GameRecord {
     }
 
     /// The first position and all moves.
-    ///
-    /// # Errors
-    /// Positions and moves that the game does not know, with the number of the move.
     pub fn read<G: Game>(&self, game: &G) -> Result<Opening<G>, Fault> {
         let fault = |what: &str, fault: Fault| Fault {
             message: format!("game {}, {what}: {}", self.game + 1, fault.message),

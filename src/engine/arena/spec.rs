@@ -116,17 +116,11 @@ impl TournamentSpec {
     }
 
     /// Reads a document.
-    ///
-    /// # Errors
-    /// What is not such a document, with its place.
     pub fn read(text: &str) -> Result<Self, Fault> {
         files::from_ron(text)
     }
 
     /// Writes it as a document.
-    ///
-    /// # Errors
-    /// Where RON has no words for it.
     pub fn write(&self) -> Result<String, Fault> {
         let pretty = ron::ser::PrettyConfig::new()
             .struct_names(false)
@@ -136,10 +130,7 @@ impl TournamentSpec {
             .map_err(|error| Fault::new(format!("this cannot be written as RON: {error}")))
     }
 
-    /// Checks everything and works out what is to be played.
-    ///
-    /// # Errors
-    /// One fault that lists everything wrong, each with its place in the document.
+    /// Checks everything and works out what is to be played; one fault lists all that is wrong, each with its place.
     pub fn plan<G: Game>(&self, game: &G) -> Result<TournamentPlan<G>, Fault> {
         let mut faults = Vec::new();
         let mut keep = |place: &str, fault: Fault| {

@@ -99,9 +99,6 @@ impl<G: Game> Tournament<G> {
 
     /// Plays what is left, until it is done, a test is decided or the user stops it by the flag. Games are played on so many
     /// workers side by side; neither they nor who looks on change the results.
-    ///
-    /// # Errors
-    /// What keeps a player from searching, and what `ended` refuses.
     pub fn play(
         &mut self,
         memories: &Memories<G::Key>,

@@ -13,9 +13,6 @@ pub(super) fn of_system(error: &io::Error) -> String {
 }
 
 /// Writes a document as RON, a line for each of its parts.
-///
-/// # Errors
-/// What RON has no words for.
 pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
     let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
     let text = ron::ser::to_string_pretty(document, pretty);
@@ -24,9 +21,6 @@ pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
 }
 
 /// Reads a RON document; where a value may be missing, it is written as it is, with `Some(…)` around it or without.
-///
-/// # Errors
-/// What is not such a document, with its place.
 pub fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     let options =
         ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
