@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{CommandTable, Fault, Param, Replied, Reply, Shell, Spec, boxed, suggest};
+use super::{CommandTable, Family, Fault, Param, Replied, Reply, Shell, Spec, boxed, suggest};
 use crate::{
     engine::{
+        reply::PlainReply,
         search::Stop,
         settings::{SETTINGS, Setting},
     },
@@ -41,6 +42,10 @@ const TRACE: Occasion = (
     "A trace is open.",
     "step, next, continue, back, where, break, last, cache list, explain tree, trace close",
 );
+
+/// How to go on from there.
+const HOW: &str = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` \
+                   whatever mentions it, settings, keys and terms of the field included; `help start` is for the first five minutes.";
 
 /// What a newcomer reads first.
 const START: &str = "\
@@ -87,31 +92,16 @@ struct SettingHelp {
     default: String,
 }
 
-/// What `help` answers.
-#[derive(Clone, Debug)]
-enum Help {
-    /// What matters just now, and the families.
-    Now(&'static str, Vec<&'static Spec>, Families),
-    /// What a newcomer reads first.
-    Start,
-    /// All about one, the commands whose names begin with its own, and the keys that run it.
-    Page(&'static Spec, Vec<&'static str>, Vec<KeyHelp>),
-    /// What fits a word.
-    Found(Found),
-    /// The table of all commands for a document.
-    Markdown(String),
-}
-
 /// The terms of the field: a list in Markdown, each with its names in bold.
 const GLOSSARY: &str = include_str!("../../sessions/glossary.md");
 
 /// What fits a word.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct Found {
     /// What it means.
     terms: Vec<String>,
     /// Commands with a line each, below the headings of their families.
-    families: Families,
+    families: Vec<Family>,
     settings: Vec<SettingHelp>,
     keys: Vec<KeyHelp>,
     /// Statements in which it stands.
@@ -119,9 +109,6 @@ struct Found {
     /// Names of commands that have to do with it.
     related: Vec<&'static str>,
 }
-
-/// Families with some of their commands.
-type Families = Vec<(&'static str, Vec<&'static Spec>)>;
 
 /// The commands that matter for what is being done, and what else there is.
 pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
@@ -136,13 +123,22 @@ pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
         NOTHING
     };
     let named = |name: &str| shell.table.specs().find(|spec| spec.name == name);
-    let commands = commands.split(", ").filter_map(named).collect();
-    boxed(Help::Now(doing, commands, families(shell.table, |_| true)))
+    let commands: Vec<_> = commands.split(", ").filter_map(named).collect();
+    let width = commands.iter().map(|spec| spec.name.len()).max().unwrap_or(0);
+    let families = shell.table.families();
+    let titles: Vec<_> = families.iter().map(|family| family.title).collect();
+    let text = parts([
+        below(doing, commands.iter().map(|spec| line(spec, width))),
+        wrap("", &format!("There are more: {}.", titles.join(", "))),
+        wrap("", HOW),
+    ]);
+    let fields = json!({"doing": doing, "commands": commands, "families": families});
+    boxed(PlainReply::new(text, fields))
 }
 
 /// The commands whose names go on after these words.
 pub(super) fn following(table: &CommandTable, words: &[&str]) -> Box<dyn Reply> {
-    boxed(Help::Found(beginning(table, words)))
+    boxed(beginning(table, words))
 }
 
 fn beginning(table: &CommandTable, words: &[&str]) -> Found {
@@ -152,11 +148,12 @@ fn beginning(table: &CommandTable, words: &[&str]) -> Found {
 }
 
 /// The families with the commands wanted.
-fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Families {
-    let families = table.families().iter().map(|family| {
-        (family.title, family.commands.iter().filter(|spec| wanted(spec)).collect::<Vec<_>>())
+fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Vec<Family> {
+    let families = table.families().iter().map(|Family { title, commands }| Family {
+        title,
+        commands: commands.iter().filter(|spec| wanted(spec)).cloned().collect(),
     });
-    families.filter(|(_, commands)| !commands.is_empty()).collect()
+    families.filter(|family| !family.commands.is_empty()).collect()
 }
 
 /// Help on a command, a family, a key, a setting, on all that begin so, on all that mention a word, or on statements in
@@ -166,10 +163,10 @@ pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     let asked = HelpQuestion { shell, words, phrase: written.to_lowercase(), written };
     let command = shell.table.exact(words).filter(|(_, length)| *length == words.len());
     if let Some((spec, _)) = command {
-        return Ok(boxed(asked.page(spec)));
+        return Ok(asked.page(spec));
     }
     if asked.phrase == "start" {
-        return Ok(boxed(Help::Start));
+        return Ok(boxed(PlainReply::new(START, json!({"start": START}))));
     }
     let ways: [fn(&HelpQuestion<'a>) -> Found; 5] = [
         HelpQuestion::named,
@@ -180,7 +177,7 @@ pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     ];
     let mut found = ways.into_iter().map(|way| way(&asked)).filter(|found| !found.is_empty());
     let found = Found { terms: asked.terms(), ..found.next().unwrap_or_default() };
-    if found.is_empty() { Err(asked.nothing()) } else { Ok(boxed(Help::Found(found))) }
+    if found.is_empty() { Err(asked.nothing()) } else { Ok(boxed(found)) }
 }
 
 /// What somebody asks about.
@@ -235,21 +232,39 @@ impl HelpQuestion<'_> {
     }
 
     /// All about a command.
-    fn page(&self, spec: &'static Spec) -> Help {
+    fn page(&self, spec: &'static Spec) -> Box<dyn Reply> {
         let table = self.shell.table;
         let words: Vec<_> = spec.name.split(' ').collect();
-        let related = table.following(&words).iter().map(|spec| spec.name).collect();
+        let related: Vec<_> = table.following(&words).iter().map(|spec| spec.name).collect();
         let runs = |key: &KeyHelp| {
             let line: Vec<_> = key.command.as_deref().unwrap_or_default().split(' ').collect();
             table.exact(&line).is_some_and(|(other, _)| std::ptr::eq(other, spec))
         };
-        Help::Page(spec, related, self.keys(|key| runs(key) || self.is_pressed(key)))
+        let keys = self.keys(|key| runs(key) || self.is_pressed(key));
+        let Spec { name, aliases, summary, details, examples, params, .. } = spec;
+        let described = |param: &Param| {
+            let Param { required, help, choices, .. } = param;
+            json!({"written": param.written(), "required": required, "help": help, "choices": choices})
+        };
+        let fields = json!({
+            "name": name,
+            "usage": spec.usage(),
+            "aliases": aliases,
+            "summary": summary,
+            "details": details,
+            "params": params.iter().map(described).collect::<Value>(),
+            "examples": examples,
+            "related": related,
+            "keys": keys,
+        });
+        boxed(PlainReply::new(page(spec, &related, &keys), fields))
     }
 
     /// A family, all of them, or what a key does.
     fn named(&self) -> Found {
         let mut families = families(self.shell.table, |_| true);
-        families.retain(|(title, _)| self.phrase == "all" || title.to_lowercase() == self.phrase);
+        let is_meant = |title: &str| self.phrase == "all" || title.to_lowercase() == self.phrase;
+        families.retain(|family| is_meant(family.title));
         Found { families, keys: self.keys(|key| self.is_pressed(key)), ..Found::default() }
     }
 
@@ -341,30 +356,27 @@ impl Found {
         let is_nothing = terms.is_empty() && families.is_empty() && settings.is_empty();
         is_nothing && keys.is_empty() && examples.is_empty()
     }
+}
 
-    fn text(&self) -> String {
-        let names = self.families.iter().flat_map(|(_, commands)| commands);
+impl Reply for Found {
+    fn text(&self, _: Style) -> String {
+        let names = self.families.iter().flat_map(|family| &family.commands);
         let width = names.map(|spec| spec.name.len()).max().unwrap_or(0);
-        let families = self
-            .families
-            .iter()
-            .map(|(title, commands)| below(title, commands.iter().map(|spec| line(spec, width))));
-        let how = if self.families.is_empty() {
-            ""
-        } else {
-            "`help COMMAND` shows arguments and examples."
-        };
+        let families = self.families.iter().map(|Family { title, commands }| {
+            below(title, commands.iter().map(|spec| line(spec, width)))
+        });
         let related = match self.related.as_slice() {
             [] => String::new(),
             names => wrap("see also ", &names.join(", ")),
         };
-        let examples = self.examples.iter().map(|line| format!("  {line}"));
+        let how = (!self.families.is_empty())
+            .then(|| "`help COMMAND` shows arguments and examples.".to_owned());
         let last = [
             below("Settings", self.settings.iter().map(SettingHelp::text)),
             below(KEYS, self.keys.iter().map(key)),
-            below("For example", examples),
+            below("For example", self.examples.iter().map(|line| format!("  {line}"))),
             related,
-            how.to_owned(),
+            how.unwrap_or_default(),
         ];
         let terms = self.terms.iter().map(|term| wrap("", term));
         parts(terms.chain(families).chain(last))
@@ -373,77 +385,8 @@ impl Found {
 
 /// The command table for a document.
 pub(super) fn document(table: &CommandTable) -> Box<dyn Reply> {
-    boxed(Help::Markdown(markdown(table)))
-}
-
-impl Serialize for Help {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let line = |spec: &&Spec| json!({"name": spec.name, "aliases": spec.aliases, "summary": spec.summary});
-        let lines = |specs: &[&Spec]| specs.iter().map(line).collect::<Value>();
-        let family =
-            |(title, specs): &(&str, Vec<&Spec>)| json!({"title": title, "commands": lines(specs)});
-        let param = |param: &Param| {
-            let choice =
-                |choice: &super::Choice| json!({"value": choice.name, "help": choice.help});
-            json!({
-                "written": param.written(),
-                "required": param.required,
-                "help": param.help,
-                "choices": param.choices.iter().map(choice).collect::<Value>(),
-            })
-        };
-        match self {
-            Self::Now(doing, commands, families) => json!({
-                "doing": doing,
-                "commands": lines(commands),
-                "families": families.iter().map(family).collect::<Value>(),
-            }),
-            Self::Start => json!({"start": START}),
-            Self::Found(found) => json!({
-                "terms": found.terms,
-                "families": found.families.iter().map(family).collect::<Value>(),
-                "settings": found.settings,
-                "keys": found.keys,
-                "examples": found.examples,
-                "related": found.related,
-            }),
-            Self::Page(spec, related, keys) => json!({
-                "name": spec.name,
-                "usage": spec.usage(),
-                "aliases": spec.aliases,
-                "summary": spec.summary,
-                "details": spec.details,
-                "params": spec.params.iter().map(param).collect::<Value>(),
-                "examples": spec.examples,
-                "related": related,
-                "keys": keys,
-            }),
-            Self::Markdown(markdown) => json!({"markdown": markdown}),
-        }
-        .serialize(serializer)
-    }
-}
-
-impl Reply for Help {
-    fn text(&self, _: Style) -> String {
-        match self {
-            Self::Now(doing, commands, families) => {
-                let width = commands.iter().map(|spec| spec.name.len()).max().unwrap_or(0);
-                let titles: Vec<_> = families.iter().map(|(title, _)| *title).collect();
-                let more = format!("There are more: {}.", titles.join(", "));
-                let how = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` whatever mentions it, settings, keys and terms of the field included; `help start` is for the first five minutes.";
-                parts([
-                    below(doing, commands.iter().map(|spec| line(spec, width))),
-                    wrap("", &more),
-                    wrap("", how),
-                ])
-            }
-            Self::Start => START.to_owned(),
-            Self::Found(found) => found.text(),
-            Self::Page(spec, related, keys) => page(spec, related, keys),
-            Self::Markdown(markdown) => markdown.trim_end().to_owned(),
-        }
-    }
+    let text = markdown(table);
+    boxed(PlainReply::new(text.trim_end(), json!({"markdown": text})))
 }
 
 fn line(spec: &Spec, width: usize) -> String {

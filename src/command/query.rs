@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::{Fault, suggest};
 
@@ -28,17 +28,23 @@ impl Expected<'_> {
     /// Whether a value is as expected; a fault where the comparison makes no sense.
     pub(super) fn holds(&self, found: &Value) -> Result<bool, Fault> {
         Ok(match self.operator {
-            "==" => equal(found, &self.text, self.quoted),
-            "!=" => !equal(found, &self.text, self.quoted),
+            "==" => self.equals(found),
+            "!=" => !self.equals(found),
             "contains" => self.is_in(found)?,
             _ => self.is_ordered(found)?,
         })
     }
 
+    fn equals(&self, found: &Value) -> bool {
+        let as_text = self.quoted && !found.is_array() && !found.is_object();
+        found.as_str() == Some(&*self.text) || !as_text && same(found, &meant(&self.text))
+    }
+
     fn is_ordered(&self, found: &Value) -> Result<bool, Fault> {
         let left = as_number(found)
             .ok_or_else(|| Fault::new(format!("{found} is no number to compare")))?;
-        let right = number(&self.text, self.quoted)
+        let right = as_number(&meant(&self.text))
+            .filter(|_| !self.quoted)
             .ok_or_else(|| Fault::new(format!("`{}` is no number to compare with", self.text)))?;
         Ok(match self.operator {
             "<" => left < right,
@@ -53,9 +59,7 @@ impl Expected<'_> {
     fn is_in(&self, found: &Value) -> Result<bool, Fault> {
         match found {
             Value::String(found) => Ok(found.contains(&*self.text)),
-            Value::Array(found) => {
-                Ok(found.iter().any(|element| equal(element, &self.text, self.quoted)))
-            }
+            Value::Array(found) => Ok(found.iter().any(|element| self.equals(element))),
             Value::Object(found) => Ok(found.contains_key(&*self.text)),
             _ => Err(Fault::new(format!("{found} contains nothing"))
                 .hint("`contains` looks into text, lists and objects")),
@@ -63,45 +67,24 @@ impl Expected<'_> {
     }
 }
 
-fn number(text: &str, quoted: bool) -> Option<f64> {
-    text.parse().ok().filter(|number: &f64| !quoted && !number.is_nan())
-}
-
 /// A number in a reply; infinities are written as text there.
 fn as_number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Number(number) => number.as_f64(),
-        Value::String(text) if matches!(text.as_str(), "inf" | "-inf") => number(text, false),
-        _ => None,
+    match value.as_str() {
+        Some("inf") => Some(f64::INFINITY),
+        Some("-inf") => Some(f64::NEG_INFINITY),
+        _ => value.as_f64(),
     }
 }
 
-fn equal(found: &Value, text: &str, quoted: bool) -> bool {
-    match found {
-        Value::Null => !quoted && text == "null",
-        Value::Bool(found) => !quoted && text == found.to_string(),
-        Value::String(found) if found == text => true,
-        Value::Number(_) | Value::String(_) => {
-            as_number(found).is_some_and(|found| number(text, quoted) == Some(found))
-        }
-        Value::Array(found) => equal_list(found, text),
-        Value::Object(_) => serde_json::from_str(text).is_ok_and(|expected| same(found, &expected)),
-    }
-}
-
-/// Lists are written as JSON, or as plain words: `[d6, a1]`.
-fn equal_list(found: &[Value], expected: &str) -> bool {
-    if let Ok(Value::Array(expected)) = serde_json::from_str(expected) {
-        return found.len() == expected.len()
-            && found.iter().zip(&expected).all(|(a, b)| same(a, b));
-    }
-    let inner = expected.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
-    let Some(inner) = inner else {
-        return false;
+/// What a text without quotes means: JSON, a number, a list of plain words such as `[d6, a1]`, or itself.
+fn meant(text: &str) -> Value {
+    let number = || Number::from_f64(text.parse().ok()?).map(Value::Number);
+    let list = || {
+        let words = text.strip_prefix('[')?.strip_suffix(']')?.split(',');
+        Some(words.map(|word| meant(word.trim())).collect())
     };
-    let words: Vec<_> = inner.split(',').map(str::trim).collect();
-    let mut pairs = found.iter().zip(&words);
-    found.len() == words.len() && pairs.all(|(found, word)| equal(found, word, false))
+    let json = serde_json::from_str(text).ok();
+    json.or_else(number).or_else(list).unwrap_or_else(|| Value::from(text))
 }
 
 /// Equality of JSON in which 1 equals 1.0.

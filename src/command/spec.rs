@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
+
 use super::{Args, Fault, Replied, Shell};
 
 /// Commands that belong together, in the order `help` lists them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Family {
     /// The heading in `help`.
     pub title: &'static str,
@@ -27,24 +29,29 @@ pub enum Handler {
     ShowsOrChanges(Action),
 }
 
-/// A command.
-#[derive(Clone, Debug)]
+/// A command; as JSON what one line tells of it.
+#[derive(Clone, Debug, Serialize)]
 pub struct Spec {
     /// One or more plain words: noun, then verb.
     pub name: &'static str,
     /// Other names.
     pub aliases: Vec<&'static str>,
     /// What may follow the name. Every command takes `--json` besides.
+    #[serde(skip)]
     pub params: Vec<Param>,
     /// Whether it works on the trace of another program too.
+    #[serde(skip)]
     pub retells: bool,
     /// One line, without a full stop.
     pub summary: &'static str,
     /// What the summary leaves open: meaning, limits, defaults.
+    #[serde(skip)]
     pub details: String,
     /// Statements that work, the commonest first.
+    #[serde(skip)]
     pub examples: Vec<&'static str>,
     /// Runs it.
+    #[serde(skip)]
     pub run: Handler,
 }
 
@@ -110,9 +117,10 @@ pub enum Kind {
 }
 
 /// One of the fixed values of a parameter.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Choice {
     /// As typed.
+    #[serde(rename = "value")]
     pub name: &'static str,
     /// What it means, in a few words.
     pub help: &'static str,
