@@ -30,8 +30,8 @@ tournament write
   - PLAYER…, --games  see tournament play
   - --openings, --random-seed, --draws  see match run
   - --sprt, --model  see tournament play
-  The file is RON: players as lines of text, games, openings, seed (the random seed), draw rules, a test. `times: true` keeps the times that players took with the
-  games, `start` names another first position.
+  The file is RON: players as lines of text, games, openings, seed (the random seed), draw rules, a test. `start` names
+  another first position.
   > tournament write cup.ron "a: depth=1" "b: depth=2" --games 2
 tournament run
   plays the tournament of a file

@@ -29,7 +29,7 @@ pub use draws::{DRAW_RULES, DrawRules, Referee};
 pub use games::{GameLog, GamesAtHand, read_log};
 pub use journal::TournamentJournal;
 pub use player::Player;
-pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome, result_token};
+pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome};
 pub use spec::{TournamentPlan, TournamentSpec};
 pub use standings::Standings;
 pub use tournament::{Ended, LookOn, Memories, Tournament};

@@ -25,7 +25,8 @@ Reason: No mill has been played for 30 turns
 #[test]
 fn logs_are_read_in_either_notation() {
     let games = read(&Morris::default(), LOG).unwrap();
-    let found: Vec<_> = games.records.iter().map(|game| (&*game.moves, &game.ending)).collect();
+    let found: Vec<_> =
+        games.records.iter().map(|game| (&*game.moves, &game.outcome.ending)).collect();
     assert_eq!(games.names, ["ann", "bob", "?"]);
     assert_eq!(found, [("d7", &Ending::Unfinished), ("d6", &Ending::NoMill)]);
     let tuples: Vec<_> = LOG.lines().filter(|line| line.starts_with('(')).collect();

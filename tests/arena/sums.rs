@@ -1,7 +1,7 @@
 //! What games add up to, and what that says about strength.
 
 use plyscope::engine::{
-    arena::{Cost, Ending, GameRecord, Standings},
+    arena::{Cost, Ending, Fixture, GameRecord, MatchOutcome, Standings},
     game::Side,
     statistics::{Pairs, Sprt, SprtModel, elo, expected},
 };
@@ -10,16 +10,12 @@ use plyscope::engine::{
 fn pairs_are_games_of_one_round_with_colours_swapped() {
     let record = |game, white, round, winner, moves: &str| GameRecord {
         game,
-        white,
-        black: 1 - white,
-        round,
+        fixture: Fixture { white, black: 1 - white, round },
         start: None,
         opening: 0,
         moves: moves.into(),
-        winner,
-        ending: Ending::Rules("mate".into()),
+        outcome: MatchOutcome { winner, ending: Ending::Rules("mate".into()) },
         cost: [Cost::default(); 2],
-        ms: None,
     };
     let records = [
         record(0, 0, 0, Some(Side::White), "a"),

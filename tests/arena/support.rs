@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use plyscope::{
     command::Shell,
     engine::{
-        arena::{Tournament, TournamentPlan, TournamentSpec},
+        arena::{Cost, GameRecord, Tournament, TournamentPlan, TournamentSpec},
         game::Game,
         morris::Morris,
         workers::Finish,
@@ -19,6 +19,12 @@ pub fn run(shell: &mut Shell, line: &str) -> Value {
     let response = shell.run_line(line).pop().unwrap();
     let response = response.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
     serde_json::to_value(&*response.reply).unwrap()
+}
+
+/// A game without what depends on the clock.
+pub fn timeless(record: &GameRecord) -> GameRecord {
+    let cost = record.cost.map(|cost| Cost { ms: 0.0, ..cost });
+    GameRecord { cost, ..record.clone() }
 }
 
 /// Runs a line that fails and gives the fault in words.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use super::{
     Ending, Fixture, GameRecord, MatchOutcome, Opening, Played, Standings, Tournament,
-    TournamentPlan, result_token,
+    TournamentPlan,
 };
 use crate::engine::game::{Fault, Game, History, LineOfPlay, Side};
 
@@ -76,11 +76,11 @@ impl<G: Game> GamesAtHand<G> {
             let Opening { start, moves } = record.read(game)?;
             let tags = [
                 ("Event", "Plyscope".to_owned()),
-                ("Round", (record.round + 1).to_string()),
-                ("White", self.standings.name(record.white).to_owned()),
-                ("Black", self.standings.name(record.black).to_owned()),
-                ("Result", result_token(record.winner, &record.ending.to_string()).to_owned()),
-                ("Termination", record.ending.to_string()),
+                ("Round", (record.fixture.round + 1).to_string()),
+                ("White", self.standings.name(record.fixture.white).to_owned()),
+                ("Black", self.standings.name(record.fixture.black).to_owned()),
+                ("Result", record.outcome.token().to_owned()),
+                ("Termination", record.outcome.ending.to_string()),
             ];
             let text = game.export(&LineOfPlay { start: &start, moves: &moves, tags: &tags });
             games.push(text.ok_or_else(|| {

@@ -1,7 +1,7 @@
 //! A tournament on disk: a line of JSON for the tournament, then a line for every game.
 //!
 //! Games are appended as they end. When the tournament ends or is stopped the file is written anew, whole or not at all,
-//! with the games in order: then it is the same, byte for byte, whoever played the games, unless times are kept.
+//! with the games in order: then it is the same, byte for byte, whoever played the games.
 //!
 //! Every line ends with its check sum: a file that does not say what was written is refused. A last line that was cut off is
 //! a game that was not saved.
@@ -51,7 +51,7 @@ impl<G: Game> Tournament<G> {
         let (mut records, mut notes) = (BTreeMap::new(), Vec::new());
         for (line, number) in lines {
             let taken = match unsealed::<GameRecord>(line) {
-                Some(record) if plan.fixtures.get(record.game) != Some(&record.fixture()) => {
+                Some(record) if plan.fixtures.get(record.game) != Some(&record.fixture) => {
                     Err(format!("game {} is not one of this tournament", record.game + 1))
                 }
                 Some(record) => take(&mut records, record),
@@ -77,13 +77,9 @@ impl<G: Game> Tournament<G> {
         let spec = self.plan.spec.clone();
         let mut text = sealed(&JournalHead { plyscope: KIND.to_owned(), spec })?;
         for record in self.records.values() {
-            text.push_str(&self.line(record)?);
+            text.push_str(&sealed(record)?);
         }
         Ok(text)
-    }
-
-    fn line(&self, record: &GameRecord) -> Result<String, Fault> {
-        if self.plan.spec.times { sealed(record) } else { sealed(&record.timeless()) }
     }
 }
 
@@ -104,7 +100,7 @@ fn head(line: &[u8]) -> Result<JournalHead, String> {
 fn take(records: &mut BTreeMap<usize, GameRecord>, record: GameRecord) -> Result<(), String> {
     let number = record.game;
     match records.insert(number, record) {
-        Some(before) if before.timeless() != records[&number].timeless() => {
+        Some(before) if before != records[&number] => {
             Err(format!("game {} is there twice, and differs", number + 1))
         }
         _ => Ok(()),
@@ -130,14 +126,9 @@ impl TournamentJournal {
     }
 
     /// Adds a game; when it comes back the game is on the disk.
-    pub fn add<G: Game>(
-        &mut self,
-        tournament: &Tournament<G>,
-        record: &GameRecord,
-    ) -> Result<(), Fault> {
-        let text = tournament.line(record)?;
+    pub fn add(&mut self, record: &GameRecord) -> Result<(), Fault> {
         self.file
-            .write_all(text.as_bytes())
+            .write_all(sealed(record)?.as_bytes())
             .and_then(|()| self.file.sync_data())
             .map_err(|error| files::explain(&self.path, files::Doing::Write, &error))
     }

@@ -45,16 +45,6 @@ impl From<Ending> for String {
     }
 }
 
-/// The result of a game as game files write it: `1-0`, `0-1`, `1/2-1/2`, or `*` where it has not ended.
-pub fn result_token(winner: Option<Side>, ending: &str) -> &'static str {
-    match winner {
-        _ if ending == "unfinished" => "*",
-        Some(Side::White) => "1-0",
-        Some(Side::Black) => "0-1",
-        None => "1/2-1/2",
-    }
-}
-
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchOutcome {
@@ -62,6 +52,18 @@ pub struct MatchOutcome {
     pub winner: Option<Side>,
     /// Why it ended.
     pub ending: Ending,
+}
+
+impl MatchOutcome {
+    /// The result as game files write it: `1-0`, `0-1`, `1/2-1/2`, or `*` where the game has not ended.
+    pub fn token(&self) -> &'static str {
+        match self.winner {
+            _ if self.ending == Ending::Unfinished => "*",
+            Some(Side::White) => "1-0",
+            Some(Side::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
 }
 
 /// What a player's choices took, summed over games.
@@ -78,8 +80,8 @@ pub struct Cost {
     pub hits: u64,
     /// Times that it was asked.
     pub probes: u64,
-    /// Milliseconds.
-    #[serde(default, skip_serializing)]
+    /// Milliseconds; no file keeps them.
+    #[serde(skip)]
     pub ms: f64,
 }
 
@@ -109,7 +111,7 @@ impl Cost {
 }
 
 /// A game to be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fixture {
     /// The player with the first move, by number.
     pub white: usize,
@@ -121,16 +123,12 @@ pub struct Fixture {
 
 /// A game that was played, its moves in the game's notation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct GameRecord {
     /// Its number, from 0.
     pub game: usize,
-    /// The player with the first move, by number.
-    pub white: usize,
-    /// The other one.
-    pub black: usize,
-    /// Which game of the pairing it is, from 0.
-    pub round: usize,
+    /// Who played it.
+    #[serde(flatten)]
+    pub fixture: Fixture,
     /// The first position, where it is not the game's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
@@ -139,15 +137,11 @@ pub struct GameRecord {
     pub opening: usize,
     /// The moves, those of the opening included.
     pub moves: String,
-    /// Who has won; nobody in a draw.
-    pub winner: Option<Side>,
-    /// Why it ended.
-    pub ending: Ending,
+    /// How it ended.
+    #[serde(flatten)]
+    pub outcome: MatchOutcome,
     /// What the players' choices took, white's first.
     pub cost: [Cost; 2],
-    /// Milliseconds that the players took, where they are known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ms: Option<[f64; 2]>,
 }
 
 impl GameRecord {
@@ -158,7 +152,6 @@ impl GameRecord {
         opening: &Opening<G>,
         Played { moves, outcome, cost }: Played<G>,
     ) -> Self {
-        let ms = cost.map(|cost| cost.ms);
         let mut position = opening.start.clone();
         let mut words = Vec::with_capacity(moves.len());
         for mv in moves {
@@ -167,33 +160,18 @@ impl GameRecord {
         }
         Self {
             game: number,
-            white: fixture.white,
-            black: fixture.black,
-            round: fixture.round,
+            fixture,
             start: (opening.start != game.start()).then(|| game.format_position(&opening.start)),
             opening: opening.moves.len(),
             moves: words.join(" "),
-            winner: outcome.winner,
-            ending: outcome.ending,
-            cost: cost.map(|cost| Cost { ms: 0.0, ..cost }),
-            ms: (ms != [0.0; 2]).then_some(ms),
+            outcome,
+            cost,
         }
-    }
-
-    /// The same without what depends on the clock.
-    #[must_use]
-    pub fn timeless(&self) -> Self {
-        Self { ms: None, ..self.clone() }
-    }
-
-    /// The players' numbers and the round.
-    pub const fn fixture(&self) -> Fixture {
-        Fixture { white: self.white, black: self.black, round: self.round }
     }
 
     /// White's score in half points.
     pub const fn half_points(&self) -> usize {
-        match self.winner {
+        match self.outcome.winner {
             Some(Side::White) => 2,
             Some(Side::Black) => 0,
             None => 1,

@@ -65,9 +65,6 @@ pub struct TournamentSpec {
     /// A test that ends a tournament of two players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// Whether the times that players took are kept with the results, which then differ from run to run.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub times: bool,
 }
 
 const fn version() -> u32 {

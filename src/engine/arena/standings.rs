@@ -158,14 +158,14 @@ pub fn pairs<'a>(
     records: impl IntoIterator<Item = &'a GameRecord>,
 ) -> BTreeMap<(usize, usize), Pairs> {
     let by_fixture: FxHashMap<_, _> =
-        records.into_iter().map(|record| (record.fixture(), record)).collect();
+        records.into_iter().map(|record| (record.fixture, record)).collect();
     let mut games: Vec<_> =
-        by_fixture.values().filter(|record| record.white < record.black).collect();
+        by_fixture.values().filter(|record| record.fixture.white < record.fixture.black).collect();
     games.sort_by_key(|record| record.game);
     let mut known = FxHashSet::default();
     let mut pairs: BTreeMap<_, Pairs> = BTreeMap::new();
     for record in games {
-        let (one, other, round) = (record.white, record.black, record.round);
+        let Fixture { white: one, black: other, round } = record.fixture;
         let back = Fixture { white: other, black: one, round };
         if let Some(back) = by_fixture.get(&back) {
             let new = known.insert((one, other, &record.moves, &back.moves));
@@ -190,12 +190,10 @@ impl Standings {
         let mut endings: BTreeMap<&Ending, [u64; 3]> = BTreeMap::new();
         for record in &records {
             let result = 2 - record.half_points();
-            endings.entry(&record.ending).or_default()[result] += 1;
-            let row = sums.cross.get_mut(record.white);
-            if let Some(cell) = row.and_then(|row| row.get_mut(record.black)) {
-                cell[result] += 1;
-            }
-            let new = seen.insert((record.white, record.black, &record.start, &record.moves));
+            endings.entry(&record.outcome.ending).or_default()[result] += 1;
+            let Fixture { white, black, .. } = record.fixture;
+            sums.cross[white][black][result] += 1;
+            let new = seen.insert((white, black, &record.start, &record.moves));
             sums.duplicates += u64::from(!new);
         }
         let endings = endings.into_iter().map(|(ending, [white, draws, black])| EndingCount {
@@ -270,13 +268,10 @@ impl MeanCost {
     fn of(player: usize, records: &[&GameRecord]) -> Self {
         let (mut cost, mut timed) = (Cost::default(), 0);
         for record in records {
-            let sides = [record.white, record.black];
-            for place in [0, 1].into_iter().filter(|&place| sides[place] == player) {
-                cost.add(&record.cost[place]);
-                if let Some(ms) = record.ms {
-                    cost.ms += ms[place];
-                    timed += record.cost[place].moves;
-                }
+            let sides = [record.fixture.white, record.fixture.black].into_iter().zip(&record.cost);
+            for (_, own) in sides.filter(|(side, _)| *side == player) {
+                cost.add(own);
+                timed += if own.ms > 0.0 { own.moves } else { 0 };
             }
         }
         let each = |sum: u64| sum as f64 / cost.moves.max(1) as f64;

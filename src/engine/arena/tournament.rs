@@ -146,7 +146,7 @@ impl<G: Game> Tournament<G> {
             self.tested.add(one.half_points() + 2 - back.half_points(), new);
             if test.state(&self.tested).verdict != SprtVerdict::Open {
                 self.decided = Some(round + 1);
-                self.records.retain(|_, record| record.round <= round);
+                self.records.retain(|_, record| record.fixture.round <= round);
             }
         }
     }

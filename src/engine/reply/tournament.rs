@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::{
-    EndingCount, Estimate, PairStanding, PlayerStanding, Plot, PositionReport, Reply, Side,
-    SprtStanding, SprtVerdict, Standings, Strength,
+    EndingCount, Estimate, PairStanding, PlayerStanding, Plot, PositionReport, Reply, SprtStanding,
+    SprtVerdict, Standings, Strength,
 };
 use crate::{
-    engine::arena::result_token,
+    engine::arena::MatchOutcome,
     text::{Style, TextTable, count, counted, flow, headline, layout, lines, number, took, wrap},
 };
 
@@ -287,8 +287,8 @@ impl Reply for GamesReport {
             .left("black", |game| &game.black)
             .right("round", |game| game.round)
             .right("moves", |game| game.plies)
-            .left("result", |game| result_token(game.winner, &game.ending))
-            .left("ended by", |game| &game.ending);
+            .left("result", |game| game.outcome.token())
+            .left("ended by", |game| game.outcome.ending.to_string());
         let more = if self.more > 0 { layout::and_more(self.more, style) } else { String::new() };
         lines([table.render(style), more])
     }
@@ -313,10 +313,9 @@ pub struct GameReport {
     pub plies: usize,
     /// How many of them are the opening.
     pub opening: usize,
-    /// Who has won.
-    pub winner: Option<Side>,
-    /// Why it ended.
-    pub ending: String,
+    /// How it ended.
+    #[serde(flatten)]
+    pub outcome: MatchOutcome,
     /// States visited by white and black.
     pub nodes: [u64; 2],
     /// The moves, where one game is shown.
@@ -330,8 +329,8 @@ impl Reply for GameReport {
             format!("game {}", self.game),
             format!("{} - {}", self.white, self.black),
             format!("round {}", self.round),
-            result_token(self.winner, &self.ending).to_owned(),
-            format!("({})", self.ending),
+            self.outcome.token().to_owned(),
+            format!("({})", self.outcome.ending),
             counted(self.plies as u64, "move", "moves"),
             match self.opening {
                 0 => String::new(),

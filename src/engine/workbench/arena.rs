@@ -237,13 +237,12 @@ impl<G: Game> Arena for Desk<G> {
 fn report(standings: &Standings, record: &GameRecord) -> GameReport {
     GameReport {
         game: record.game + 1,
-        white: standings.name(record.white).to_owned(),
-        black: standings.name(record.black).to_owned(),
-        round: record.round + 1,
+        white: standings.name(record.fixture.white).to_owned(),
+        black: standings.name(record.fixture.black).to_owned(),
+        round: record.fixture.round + 1,
         plies: record.plies(),
         opening: record.opening,
-        winner: record.winner,
-        ending: record.ending.to_string(),
+        outcome: record.outcome.clone(),
         nodes: record.cost.map(|cost| cost.nodes),
         moves: Vec::new(),
     }
@@ -348,7 +347,7 @@ impl<G: Game> Desk<G> {
         let mut told = Instant::now();
         let mut ended = |tournament: &Tournament<G>, record: &GameRecord| {
             if let Some(journal) = &mut journal {
-                journal.add(tournament, record)?;
+                journal.add(record)?;
             }
             self.progress.tell(tournament.records.len() as u64 + 1, tournament.total() as u64);
             if told.elapsed() >= NEWS {
