@@ -17,11 +17,11 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use serde::{Deserialize, Serialize, de::IgnoredAny};
+use serde::{Deserialize, Serialize};
 
 use super::{
     arena::{Bout, DrawRules, Opening, choose, play},
-    cachefile::{self, CacheHeader, Divided, Format, LoadOptions, quietly},
+    cachefile::{self, CacheHeader, Divided, Format, quietly},
     files,
     game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
     memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
@@ -203,9 +203,8 @@ impl<G: Game> Training<G> {
     /// A training that has not begun.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
         let searcher = spec.searcher(game)?;
-        let (blocks, table) = (Vec::new(), IgnoredAny);
-        let document =
-            TrainingDocument { version: VERSION, spec, played: 0, blocks, merged: 1, table };
+        let blocks = Vec::new();
+        let document = TrainingDocument { version: VERSION, spec, played: 0, blocks, merged: 1 };
         Ok(Self { document, searcher })
     }
 
@@ -331,7 +330,7 @@ fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The version of the documents this program writes, and the newest it reads.
+/// The version of the documents that this program writes and reads.
 const VERSION: u32 = 2;
 
 /// A training and how far it has come.
@@ -348,9 +347,6 @@ pub struct TrainingDocument {
     pub blocks: Vec<TrainingBlock>,
     /// How many tables it was merged from; 1 where it was not.
     pub merged: u64,
-    /// What version 1 said of the table's file.
-    #[serde(default, skip_serializing)]
-    table: IgnoredAny,
 }
 
 /// Checks the name of a training that is to begin.
@@ -380,8 +376,7 @@ impl<G: Game> Training<G> {
     pub fn save(&self, file: &Path) -> Result<(), Fault> {
         let (game, entries) = (&self.searcher.game, self.table().entries());
         let header = CacheHeader::of(&self.searcher);
-        let document = TrainingDocument { version: VERSION, ..self.document.clone() };
-        let text = files::to_ron(&document)?;
+        let text = files::to_ron(&self.document)?;
         quietly(|watch| {
             cachefile::write_below(file, &text, Some((game, entries, &header)), watch)?;
             match self.rote_file(file) {
@@ -411,29 +406,25 @@ impl<G: Game> Training<G> {
         let document = TrainingDocument::from_ron(&text)?;
         let mut searcher = document.spec.searcher(game)?;
         let remedy = "put the file together again as it was saved, or begin a new training";
-        let loaded = quietly(|watch| {
-            if let Some(cache) = cache {
-                return cachefile::load_part::<G>(&cache, ("the table", remedy), watch);
-            }
-            // Version 1 had the table in a file beside it.
-            let path = file.with_extension("plycache");
-            cachefile::load(&searcher.game, &path, LoadOptions::default(), watch)
-        })?;
-        let wrong = |what: String| Err(Fault::new(what).hint(remedy));
+        let wrong = |what: String| Fault::new(what).hint(remedy);
+        let cache = cache.ok_or_else(|| wrong("the table is missing".to_owned()))?;
+        let part = ("the table", remedy);
+        let loaded = quietly(|watch| cachefile::load_part::<G>(&cache, part, watch))?;
         let here = CacheHeader::of(&searcher);
         let differences = loaded.header.map(|header| header.differences(&here));
         if let Some(difference) = differences.unwrap_or_default().first() {
-            return wrong(format!("the table is of another training: {difference}"));
+            return Err(wrong(format!("the table is of another training: {difference}")));
         }
         let AnyMemo::Rote(mut table) = loaded.memo else {
-            return wrong("its table is none of learned values".to_owned());
+            return Err(wrong("its table is none of learned values".to_owned()));
         };
         table.reuse = document.spec.zero();
         searcher.memo = AnyMemo::Rote(table);
         let entries = searcher.memo.entries().len() as u64;
         let saved = document.blocks.last().map_or(0, |block| block.entries);
         if entries != saved {
-            return wrong(format!("the table has {entries} values, and was saved with {saved}"));
+            let what = format!("the table has {entries} values, and was saved with {saved}");
+            return Err(wrong(what));
         }
         Ok(Self { document, searcher })
     }
@@ -446,12 +437,10 @@ impl TrainingDocument {
             version: u32,
         }
         let preamble: TrainingPreamble = files::from_ron(text)?;
-        if !(1..=VERSION).contains(&preamble.version) {
-            return Err(Fault::new(format!(
-                "training version {} is unknown: this program reads versions 1 to {VERSION}",
-                preamble.version
-            ))
-            .hint("use the program that wrote it"));
+        if preamble.version != VERSION {
+            let what = format!("this program reads trainings of version {VERSION}");
+            return Err(Fault::new(format!("{what}, not of version {}", preamble.version))
+                .hint("use the program that wrote it"));
         }
         files::from_ron(text)
     }

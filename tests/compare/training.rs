@@ -408,35 +408,6 @@ fn the_chart_of_a_training() {
     assert!(svg.contains("Learned values"));
 }
 
-/// A document of an older version, which counted more in its blocks, had a switch for every miscount and its table beside it.
-#[test]
-fn documents_of_older_versions_are_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("t.ron");
-    let mut shell = Shell::default();
-    let report =
-        trained(&mut shell, &format!("train run --out '{}' --games 2 --depth 1", out.display()));
-    let file = fs::read(&out).unwrap();
-    let (text, cache) = file.split_at(at(&file, MARKER.as_bytes()));
-    let mut old = String::from_utf8(text.to_vec()).unwrap();
-    for (now, then) in [
-        ("version: 2", "version: 1"),
-        ("games: 2,\n            white", "games: 2,\n            leaves: 9,\n            white"),
-        (
-            "as_seed: false",
-            "wrong_mills: false, last_placement: false, draws_first: false, any_side: false",
-        ),
-        ("merged: 1,", "merged: 1, table: (bytes: 1, crc32: 2, entries: 3),"),
-    ] {
-        assert!(old.contains(now), "{now}");
-        old = old.replacen(now, then, 1);
-    }
-    fs::write(&out, old).unwrap();
-    fs::write(out.with_extension("plycache"), &cache[MARKER.len() + 1..cache.len() - 1]).unwrap();
-    let shown = trained(&mut shell, &format!("train show '{}'", out.display()));
-    assert_eq!(shown.blocks, report.blocks);
-}
-
 #[test]
 fn chess_is_trained_too() {
     let game = Chess::default();
@@ -453,7 +424,7 @@ fn what_is_wrong_is_named() {
     let at = |name: &str| folder.path().join(name).display().to_string();
     let mut shell = Shell::default();
     trained(&mut shell, &format!("train run --out '{}' --games 2 --depth 1", at("t.ron")));
-    fs::write(folder.path().join("odd.ron"), "(version: 1, nonsense: 2)").unwrap();
+    fs::write(folder.path().join("odd.ron"), "(version: 2, nonsense: 2)").unwrap();
     fs::write(folder.path().join("new.ron"), "(version: 99)").unwrap();
     let cases = [
         ("train run --games 3".to_owned(), "needs --out"),
