@@ -15,7 +15,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use crate::{
     command::{Failure, Response, SourcePlace},
     engine::reply::Reply,
-    text::{Style, lines, notes, visible},
+    text::{Style, visible},
 };
 
 /// Whether colours may be used. They never say what words do not.
@@ -55,7 +55,7 @@ pub fn response(response: &Response, style: Style) -> String {
     } else if response.silent {
         String::new()
     } else {
-        lines([text(&*response.reply, style), notes(&response.outdated)])
+        text(&*response.reply, style)
     }
 }
 

@@ -5,7 +5,7 @@ mod read;
 
 use std::{borrow::Cow, ops::Range, path::PathBuf};
 
-use super::{Fault, Form, Param, Replied, Reply, Spec, boxed, lexer::Word};
+use super::{Fault, Param, Replied, Reply, Spec, boxed, lexer::Word};
 use crate::engine::game::Score;
 
 /// What was given to a command. Values have been checked against their kinds when a handler sees them.
@@ -60,15 +60,6 @@ impl<'a> Args<'a> {
     /// The reply is wanted as JSON.
     pub fn json(&self) -> bool {
         self.json
-    }
-
-    /// The old spellings that were given, with what is written now.
-    pub(super) fn outdated(&self) -> Vec<String> {
-        let former =
-            |given: &&Given<'_>| given.param.form == Form::Flag && given.key != given.param.name;
-        let told =
-            |given: &Given<'_>| format!("--{} is written --{} now", given.key, given.param.name);
-        self.given.iter().filter(former).map(told).collect()
     }
 
     /// The text being executed, in which all places count.

@@ -104,9 +104,6 @@ pub struct Response {
     /// It is not to be printed as text: a breakpoint's commands say so.
     #[serde(skip)]
     pub silent: bool,
-    /// Old spellings in the statement, and what is written now.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub outdated: Vec<String>,
 }
 
 /// What became of one statement.
@@ -386,7 +383,7 @@ impl Shell {
             let at = fault.at.clone().unwrap_or_else(|| self.culprit(&statement.words));
             Failure::new(FailureKind::Parse, fault.at(at))
         };
-        let (command, reply, (json, outdated)) = match self.resolve(&typed).map_err(misnamed)? {
+        let (command, reply, json) = match self.resolve(&typed).map_err(misnamed)? {
             StatementTarget::Command(spec, length) => {
                 let failed = |kind, fault| Failure::new(kind, fault).of(spec);
                 let words = &statement.words[length..];
@@ -395,15 +392,15 @@ impl Shell {
                 let reply = spec
                     .answer(self, &args)
                     .map_err(|fault| failed(FailureKind::Command, args.place(fault)))?;
-                (spec.name, reply, (args.json(), args.outdated()))
+                (spec.name, reply, args.json())
             }
             StatementTarget::Alias(name) => {
                 let rest = &text[statement.words[0].span.end..statement.span.end];
                 return self.expand(name, rest).map(|()| None);
             }
-            StatementTarget::Noun => ("help", help::following(self.table, &typed), <_>::default()),
+            StatementTarget::Noun => ("help", help::following(self.table, &typed), false),
         };
-        Ok(Some(Response { outdated, ..self.reply(command, reply, json) }))
+        Ok(Some(self.reply(command, reply, json)))
     }
 
     fn reply(&mut self, command: &'static str, mut reply: Box<dyn Reply>, json: bool) -> Response {
@@ -426,8 +423,7 @@ impl Shell {
         if !self.times {
             reply.forget_times();
         }
-        let (json, outdated) = (self.json, Vec::new());
-        Response { command, reply: Arc::from(reply), json, silent: false, outdated }
+        Response { command, reply: Arc::from(reply), json: self.json, silent: false }
     }
 
     /// What the words of a statement call.

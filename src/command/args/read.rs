@@ -11,10 +11,6 @@ use crate::{
 /// The flag every command takes.
 const JSON: &str = "json";
 
-/// Flags that have another name now, in every command that has one of the new name: the old one and the new one.
-const RENAMED_FLAGS: [(&str, &str); 4] =
-    [("seed", "random-seed"), ("ms", "time"), ("nodes", "budget"), ("list", "limit")];
-
 /// Reads all words into `args`.
 pub(super) fn read<'a>(
     args: &mut Args<'a>,
@@ -95,12 +91,8 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn known_flag(&self, name: &str) -> Option<&'static Param> {
-        let named = |name: &str| {
-            let mut params = self.args.spec.params.iter();
-            params.find(|param| param.form == Form::Flag && param.name == name)
-        };
-        let renamed = || RENAMED_FLAGS.iter().find(|(old, _)| *old == name);
-        named(name).or_else(|| named(renamed()?.1))
+        let mut params = self.args.spec.params.iter();
+        params.find(|param| param.form == Form::Flag && param.name == name)
     }
 
     fn flag(&mut self, flag: &'a str) -> Result<(), Fault> {
