@@ -15,7 +15,6 @@ pub struct Args<'a> {
     source: &'a str,
     given: Vec<Given<'a>>,
     rest: &'a [Word<'a>],
-    json: bool,
 }
 
 #[derive(Debug)]
@@ -36,7 +35,7 @@ impl<'a> Args<'a> {
         words: &'a [Word<'a>],
         end: usize,
     ) -> Result<Self, Fault> {
-        let mut args = Self { spec, source, given: Vec::new(), rest: &[], json: false };
+        let mut args = Self { spec, source, given: Vec::new(), rest: &[] };
         read::read(&mut args, words, end)?;
         Ok(args)
     }
@@ -47,7 +46,7 @@ impl<'a> Args<'a> {
         source: &'a str,
         words: &'a [Word<'a>],
     ) -> (Self, Option<&'static Param>) {
-        let mut args = Self { spec, source, given: Vec::new(), rest: &[], json: false };
+        let mut args = Self { spec, source, given: Vec::new(), rest: &[] };
         let next = read::read_on(&mut args, words);
         (args, next)
     }
@@ -59,7 +58,7 @@ impl<'a> Args<'a> {
 
     /// The reply is wanted as JSON.
     pub fn json(&self) -> bool {
-        self.json
+        !self.lacks("json")
     }
 
     /// The text being executed, in which all places count.

@@ -215,10 +215,7 @@ impl<'w> List<'w> {
     }
 
     fn flags(&mut self, spec: &Spec, args: &Args<'_>) {
-        let flags = spec.params.iter().filter(|param| param.form == Form::Flag);
-        let open = flags.map(|param| (param.name, param.help)).filter(|(name, _)| args.lacks(name));
-        let json = (!args.json()).then_some(("json", "the answer as one JSON object"));
-        for (name, help) in open.chain(json) {
+        for Param { name, help, .. } in spec.flags().filter(|param| args.lacks(param.name)) {
             self.offer(&format!("--{name}"), " ", help);
         }
     }

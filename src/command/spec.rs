@@ -36,7 +36,7 @@ pub struct Spec {
     pub name: &'static str,
     /// Other names.
     pub aliases: Vec<&'static str>,
-    /// What may follow the name. Every command takes `--json` besides.
+    /// What may follow the name, `--json` apart.
     #[serde(skip)]
     pub params: Vec<Param>,
     /// Whether it works on the trace of another program too.
@@ -71,6 +71,16 @@ pub struct Param {
     /// One line for `help`.
     pub help: &'static str,
 }
+
+/// The flag that every command takes besides its own.
+static JSON: Param = Param {
+    name: "json",
+    form: Form::Flag,
+    required: false,
+    kind: Kind::Switch,
+    choices: Vec::new(),
+    help: "the answer as one JSON object",
+};
 
 /// How a parameter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,6 +203,11 @@ impl Spec {
     /// The name and the aliases.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    /// The flags that it takes.
+    pub(super) fn flags(&self) -> impl Iterator<Item = &Param> {
+        self.params.iter().filter(|param| param.form == Form::Flag).chain([&JSON])
     }
 
     /// Whether it is for what is on the workbench: the game, or the trace of another program.

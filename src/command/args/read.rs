@@ -8,9 +8,6 @@ use crate::{
     engine::game::Fault,
 };
 
-/// The flag every command takes.
-const JSON: &str = "json";
-
 /// Reads all words into `args`.
 pub(super) fn read<'a>(
     args: &mut Args<'a>,
@@ -91,8 +88,7 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn known_flag(&self, name: &str) -> Option<&'static Param> {
-        let mut params = self.args.spec.params.iter();
-        params.find(|param| param.form == Form::Flag && param.name == name)
+        self.args.spec.flags().find(|param| param.name == name)
     }
 
     fn flag(&mut self, flag: &'a str) -> Result<(), Fault> {
@@ -102,13 +98,6 @@ impl<'a> ArgsReader<'_, 'a> {
             None => (flag, None),
         };
         self.at += 1;
-        if name == JSON && value.is_none() {
-            self.args.json = true;
-            return Ok(());
-        }
-        if name == JSON {
-            return Err(Fault::new(format!("--{name} takes no value")).at(word.span.clone()));
-        }
         let param = self.known_flag(name).ok_or_else(|| self.unknown_flag(name, word))?;
         match (param.kind, value) {
             (Kind::Switch, None) => self.give(param, name, Cow::Borrowed(""), word.span.clone()),
@@ -138,11 +127,9 @@ impl<'a> ArgsReader<'_, 'a> {
     fn unknown_flag(&self, name: &str, word: &Word<'_>) -> Fault {
         let command = self.args.spec.name;
         let fault = Fault::new(format!("`{command}` has no flag --{name}")).at(word.span.clone());
-        let flags = self.args.spec.params.iter().filter(|param| param.form == Form::Flag);
-        let mut names: Vec<String> = flags.map(|param| format!("--{}", param.name)).collect();
-        names.push(format!("--{JSON}"));
-        let names = names.iter().map(String::as_str);
-        let hint = suggest::did_you_mean(&format!("--{name}"), names);
+        let flags = self.args.spec.flags();
+        let names: Vec<String> = flags.map(|param| format!("--{}", param.name)).collect();
+        let hint = suggest::did_you_mean(&format!("--{name}"), names.iter().map(String::as_str));
         fault.hint(hint.unwrap_or_else(|| self.usage()))
     }
 
@@ -241,10 +228,8 @@ impl<'a> ArgsReader<'_, 'a> {
             return false;
         };
         let (name, attached) = flag.split_once('=').map_or((flag, false), |(name, _)| (name, true));
-        match self.known_flag(name) {
-            Some(param) => (!attached && !matches!(param.kind, Kind::Switch)) == valued,
-            None => name == JSON && !valued,
-        }
+        let takes_next = |param: &Param| !attached && !matches!(param.kind, Kind::Switch);
+        self.known_flag(name).is_some_and(|param| takes_next(param) == valued)
     }
 
     fn give(
