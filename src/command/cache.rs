@@ -134,8 +134,8 @@ memo compare, memos
   searches the position, or many, under every memo policy, in both fidelities
   - --depth, --suite, --random, --random-seed, --limit  see search compare
   Each search has an empty cache of its own; the session's stays as it is. Values that differ from that of the search without memo in sound fidelity
-  are marked. Algorithm, symmetry and keys are those of the settings. The table's share of the time is reckoned from the time of as many look-ups
-  and stores in the table as the search left it. `search compare` compares any settings.
+  are marked. Algorithm, symmetry and keys are those of the settings. What a table costs and saves tells the time beside that of memo=none.
+  `search compare` compares any settings.
   > memo compare --depth 3  > memo compare --suite standard --depth 2
 "#;
 

@@ -97,10 +97,6 @@ pub struct SearchedRow {
     /// Milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// How many of them the look-ups and stores in the table take, estimated by timing as many in the table as the search
-    /// left it, in random order. None under policies that nodes do not ask, and where a comparison is not about the cache.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub table_ms: Option<f64>,
     /// The effective branching factor: the number whose power by the depth is the number of nodes, as a geometric mean over
     /// the positions.
     pub branching: f64,
@@ -217,7 +213,7 @@ impl Reply for VariantTable {
     fn forget_times(&mut self) {
         self.ms = None;
         for row in self.variants.iter_mut().filter_map(|row| row.search.as_mut()) {
-            (row.ms, row.ratio_ms, row.table_ms) = (None, None, None);
+            (row.ms, row.ratio_ms) = (None, None);
         }
     }
 
@@ -286,7 +282,6 @@ const OF_MEMOS: &[ComparedColumn] = &[
     ("invalid", false, |_, row| Some(count(row.search.as_ref()?.cache.invalid))),
     ("entries", false, |_, row| Some(count(row.search.as_ref()?.cache.entries as u64))),
     ("memory", false, |_, row| Some(number::bytes(row.search.as_ref()?.bytes))),
-    ("table", false, |_, row| row.search.as_ref()?.table_share()),
     DIFFERING,
 ];
 
@@ -323,17 +318,6 @@ impl ComparedRow {
             Some(WeighedRow { agreement: None, .. }) => format!("base {}", self.name),
             _ => self.name.clone(),
         }
-    }
-}
-
-impl SearchedRow {
-    /// The table's share of the time.
-    fn table_share(&self) -> Option<String> {
-        // Shares are told of whole numbers: a nanosecond is fine enough.
-        #[expect(clippy::cast_sign_loss, reason = "times are not negative")]
-        let nanoseconds = |ms: f64| (ms * 1e6).round() as u64;
-        let whole = nanoseconds(self.ms?);
-        number::percent(nanoseconds(self.table_ms?).min(whole), whole)
     }
 }
 
@@ -388,9 +372,6 @@ fn verdict(report: &VariantTable, style: Style) -> String {
         (some, _) => format!("* {} of {compared} values differ from the first row's", count(some)),
     };
     let legend = match report.kind {
-        ComparisonKind::Memos if rows().any(|row| row.table_ms.is_some()) => {
-            "; table: its share of the time"
-        }
         ComparisonKind::Memos => "",
         _ => "; ratio: to the first row; branch: the effective branching factor",
     };

@@ -5,15 +5,13 @@
 //! under every variant, each time with a table of its own, so that what is found depends on the position and the variant
 //! alone, whatever the number of threads.
 
-use std::{hash::BuildHasher, hint::black_box, sync::atomic::AtomicBool, time::Instant};
-
-use rustc_hash::FxBuildHasher;
+use std::{sync::atomic::AtomicBool, time::Instant};
 
 use super::{Answer, Desk, Pair};
 use crate::engine::{
     cachefile::Watch,
-    game::{Fault, Game, Key, Score, Weights},
-    memo::{AnyMemo, Policy},
+    game::{Fault, Game, Score, Weights},
+    memo::Policy,
     progress::Unit,
     reply::{
         Agreement, CacheCounters, ComparedRow, ComparisonKind, Disagreement, SearchedRow,
@@ -322,7 +320,6 @@ struct Opinion<G: Game> {
     cache: CacheCounters,
     bytes: u64,
     ms: f64,
-    table_ms: Option<f64>,
 }
 
 impl<G: Game> Opinion<G> {
@@ -394,9 +391,6 @@ impl<G: Game> Comparer<'_, G> {
         let worst = searcher.full_window(&posed.position)?.alpha;
         let moves = decision.moves.iter().map(|root| (root.mv, root.value.unwrap_or(worst)));
         let is_best = |mv: &G::Move| decision.best.contains(mv);
-        let cache = CacheCounters::new(&decision.counters, searcher.memo.entries().len());
-        let timed = self.kind == ComparisonKind::Memos
-            && !matches!(variant.settings.memo(), Policy::None | Policy::Rote);
         Ok(Opinion {
             value: decision
                 .value
@@ -406,10 +400,9 @@ impl<G: Game> Comparer<'_, G> {
             moves: moves.filter(|_| self.kind == ComparisonKind::Weights).collect(),
             nodes: decision.counters.nodes,
             cutoffs: decision.counters.cutoffs,
-            cache,
+            cache: CacheCounters::new(&decision.counters, searcher.memo.entries().len()),
             bytes: searcher.memo.entries().bytes() as u64,
             ms: decision.ms,
-            table_ms: timed.then(|| table_ms(&mut searcher.memo, cache.probes(), cache.stores)),
         })
     }
 
@@ -513,7 +506,6 @@ fn searched<G: Game>(
         cache,
         bytes: found.iter().map(|found| found.bytes).sum(),
         ms: Some(ms(found)),
-        table_ms: found.iter().map(|found| found.table_ms).sum(),
         branching: (logarithms(found) / depth / found.len() as f64).exp(),
         ratio_nodes: nodes(found) as f64 / nodes(base) as f64,
         ratio_ms: Some(ms(found) / ms(base)),
@@ -567,37 +559,4 @@ fn usual_variants(kind: ComparisonKind, depth: u8) -> Vec<String> {
 fn word(settings: &Settings, name: &str) -> String {
     let found = settings.list().into_iter().find(|(known, _)| *known == name);
     found.map(|(_, value)| value).unwrap_or_default()
-}
-
-/// Estimates how long the table takes for so many look-ups and stores, in milliseconds: looks up and rewrites a sample of
-/// its entries in random order and scales the time.
-fn table_ms<K: Key>(memo: &mut AnyMemo<K>, probes: u64, stores: u64) -> f64 {
-    const SAMPLE: usize = 1 << 15;
-    /// Accesses that are timed at least, so that the clock resolves them.
-    const LEAST: usize = 1 << 13;
-    let step = memo.entries().len().div_ceil(SAMPLE).max(1);
-    let mut entries: Vec<_> = memo.entries().iter().step_by(step).collect();
-    if entries.is_empty() {
-        return 0.0;
-    }
-    entries.sort_by_key(|(at, _)| FxBuildHasher.hash_one(at));
-    let passes = LEAST.div_ceil(entries.len());
-    let times = (passes * entries.len()) as f64;
-    let each = |work: &mut dyn FnMut()| {
-        let start = Instant::now();
-        (0..passes).for_each(|_| work());
-        start.elapsed().as_secs_f64() * 1e3 / times
-    };
-    let probe = each(&mut || {
-        for (at, _) in &entries {
-            black_box(memo.entries().get(*at));
-        }
-    });
-    let store = each(&mut || {
-        for (at, entry) in &entries {
-            // An entry that the table gave is never refused.
-            let _ = black_box(memo.entries_mut().set(*at, *entry));
-        }
-    });
-    probe * probes as f64 + store * stores as f64
 }
