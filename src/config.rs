@@ -106,9 +106,7 @@ impl Config {
         let found = |from: usize, quoted: &str| Some(from + text.get(from..)?.find(quoted)?);
         let from = found(0, behind).unwrap_or(0);
         let at = found(from, &format!("\"{quoted}\"")).unwrap_or(from);
-        let before = &text[..at];
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+        let (line, column) = files::position(text, at);
         self.source.at(line, column, what)
     }
 }

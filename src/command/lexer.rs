@@ -108,14 +108,6 @@ pub fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The line and column of a byte, both counted from 1, columns in characters.
-pub fn position(source: &str, at: usize) -> (usize, usize) {
-    let before = source.get(..at).unwrap_or(source);
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
-    (line, before[line_start..].chars().count() + 1)
-}
-
 struct Scanner<'a> {
     source: &'a str,
     at: usize,

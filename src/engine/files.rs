@@ -122,12 +122,17 @@ pub fn append(path: &Path) -> Result<File, Fault> {
 /// A fault in a file's text, with the file's name and the line and column where it is known.
 pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
     let place = fault.at.as_ref().map_or(String::new(), |at| {
-        let before = text.get(..at.start).unwrap_or(text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|sign| *sign != '\n').count() + 1;
+        let (line, column) = position(text, at.start);
         format!(":{line}:{column}")
     });
     Fault { message: format!("{}{place}: {}", path.display(), fault.message), at: None, ..fault }
+}
+
+/// The line and column of a byte, both counted from 1, columns in characters.
+pub fn position(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let column = before.chars().rev().take_while(|sign| *sign != '\n').count() + 1;
+    (before.matches('\n').count() + 1, column)
 }
 
 /// Reads a document whole.

@@ -2,7 +2,8 @@
 
 use plyscope::command::{
     block,
-    lexer::{check, next_statement, position, unfinished},
+    files::position,
+    lexer::{check, next_statement, unfinished},
 };
 use proptest::prelude::*;
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    command::{Spec, lexer},
+    command::Spec,
     engine::{files, game::Fault},
 };
 
@@ -204,7 +204,7 @@ impl SourcePlace {
         let text = &*frame.text;
         let at = at.filter(|at| text.get(at.clone()).is_some() && frame.may_be_at(at));
         let start = at.as_ref().map_or(frame.current.start, |at| at.start);
-        let (line, column) = lexer::position(text, start);
+        let (line, column) = files::position(text, start);
         let source = text.lines().nth(line - 1).unwrap_or_default();
         let ahead = source.chars().count() + 1 - column.min(source.chars().count() + 1);
         let width = at.map_or(0, |at| text[at].chars().count().clamp(1, ahead.max(1)));

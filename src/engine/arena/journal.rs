@@ -21,17 +21,11 @@ use crate::engine::{
     game::{Fault, Game},
 };
 
-/// What the first line of such a file is.
-const KIND: &str = "tournament";
-
-/// The first line.
+/// The first line, which says what file it is.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct JournalHead {
-    /// Always [`KIND`].
-    plyscope: String,
-    /// The tournament.
-    spec: TournamentSpec,
+#[serde(tag = "plyscope", rename_all = "lowercase")]
+enum JournalHead {
+    Tournament { spec: TournamentSpec },
 }
 
 impl<G: Game> Tournament<G> {
@@ -41,13 +35,14 @@ impl<G: Game> Tournament<G> {
         let wrong =
             |number: usize, why: String| Fault::new(format!("{}:{number}: {why}", path.display()));
         let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').zip(1..);
-        let head = head(lines.next().map_or(&[][..], |(line, _)| line)).map_err(|why| {
-            wrong(1, why).hint(
+        let head = lines.next().and_then(|(line, _)| unsealed(line));
+        let Some(JournalHead::Tournament { spec }) = head else {
+            return Err(wrong(1, "no tournament with its check sum, or a damaged one".into()).hint(
                 "the first line holds the tournament: take the file from a copy, or play the tournament again under another name; \
                  the version that wrote a file without check sums goes on with it",
-            )
-        })?;
-        let plan = head.spec.plan(game)?;
+            ));
+        };
+        let plan = spec.plan(game)?;
         let (mut records, mut notes) = (BTreeMap::new(), Vec::new());
         for (line, number) in lines {
             let taken = match unsealed::<GameRecord>(line) {
@@ -75,25 +70,12 @@ impl<G: Game> Tournament<G> {
     /// The file's text.
     pub fn text(&self) -> Result<String, Fault> {
         let spec = self.plan.spec.clone();
-        let mut text = sealed(&JournalHead { plyscope: KIND.to_owned(), spec })?;
+        let mut text = sealed(&JournalHead::Tournament { spec })?;
         for record in self.records.values() {
             text.push_str(&sealed(record)?);
         }
         Ok(text)
     }
-}
-
-/// Reads the first line.
-fn head(line: &[u8]) -> Result<JournalHead, String> {
-    if line.is_empty() {
-        return Err("the file is empty".to_owned());
-    }
-    let head: JournalHead =
-        unsealed(line).ok_or("no tournament with its check sum, or a damaged one")?;
-    if head.plyscope != KIND {
-        return Err(format!("this is a file of another kind: {}", head.plyscope));
-    }
-    Ok(head)
 }
 
 /// Adds a game; an equal one may be there already.

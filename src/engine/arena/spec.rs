@@ -119,12 +119,7 @@ impl TournamentSpec {
 
     /// Writes it as a document.
     pub fn write(&self) -> Result<String, Fault> {
-        let pretty = ron::ser::PrettyConfig::new()
-            .struct_names(false)
-            .extensions(ron::extensions::Extensions::IMPLICIT_SOME);
-        let text = ron::ser::to_string_pretty(self, pretty);
-        text.map(|text| text + "\n")
-            .map_err(|error| Fault::new(format!("this cannot be written as RON: {error}")))
+        files::to_ron(self)
     }
 
     /// Checks everything and works out what is to be played; one fault lists all that is wrong, each with its place.
