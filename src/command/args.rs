@@ -5,7 +5,7 @@ mod read;
 
 use std::{borrow::Cow, ops::Range, path::PathBuf};
 
-use super::{Fault, Param, Replied, Reply, Spec, boxed, lexer::Word};
+use super::{Fault, Form, Param, Replied, Reply, Spec, boxed, lexer::Word};
 use crate::engine::game::Score;
 
 /// What was given to a command. Values have been checked against their kinds when a handler sees them.
@@ -130,9 +130,9 @@ impl<'a> Args<'a> {
         self.given(name).map(convert).transpose()
     }
 
-    /// All pairs, known keys and others, in the order typed.
+    /// All pairs in the order typed.
     pub fn pairs(&self) -> Vec<(&str, &str)> {
-        let pairs = self.given.iter().filter(|given| given.param.is_pair());
+        let pairs = self.given.iter().filter(|given| given.param.form == Form::Pairs);
         pairs.map(|given| (given.key, &*given.text)).collect()
     }
 

@@ -77,7 +77,7 @@ impl Completions {
             return None;
         }
         let (args, _) = Args::so_far(spec, before, &done[length..]);
-        let left = |param: &&Param| param.form == Form::AnyPair || args.lacks(param.name);
+        let left = |param: &&Param| param.form == Form::Pairs || args.lacks(param.name);
         let usage = spec::usage(spec.params.iter().filter(left));
         Some(usage.trim_start().to_owned()).filter(|usage| !usage.is_empty())
     }
@@ -125,33 +125,20 @@ impl Completions {
         if let Some(flag) = next.filter(|param| param.form == Form::Flag) {
             return self.values(list, flag, source, words);
         }
-        if let Some((key, _)) = partial.text.split_once('=') {
-            let pair = |param: &&Param| param.form == Form::Pair && param.name == key;
-            let Some(param) = spec.params.iter().find(pair) else {
-                return self.pairs(list, spec, &args);
-            };
-            list.after_equals(key.len());
-            return self.values(list, param, source, words);
-        }
         self.pairs(list, spec, &args);
-        if let Some(param) = next {
+        if let Some(param) = next.filter(|_| !partial.text.contains('=')) {
             self.values(list, param, source, words);
         }
     }
 
     /// The keys not given yet. A live list may spell out their values.
     fn pairs(&self, list: &mut List<'_>, spec: &Spec, args: &Args<'_>) {
-        for param in spec.params.iter().filter(|param| param.is_pair()) {
-            let live = match (param.form, param.kind) {
-                (Form::AnyPair, Kind::Live(keys)) => self.live(keys.name),
-                _ => &[],
-            };
-            let fixed = (param.form == Form::Pair).then_some(param.name);
-            let help = fixed.map_or("", |_| param.help);
-            for offered in fixed.into_iter().chain(live.iter().map(String::as_str)) {
-                let key = offered.split_once('=').map_or(offered, |(key, _)| key);
+        for param in spec.params.iter().filter(|param| param.form == Form::Pairs) {
+            let Kind::Live(keys) = param.kind else { continue };
+            for offered in self.live(keys.name) {
+                let key = offered.split_once('=').map_or(offered.as_str(), |(key, _)| key);
                 if args.lacks(key) {
-                    list.offer(offered, if offered == key { "=" } else { "" }, help);
+                    list.offer(offered, if offered == key { "=" } else { "" }, "");
                 }
             }
         }
@@ -192,12 +179,6 @@ impl<'w> List<'w> {
         let (partial, start, end) =
             words.last().map_or(("", 0, 0), |word| (&*word.text, word.span.start, word.span.end));
         Self { partial, start, quoted: end - start != partial.len(), found: Vec::new() }
-    }
-
-    /// Completes only what follows the equals sign.
-    fn after_equals(&mut self, key: usize) {
-        self.partial = &self.partial[key + 1..];
-        self.start += key + 1;
     }
 
     fn words<'n>(&mut self, names: impl Iterator<Item = (&'n str, &'static str)>) {

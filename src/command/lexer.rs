@@ -4,7 +4,7 @@
 //! - `'…'` quotes literally; `"…"` knows the escapes `\"` and `\\`. A quote character right after a letter or a
 //!   digit is an apostrophe.
 //! - `(`, `[` and `{` hold everything up to their partner together as one piece of a word: blanks, newlines,
-//!   semicolons and quotes in them stay as written. Comments are skipped inside braces only, which hold statements.
+//!   semicolons and quotes in them stay as written.
 //! - `\` at the end of a line joins it with the next one.
 //! - A `:` before a statement's first word is ignored.
 
@@ -246,7 +246,6 @@ impl<'a> Scanner<'a> {
         while let Some(c) = self.peek() {
             match c {
                 '\'' | '"' if self.quote_opens() => self.quotation(None),
-                '#' if self.comment_opens(&open) => self.comment(),
                 _ => self.bracket(c, &mut open),
             }
             if open.is_empty() || self.problem.is_some() {
@@ -273,12 +272,6 @@ impl<'a> Scanner<'a> {
             }
             _ => {}
         }
-    }
-
-    fn comment_opens(&self, open: &[(char, usize)]) -> bool {
-        let before = self.source[..self.at].chars().next_back();
-        open.last().is_some_and(|(bracket, _)| *bracket == '{')
-            && before.is_none_or(|c| c.is_whitespace() || c == ';' || c == '{')
     }
 }
 

@@ -11,8 +11,8 @@
 //!   > cache list  > cache list depth>=2 --sort value       examples; where there are none the name is one
 //! ```
 //!
-//! Parameters are written `WORD`, `WORDS…`, `key=`, `KEY=…` (any key) or `--flag`; words in brackets may be left out, pairs
-//! and flags always. What they can be is `count`, `1..9` or `1..`, `score`, `text`, `file`, `command` (a name), `line` (a command
+//! Parameters are written `WORD`, `WORDS…`, `KEY=…` or `--flag`; words and pairs in brackets may be left out, flags
+//! always. What they can be is `count`, `1..9` or `1..`, `score`, `text`, `file`, `command` (a name), `line` (a command
 //! with its arguments), `one of`, or `@LIST`, a [`LiveList`]; a flag that says nothing there has no value. `many`, `rest` and
 //! `verbatim` before it tell how the words that remain are taken: see [`Form`].
 
@@ -178,9 +178,7 @@ fn spelled(spelling: &'static str) -> (&'static str, Form, bool) {
     if let Some(flag) = written.strip_prefix("--") {
         (flag, Form::Flag, false)
     } else if let Some(key) = written.strip_suffix("=…") {
-        (key, Form::AnyPair, bare.is_none())
-    } else if let Some(key) = written.strip_suffix('=') {
-        (key, Form::Pair, false)
+        (key, Form::Pairs, bare.is_none())
     } else {
         (written.trim_end_matches('…'), Form::Word, bare.is_none())
     }

@@ -1,7 +1,5 @@
 //! What a command is: its entry in a [`Chapter`](super::Chapter) and its handler.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 
 use super::{Args, Fault, Replied, Shell};
@@ -58,7 +56,7 @@ pub struct Spec {
 /// One thing that may follow a command's name.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// The placeholder of a word (`KEY`), the key of a pair (`depth`) or the flag without its dashes (`limit`).
+    /// The placeholder of a word (`KEY`) or of a pair's key, or the flag without its dashes (`limit`).
     pub name: &'static str,
     /// How it is written.
     pub form: Form,
@@ -93,10 +91,8 @@ pub enum Form {
     Rest,
     /// Everything up to the end of the statement as one text, flags included.
     Verbatim,
-    /// `key=VALUE`.
-    Pair,
-    /// `KEY=VALUE` with keys that only the engine knows.
-    AnyPair,
+    /// `KEY=VALUE`, any number of them, with keys that the engine knows.
+    Pairs,
     /// `--flag VALUE` or `--flag=VALUE`; `--flag` alone where the kind is [`Kind::Switch`].
     Flag,
 }
@@ -158,19 +154,13 @@ impl Param {
         matches!(self.form, Form::Word | Form::Many | Form::Rest | Form::Verbatim)
     }
 
-    /// It is written with an equals sign.
-    pub const fn is_pair(&self) -> bool {
-        matches!(self.form, Form::Pair | Form::AnyPair)
-    }
-
     /// How it is written, placeholder included, without the brackets of an optional one.
     pub fn written(&self) -> String {
         let value = self.placeholder();
         match self.form {
             Form::Word => self.name.to_owned(),
             Form::Many | Form::Rest | Form::Verbatim => format!("{}…", self.name),
-            Form::Pair => format!("{}={value}", self.name),
-            Form::AnyPair => format!("{}=VALUE…", self.name),
+            Form::Pairs => format!("{}=VALUE…", self.name),
             Form::Flag if matches!(self.kind, Kind::Switch) => format!("--{}", self.name),
             Form::Flag => format!("--{} {value}", self.name),
         }
@@ -195,9 +185,6 @@ impl Param {
         self.choices.iter().map(|choice| choice.name).collect()
     }
 }
-
-/// More pairs than this are `KEY=VALUE…` in a usage line.
-const PAIRS_SHOWN: usize = 4;
 
 impl Spec {
     /// The name and the aliases.
@@ -244,17 +231,10 @@ impl Spec {
 }
 
 /// These parameters as a usage line shows them, each with a blank before it.
-pub(super) fn usage<'p>(params: impl IntoIterator<Item = &'p Param> + Clone) -> String {
-    let is_pair = |param: &&Param| param.form == Form::Pair;
-    let grouped = params.clone().into_iter().filter(is_pair).count() > PAIRS_SHOWN;
-    let mut usage = String::new();
-    for param in params.into_iter().filter(|param| !(grouped && is_pair(param))) {
-        let written = param.written();
-        let (open, close) = if param.required { ("", "") } else { ("[", "]") };
-        let _ = write!(usage, " {open}{written}{close}");
-    }
-    if grouped {
-        usage.push_str(" [KEY=VALUE…]");
-    }
-    usage
+pub(super) fn usage<'p>(params: impl IntoIterator<Item = &'p Param>) -> String {
+    let written = params.into_iter().map(|param| match param.written() {
+        needed if param.required => format!(" {needed}"),
+        optional => format!(" [{optional}]"),
+    });
+    written.collect()
 }

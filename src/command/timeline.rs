@@ -38,8 +38,7 @@ unmark
 frame set
   puts another window in force at the node at hand
   It needs a search of this program's own.
-  - alpha=  score  the window's lower bound
-  - beta=  score  its upper bound
+  - BOUND=…  @window-bound  the window's lower bound alpha=, its upper bound beta=, or both
   A bound that is not given stays. The search goes on with it, on a timeline of its own.
   > frame set alpha=0.25  > frame set alpha=-0.5 beta=0.5
 fork
@@ -79,6 +78,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         LiveList::new("mark", |shell| {
             shell.bench().timelines().marks.into_iter().map(|mark| mark.name).collect()
         }),
+        LiveList::new("window-bound", |_| BOUNDS.map(str::to_owned).into()),
         LiveList::new("timeline", |shell| {
             shell.bench().timelines().timelines.into_iter().map(|timeline| timeline.name).collect()
         }),
@@ -107,12 +107,17 @@ pub(super) const CHAPTER: Chapter = Chapter {
             args.reply("NAME", shell.bench_mut().unmark(args.required("NAME")?))
         }),
         changes("frame set", |shell, args| {
-            let (alpha, beta) = (args.score("alpha")?, args.score("beta")?);
-            if alpha.or(beta).is_none() {
-                return Err(Fault::new("which bound?").hint("give alpha=, beta= or both"));
+            let (mut bounds, mut culprit) = ([None; 2], "");
+            for (key, value) in args.pairs() {
+                let place = BOUNDS.iter().position(|bound| *bound == key).ok_or_else(|| {
+                    Fault::new(format!("a window has no `{key}`"))
+                        .hint("give alpha=, beta= or both")
+                });
+                let bound = place.and_then(|place| Ok((place, value.parse()?)));
+                let (place, bound) = bound.map_err(|fault| args.blame(key, fault))?;
+                (bounds[place], culprit) = (Some(bound), key);
             }
-            let culprit = if beta.is_some() { "beta" } else { "alpha" };
-            args.reply(culprit, shell.bench_mut().set_window(alpha, beta))
+            args.reply(culprit, shell.bench_mut().set_window(bounds[0], bounds[1]))
         }),
         changes("fork", |shell, args| {
             args.reply("NAME", shell.bench_mut().fork(args.text("NAME")))
@@ -134,6 +139,9 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
     ],
 };
+
+/// The bounds of a window.
+const BOUNDS: [&str; 2] = ["alpha", "beta"];
 
 fn back(shell: &mut Shell, way: Back) -> Replied {
     shell.bench_mut().travel(Travel::Back(way)).map(boxed)

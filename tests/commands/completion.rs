@@ -34,8 +34,9 @@ fn names_word_by_word() {
 fn arguments_by_kind() {
     assert_eq!(offered("cache get 9"), ["cache get 99:0 "]);
     assert_eq!(offered("ca g "), ["ca g 99:0 ", "ca g aa:1 "]);
-    assert_eq!(offered("cache set 99:0 b"), ["cache set 99:0 bound="]);
-    assert_eq!(offered("cache set 99:0 bound=e"), ["cache set 99:0 bound=exact "]);
+    assert_eq!(offered("cache set 99:0 b"), ["cache set 99:0 bound=exact"]);
+    assert_eq!(offered("cache set 99:0 d"), ["cache set 99:0 depth="]);
+    assert_eq!(offered("cache set 99:0 bound=e"), ["cache set 99:0 bound=exact"]);
     assert_eq!(offered("back --o"), ["back --over "]);
     assert_eq!(offered("back --over --"), ["back --over --json ", "back --over --limit "]);
     assert_eq!(offered("help cache g"), ["help cache get "]);

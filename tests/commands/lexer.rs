@@ -53,12 +53,6 @@ fn a_state_is_several_words_and_a_tuple_is_one() {
 }
 
 #[test]
-fn braces_hold_statements() {
-    let block = "{ where # the (line\n print ';' }";
-    assert_eq!(words(&format!("commands 1 {block}")), ["commands", "1", block]);
-}
-
-#[test]
 fn colon_and_continuation() {
     assert_eq!(words(": step"), ["step"]);
     assert_eq!(words(":cache get \\\n  99:0"), ["cache", "get", "99:0"]);

@@ -23,9 +23,7 @@ cache get, cg
 cache set
   a test's command
   - KEY  @key  help
-  - bound=  one of  help
-    exact: help
-    lower: help
+  - BOUND=…  @bound  help
 cache stats
   a test's command
 back
@@ -38,7 +36,10 @@ back next
 reply
   a test's command
 ",
-    lists: &[LiveList::new("key", |_| vec!["99:0".to_owned(), "aa:1".to_owned()])],
+    lists: &[
+        LiveList::new("key", |_| vec!["99:0".to_owned(), "aa:1".to_owned()]),
+        LiveList::new("bound", |_| vec!["bound=exact".to_owned(), "depth".to_owned()]),
+    ],
     run: &[
         shows("cache get", run),
         shows("cache set", run),

@@ -56,9 +56,9 @@ impl<'a> ArgsReader<'_, 'a> {
         if let Some(flag) = self.as_flag(word) {
             return self.flag(flag);
         }
-        let pairs = self.args.spec.params.iter().any(Param::is_pair);
-        if pairs && let Some((key, _)) = word.text.split_once('=') {
-            return self.pair(key);
+        let pairs = self.args.spec.params.iter().find(|param| param.form == Form::Pairs);
+        if let (Some(param), Some((key, _))) = (pairs, word.text.split_once('=')) {
+            return self.pair(param, key);
         }
         if let Some(fault) = self.one_dash(word) {
             return Err(fault);
@@ -133,13 +133,9 @@ impl<'a> ArgsReader<'_, 'a> {
         fault.hint(hint.unwrap_or_else(|| self.usage()))
     }
 
-    fn pair(&mut self, key: &'a str) -> Result<(), Fault> {
+    fn pair(&mut self, param: &'static Param, key: &'a str) -> Result<(), Fault> {
         let word = &self.words[self.at];
         let value = &word.text[key.len() + 1..];
-        let params: &'static [Param] = &self.args.spec.params;
-        let known = params.iter().find(|param| param.form == Form::Pair && param.name == key);
-        let any = || params.iter().find(|param| param.form == Form::AnyPair);
-        let param = known.or_else(any).ok_or_else(|| self.unknown_key(key, word))?;
         if key.is_empty() || value.is_empty() {
             let fault = Fault::new(format!(
                 "`{}` lacks a {}",
@@ -152,20 +148,6 @@ impl<'a> ArgsReader<'_, 'a> {
         }
         self.at += 1;
         self.give(param, key, Cow::Borrowed(value), tail(word, value))
-    }
-
-    fn unknown_key(&self, key: &str, word: &Word<'_>) -> Fault {
-        let keys = self.keys();
-        let hint = suggest::did_you_mean(key, keys.iter().copied())
-            .unwrap_or_else(|| format!("the keys are {}", keys.join(", ")));
-        Fault::new(format!("`{}` has no key `{key}`", self.args.spec.name))
-            .hint(hint)
-            .at(word.span.start..word.span.start + key.len())
-    }
-
-    fn keys(&self) -> Vec<&'static str> {
-        let pairs = self.args.spec.params.iter().filter(|param| param.form == Form::Pair);
-        pairs.map(|param| param.name).collect()
     }
 
     /// The positional parameter that comes next; a list of words takes all that remain.
@@ -240,7 +222,7 @@ impl<'a> ArgsReader<'_, 'a> {
         span: Range<usize>,
     ) -> Result<(), Fault> {
         // Only of keys that the engine knows there are several for one parameter.
-        let same = |given: &Given<'_>| param.form != Form::AnyPair || given.key == key;
+        let same = |given: &Given<'_>| param.form != Form::Pairs || given.key == key;
         let repeated = |given: &Given<'_>| std::ptr::eq(given.param, param) && same(given);
         if param.form != Form::Many && self.args.given.iter().any(repeated) {
             return Err(Fault::new(format!("{key} is given twice")).at(span));
@@ -252,14 +234,8 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn one_too_many(&self, word: &Word<'_>) -> Fault {
-        let text = &word.text;
-        let hint = if self.keys().contains(&text.as_ref()) {
-            format!("write {text}=VALUE without blanks around the `=`")
-        } else {
-            self.usage()
-        };
-        Fault::new(format!("`{}` cannot take `{text}`", self.args.spec.name))
-            .hint(hint)
+        Fault::new(format!("`{}` cannot take `{}`", self.args.spec.name, word.text))
+            .hint(self.usage())
             .at(word.span.clone())
     }
 
