@@ -51,12 +51,10 @@ pub struct Posed<G: Game> {
 /// Positions to compare heuristics on, no two of them equal by symmetry.
 #[derive(Clone, Debug)]
 pub struct Suite<G: Game> {
-    /// What it is, in a few words.
-    pub name: String,
+    /// What it is; the positions are counted when that is asked for.
+    head: SuiteHead,
     /// The positions; at least one.
     pub positions: Vec<Posed<G>>,
-    /// What a reader should know.
-    pub notes: Vec<String>,
 }
 
 /// What a suite is.
@@ -113,12 +111,7 @@ impl<G: Game> Suite<G> {
                 None => phases.push(PhaseCount { phase: posed.phase.to_owned(), positions: 1 }),
             }
         }
-        SuiteHead {
-            suite: self.name.clone(),
-            positions: self.positions.len() as u64,
-            phases,
-            notes: self.notes.clone(),
-        }
+        SuiteHead { positions: self.positions.len() as u64, phases, ..self.head.clone() }
     }
 
     /// The positions from their source.
@@ -169,13 +162,13 @@ impl<G: Game> Suite<G> {
         }
         let found = suite.positions.len();
         if found < positions {
-            suite.notes.push(format!("random play led to {found} different positions only"));
+            suite.head.notes.push(format!("random play led to {found} different positions only"));
         }
         suite.some()
     }
 
-    fn new(name: String) -> Self {
-        Self { name, positions: Vec::new(), notes: Vec::new() }
+    fn new(suite: String) -> Self {
+        Self { head: SuiteHead { suite, ..SuiteHead::default() }, positions: Vec::new() }
     }
 
     fn some(self) -> Result<Self, Fault> {
@@ -205,7 +198,7 @@ impl<G: Game> Suite<G> {
             start += line.len();
         }
         if repeated > 0 {
-            suite.notes.push(format!(
+            suite.head.notes.push(format!(
                 "{repeated} of the lines repeat a position, by symmetry or as it is: each counts once"
             ));
         }

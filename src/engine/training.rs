@@ -11,9 +11,7 @@
 //! game has seed 001's keys the table is in `trained.rote` too, in its format.
 
 use std::{
-    fmt,
     path::{Path, PathBuf},
-    str::FromStr,
     sync::atomic::AtomicBool,
 };
 
@@ -23,8 +21,8 @@ use super::{
     arena::{Bout, DrawRules, Opening, choose, play},
     cachefile::{self, CacheHeader, Divided, Format, quietly},
     files,
-    game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
-    memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
+    game::{Fault, Game, KeyScheme, Side, Weights},
+    memo::{AnyMemo, Policy, Rote, ZeroIsMissing},
     random,
     searcher::Searcher,
     settings::{Budget, Keys, Settings},
@@ -44,55 +42,12 @@ pub struct TrainingSpec {
     pub settings: Settings,
     /// When games are drawn.
     pub draws: DrawRules,
-    /// Games over all shards.
+    /// Games.
     pub games: u64,
     /// Games between two saves, and in a block of the statistics.
     pub save_interval: u64,
     /// What random choices start from.
     pub seed: u64,
-    /// Which of the games are played here.
-    pub shard: Shard,
-}
-
-/// A part of a training: of `of` shards the `part`-th, from 1, has the games whose number, from 0, leaves `part` − 1 when
-/// divided by `of`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Shard {
-    /// Which part, from 1.
-    pub part: u64,
-    /// Of how many.
-    pub of: u64,
-}
-
-impl Shard {
-    /// Everything.
-    pub const WHOLE: Self = Self { part: 1, of: 1 };
-
-    const fn is_sound(self) -> bool {
-        self.part >= 1 && self.part <= self.of
-    }
-}
-
-impl FromStr for Shard {
-    type Err = Fault;
-
-    /// Reads `I/N`, the first part being 1.
-    fn from_str(text: &str) -> Result<Self, Fault> {
-        let numbers = text
-            .split_once('/')
-            .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }));
-        numbers.filter(|shard| shard.is_sound()).ok_or_else(|| {
-            Fault::new(format!("`{text}` is no part of a training"))
-                .hint("write I/N, such as 1/4 to 4/4")
-        })
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.part, self.of)
-    }
 }
 
 impl TrainingSpec {
@@ -118,8 +73,8 @@ impl TrainingSpec {
                 format!("the training is of {}, and the game here is {}", self.game, G::NAME);
             return Err(Fault::new(what).hint(format!("`game {}` changes the game", self.game)));
         }
-        if self.save_interval == 0 || !self.shard.is_sound() || self.settings.depth.is_none() {
-            return Err(wrong("the training's games, shard or depth are impossible".to_owned()));
+        if self.save_interval == 0 || self.settings.depth.is_none() {
+            return Err(wrong("the training's games or depth are impossible".to_owned()));
         }
         if self.settings.memo() != Policy::Rote {
             let memo = self.settings.memo();
@@ -139,12 +94,6 @@ impl TrainingSpec {
     /// Whether a learned 0 counts as unknown.
     fn zero(&self) -> ZeroIsMissing {
         ZeroIsMissing(self.settings.as_seed(self.settings.switches.zero))
-    }
-
-    /// Games that this shard has.
-    fn own_games(&self) -> u64 {
-        let Shard { part, of } = self.shard;
-        (self.games + of).saturating_sub(part) / of
     }
 }
 
@@ -203,8 +152,7 @@ impl<G: Game> Training<G> {
     /// A training that has not begun.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
         let searcher = spec.searcher(game)?;
-        let blocks = Vec::new();
-        let document = TrainingDocument { version: VERSION, spec, played: 0, blocks, merged: 1 };
+        let document = TrainingDocument { version: VERSION, spec, played: 0, blocks: Vec::new() };
         Ok(Self { document, searcher })
     }
 
@@ -213,26 +161,20 @@ impl<G: Game> Training<G> {
         &self.searcher.memo
     }
 
-    /// Games that it has to play in all.
-    pub fn games(&self) -> u64 {
-        self.document.spec.own_games()
-    }
-
     /// Whether every game is played.
     pub fn is_done(&self) -> bool {
-        self.document.played >= self.games()
+        self.document.played >= self.document.spec.games
     }
 
     /// Plays the next game, to its end: what is learned in it is not taken back.
     pub fn play_one(&mut self) -> Result<(), Fault> {
         let game = self.searcher.game.clone();
         let TrainingDocument { spec, played: before, blocks, .. } = &mut self.document;
-        let number = *before * spec.shard.of + spec.shard.part - 1;
         let bout = Bout {
             game: &game,
             rules: spec.draws,
             opening: &Opening::of(&game),
-            seed: random::mixed(&[spec.seed, number]),
+            seed: random::mixed(&[spec.seed, *before]),
         };
         let on = AtomicBool::new(false);
         let searcher = &mut self.searcher;
@@ -262,76 +204,10 @@ impl<G: Game> Training<G> {
         let entries = self.table().entries().len() as u64;
         TrainingBlock { entries, ..TrainingBlock::sum(&self.document.blocks) }
     }
-
-    /// The learned value under a key, as it is stored.
-    pub fn learned(&self, key: G::Key) -> Option<Score> {
-        let at = Keyed { key, depth: 0 };
-        self.table().entries().get(at).map(|entry| entry.value)
-    }
-
-    /// Puts the tables of all shards of a training together: a position has the mean of the values that it has in the tables
-    /// that know it. Values are summed and positions stand in the order of the shards, so that the order in which the shards
-    /// are given does not matter. What happened in them is one block.
-    pub fn merged(mut shards: Vec<Self>) -> Result<Self, Fault> {
-        shards.sort_by_key(|training| training.document.spec.shard.part);
-        check_shards(&shards)?;
-        let Some(first) = shards.first() else {
-            return Err(Fault::new("there are no shards to merge"));
-        };
-        let spec = TrainingSpec { shard: Shard::WHOLE, ..first.document.spec.clone() };
-        let mut whole = Self::new(&first.searcher.game, spec)?;
-        for (at, own) in shards.iter().flat_map(|shard| shard.table().entries().iter()) {
-            if whole.learned(at.key).is_some() {
-                continue;
-            }
-            let values = shards.iter().filter_map(|shard| shard.learned(at.key));
-            let values: Vec<f64> = values.map(Score::get).collect();
-            let mean = values.iter().sum::<f64>() / values.len() as f64;
-            let entry = Entry {
-                // A lone value stays as it is, -0.0 included.
-                value: if values.len() == 1 { own.value } else { Score::from_finite(mean) },
-                ..own
-            };
-            whole.searcher.memo.entries_mut().set(at, entry)?;
-        }
-        let entries = whole.table().entries().len() as u64;
-        let happened = shards.iter().flat_map(|shard| &shard.document.blocks);
-        let block = TrainingBlock { entries, ..TrainingBlock::sum(happened) };
-        whole.document.played = block.games;
-        whole.document.merged = shards.len() as u64;
-        whole.document.blocks = vec![block];
-        Ok(whole)
-    }
-}
-
-/// Checks that these, in order, are all the shards of one training, and done.
-fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
-    let Some(first) = shards.first().map(|training| &training.document.spec) else {
-        return Ok(());
-    };
-    let of = first.shard.of;
-    let all = format!("give each of 1/{of} to {of}/{of} once, begun with the same options");
-    for (training, part) in shards.iter().zip(1..) {
-        let TrainingDocument { spec, played, .. } = &training.document;
-        let like_first = TrainingSpec { shard: first.shard, ..spec.clone() };
-        if like_first != *first || spec.shard != (Shard { part, of }) {
-            let other = spec.shard;
-            let what = format!("shard {part}/{of} is missing: shard {other} stands in its place");
-            return Err(Fault::new(what).hint(all));
-        }
-        if !training.is_done() {
-            let what = format!("shard {part}/{of} has played {played} of {}", training.games());
-            return Err(Fault::new(what + " games").hint("`train resume` plays the rest"));
-        }
-    }
-    if (shards.len() as u64) < of {
-        return Err(Fault::new(format!("shard {}/{of} is missing", shards.len() + 1)).hint(all));
-    }
-    Ok(())
 }
 
 /// The version of the documents that this program writes and reads.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A training and how far it has come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -341,12 +217,10 @@ pub struct TrainingDocument {
     version: u32,
     /// What it is.
     pub spec: TrainingSpec,
-    /// Games played, of those that this shard has.
+    /// Games played.
     pub played: u64,
     /// What happened in them, a block for the games between two saves.
     pub blocks: Vec<TrainingBlock>,
-    /// How many tables it was merged from; 1 where it was not.
-    pub merged: u64,
 }
 
 /// Checks the name of a training that is to begin.

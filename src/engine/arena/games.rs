@@ -174,7 +174,8 @@ impl GameLog {
 /// turns`. The reader takes states wherever they stand, several on a line or in a list as well, as Python tuples or in the
 /// game's notation, and passes over lines that it does not know.
 pub fn read_log<G: Game>(game: &G, text: &str) -> Result<GameLog, Fault> {
-    let mut reader = LogReader { game, games: GameLog::default(), draft: LogDraft::new() };
+    let (games, names) = Default::default();
+    let mut reader = LogReader { game, games, names, under_way: None, winner: None, reason: None };
     let mut at = 0;
     for (line, number) in text.split('\n').zip(1..) {
         reader
@@ -190,33 +191,21 @@ pub fn read_log<G: Game>(game: &G, text: &str) -> Result<GameLog, Fault> {
     Ok(reader.games)
 }
 
-/// A game that is being read: its first position, the last one, and what led there.
-struct LogDraft<G: Game> {
+/// The games read so far, and what is known of the one under way.
+struct LogReader<'a, G: Game> {
+    game: &'a G,
+    games: GameLog,
     names: [String; 2],
-    ends: Option<[G::Position; 2]>,
-    moves: Vec<G::Move>,
-    history: G::History,
+    under_way: Option<LoggedGame<G>>,
     winner: Option<Side>,
     reason: Option<String>,
 }
 
-impl<G: Game> LogDraft<G> {
-    fn new() -> Self {
-        Self {
-            names: Default::default(),
-            ends: None,
-            moves: Vec::new(),
-            history: G::History::default(),
-            winner: None,
-            reason: None,
-        }
-    }
-}
-
-struct LogReader<'a, G: Game> {
-    game: &'a G,
-    games: GameLog,
-    draft: LogDraft<G>,
+/// A game as far as it was read, its last position and what lies behind that.
+struct LoggedGame<G: Game> {
+    played: Opening<G>,
+    last: G::Position,
+    history: G::History,
 }
 
 impl<G: Game> LogReader<'_, G> {
@@ -227,69 +216,66 @@ impl<G: Game> LogReader<'_, G> {
         let (key, value) = line.split_once(':').unwrap_or((line, ""));
         let value = value.trim().trim_matches(['\'', '"']);
         match key.trim().to_lowercase().as_str() {
-            "white" => value.clone_into(&mut self.draft.names[0]),
-            "black" => value.clone_into(&mut self.draft.names[1]),
+            "white" => value.clone_into(&mut self.names[0]),
+            "black" => value.clone_into(&mut self.names[1]),
             "winner" => {
-                self.draft.winner = match value.to_lowercase().as_str() {
+                self.winner = match value.to_lowercase().as_str() {
                     "w" | "white" => Some(Side::White),
                     "b" | "black" => Some(Side::Black),
                     _ => None,
                 };
-                self.draft.reason.get_or_insert_default();
+                self.reason.get_or_insert_default();
             }
-            "reason" => self.draft.reason = Some(value.to_owned()),
+            "reason" => self.reason = Some(value.to_owned()),
             key if key.starts_with("match") => self.close(),
-            _ => {
-                if self.game.parse_position(line).is_ok() {
-                    return self.state(line, number);
-                }
-            }
+            _ if self.game.parse_position(line).is_ok() => return self.state(line, number),
+            _ => {}
         }
         Ok(())
     }
 
     /// A state: the first one, or what a move of the last one leads to.
     fn state(&mut self, text: &str, number: usize) -> Result<(), Fault> {
-        if self.draft.reason.is_some() {
+        if self.reason.is_some() {
             self.close();
         }
-        let Some([_, last]) = &mut self.draft.ends else {
-            let first = self.game.parse_logged(text, Side::White)?;
-            self.draft.ends = Some([first.clone(), first]);
+        let Some(LoggedGame { played, last, history }) = &mut self.under_way else {
+            let start = self.game.parse_logged(text, Side::White)?;
+            let (last, history) = (start.clone(), G::History::default());
+            let played = Opening { start, moves: Vec::new() };
+            self.under_way = Some(LoggedGame { played, last, history });
             return Ok(());
         };
         let position = self.game.parse_logged(text, self.game.side(last).other())?;
         let mut moves = Vec::new();
-        self.game.expand(last, &self.draft.history, &mut moves);
+        self.game.expand(last, history, &mut moves);
         let led_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
         let mv = moves.into_iter().find(led_here).ok_or_else(|| {
             Fault::new(format!("line {number}: no move leads from the state before to this one"))
                 .hint("the states of a match follow one another, one move apart")
         })?;
-        self.draft.moves.push(mv);
-        self.draft.history.push(last);
+        played.moves.push(mv);
+        history.push(last);
         *last = position;
         Ok(())
     }
 
     /// The game that is being read is over.
     fn close(&mut self) {
-        let draft = std::mem::replace(&mut self.draft, LogDraft::new());
-        let Some([start, last]) = draft.ends else {
-            // Names may stand before the first state.
-            self.draft.names = draft.names;
+        let (winner, reason) = (self.winner.take(), self.reason.take());
+        // Names may stand before the first state.
+        let Some(LoggedGame { played, last, history }) = self.under_way.take() else {
             return;
         };
-        let over = self.game.terminal(&last, &draft.history).is_some();
-        let ending = match draft.reason.as_deref() {
-            _ if over => Ending::Rules(self.game.verdict(&last, &draft.history).to_owned()),
+        let over = self.game.terminal(&last, &history).is_some();
+        let ending = match reason.as_deref() {
+            _ if over => Ending::Rules(self.game.verdict(&last, &history).to_owned()),
             None => Ending::Unfinished,
             Some(reason) => ending(reason),
         };
-        let outcome = MatchOutcome { winner: draft.winner, ending };
-        let opening = Opening { start, moves: draft.moves };
-        let names = draft.names.each_ref().map(String::as_str);
-        self.games.add(self.game, names, opening, outcome);
+        let names = std::mem::take(&mut self.names);
+        let outcome = MatchOutcome { winner, ending };
+        self.games.add(self.game, names.each_ref().map(String::as_str), played, outcome);
     }
 }
 
