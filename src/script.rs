@@ -59,12 +59,11 @@ impl Options {
         let mut shell = Shell::default();
         shell.json = self.json;
         shell.times = !self.no_times;
-        let trusted = config.map(|config| {
+        shell.trusted_folders = config.map(|config| {
             shell.tips = config.tips.unwrap_or(true);
             shell.keys = config.key_help;
             config.trusted
         });
-        shell.set_trusted_folders(trusted);
         shell
     }
 }

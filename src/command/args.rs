@@ -3,9 +3,14 @@
 mod check;
 mod read;
 
-use std::{borrow::Cow, ops::Range, path::PathBuf};
+use std::{
+    borrow::Cow,
+    ffi::OsStr,
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
-use super::{Fault, Form, Param, Replied, Reply, Spec, boxed, lexer::Word};
+use super::{Fault, Form, Param, Replied, Reply, Spec, boxed, files, lexer::Word};
 use crate::engine::game::Score;
 
 /// What was given to a command. Values have been checked against their kinds when a handler sees them.
@@ -105,6 +110,22 @@ impl<'a> Args<'a> {
     /// A path; a front end's user means it from the current directory.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         self.text(name).map(PathBuf::from)
+    }
+
+    /// Which of these formats a file is in, by the end of its name; standard output gets the first.
+    pub fn format<'f>(&self, name: &str, formats: &[&'f str]) -> Result<&'f str, Fault> {
+        let file = Path::new(self.required(name)?);
+        let ending = file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+        let is_it = |format: &&&str| match &ending {
+            Some(ending) => ending == **format,
+            None => files::is_output(file),
+        };
+        formats.iter().find(is_it).copied().ok_or_else(|| {
+            let endings: Vec<_> = formats.iter().map(|format| format!(".{format}")).collect();
+            let fault = Fault::new(format!("`{}` says no format", file.display()));
+            let remedy = format!("name a file that ends in {}", endings.join(" or "));
+            self.blame(name, fault.hint(remedy))
+        })
     }
 
     /// A whole number of whatever width the caller needs.

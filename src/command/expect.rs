@@ -94,7 +94,7 @@ fn ask(shell: &mut Shell, args: &Args<'_>, query: &[Word<'_>]) -> Result<Value, 
             Fault::new("there is no reply to look into yet").hint("name a command before the path"),
         ));
     };
-    query::find(reply, &path.text).map_err(|fault| {
+    query::find(&reply, &path.text).map_err(|fault| {
         blame(if is_command {
             fault.hint(format!(
                 "to run the command, write a path after it: expect {} PATH …",

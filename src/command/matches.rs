@@ -1,6 +1,6 @@
 //! Commands that play and keep matches, and take their games to the board.
 
-use std::{collections::BTreeMap, ffi::OsStr, path::Path};
+use std::{collections::BTreeMap, path::Path};
 
 use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows};
 use crate::engine::{
@@ -108,7 +108,8 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         shows("match load", |shell, args| {
             let file = Path::new(args.required("FILE")?);
-            args.reply("FILE", shell.bench_mut().load_games(file, own_format(file)))
+            let is_pgn = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+            args.reply("FILE", shell.bench_mut().load_games(file, is_pgn))
         }),
         changes("match open", |shell, args| {
             let number = args.count("GAME")?.unwrap_or(1);
@@ -160,10 +161,4 @@ fn draws(args: &Args<'_>) -> Result<BTreeMap<String, String>, Fault> {
         Ok((name.to_owned(), value.to_owned()))
     });
     words.collect()
-}
-
-/// Whether a file is one in the game's own format.
-pub(super) fn own_format(file: &Path) -> bool {
-    let ending = file.extension().and_then(OsStr::to_str);
-    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"))
 }

@@ -1,12 +1,12 @@
 //! Commands that draw pictures for documents.
 
-use std::{ffi::OsStr, path::Path};
+use std::path::Path;
 
 use serde_json::json;
 
 use super::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows};
 use crate::{
-    engine::reply::{PlainReply, TreeExplained},
+    engine::reply::PlainReply,
     picture::{Shot, board_svg, board_text, plot, screen_svg, screen_text, tree as drawing},
     text::{count, headline, number},
 };
@@ -51,9 +51,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("picture board", board),
         shows("picture chart", |shell, args| {
             let file = args.required("FILE")?;
-            if ending(file, "svg").as_deref() != Some("svg") {
-                return Err(no_format(args, "name a file that ends in .svg"));
-            }
+            args.format("FILE", &["svg"])?;
             let plots = shell.last_answer().map_or_else(Vec::new, Reply::plots);
             if plots.is_empty() {
                 return Err(Fault::new("the last reply has no chart").hint(
@@ -74,29 +72,22 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let Some(file) = args.text("FILE") else {
         return Ok(drawn(None, "text", text()));
     };
-    match ending(file, "svg").as_deref() {
-        Some("svg") if ascii => {
+    match args.format("FILE", &["svg", "txt"])? {
+        "svg" if ascii => {
             let fault = Fault::new("an SVG picture has no ASCII form");
             let hint = "leave --ascii out, or name a file that ends in .txt";
             Err(args.blame("FILE", fault.hint(hint)))
         }
-        Some("svg") => write(args, file, "svg", board_svg(&report)),
-        Some("txt") => write(args, file, "text", text() + "\n"),
-        _ => Err(no_format(args, "name a file that ends in .svg or .txt")),
+        "svg" => write(args, file, "svg", board_svg(&report)),
+        _ => write(args, file, "text", text() + "\n"),
     }
 }
 
-type Drawing = fn(&TreeExplained) -> String;
-
 fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
-    let (format, draw): (_, Drawing) = match ending(file, "dot").as_deref() {
-        Some("txt") => ("text", drawing::outline),
-        Some("dot" | "gv") => ("dot", drawing::dot),
-        _ => {
-            let remedy = "name a file that ends in .dot, .gv or .txt; Graphviz draws an SVG: `dot -Tsvg tree.dot`";
-            return Err(no_format(args, remedy));
-        }
+    let (format, draw): (_, fn(&_) -> _) = match args.format("FILE", &["dot", "gv", "txt"])? {
+        "txt" => ("text", drawing::outline),
+        _ => ("dot", drawing::dot),
     };
     let plies = args.count("depth")?.unwrap_or(3);
     let tree = shell.bench_mut().tree(plies, args.count("nodes")?.unwrap_or(500))?;
@@ -113,33 +104,18 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(PlainReply::new(told, fields)))
 }
 
-/// The end of a file's name, which tells the format; standard output gets the usual one.
-fn ending(file: &str, usual: &str) -> Option<String> {
-    let path = Path::new(file);
-    let usual = files::is_output(path).then(|| usual.to_owned());
-    path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).or(usual)
-}
-
-fn no_format(args: &Args<'_>, remedy: &str) -> Fault {
-    let file = args.text("FILE").unwrap_or_default();
-    args.blame("FILE", Fault::new(format!("`{file}` says no format")).hint(remedy))
-}
-
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let Some(screen) = &shell.screen else {
         return Err(Fault::new("there is no screen to draw")
             .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
     };
-    match ending(file, "svg").as_deref() {
-        Some("svg") => {
-            let shot = Shot { screen: screen.clone(), seconds: 1.0 };
-            let title = format!("plyscope: {}", shell.game());
-            write(args, file, "svg", screen_svg(&[shot], &title))
-        }
-        Some("txt") => write(args, file, "text", screen_text(screen)),
-        _ => Err(no_format(args, "name a file that ends in .svg or .txt")),
+    if args.format("FILE", &["svg", "txt"])? == "txt" {
+        return write(args, file, "text", screen_text(screen));
     }
+    let shot = Shot { screen: screen.clone(), seconds: 1.0 };
+    let title = format!("plyscope: {}", shell.game());
+    write(args, file, "svg", screen_svg(&[shot], &title))
 }
 
 fn write(args: &Args<'_>, file: &str, format: &'static str, text: String) -> Replied {

@@ -4,7 +4,6 @@ mod source;
 
 use std::{
     any::Any,
-    cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
     fs, mem,
     ops::Range,
@@ -58,8 +57,10 @@ pub struct Shell {
     aliases: BTreeMap<String, String>,
     /// Aliases that came with a session and are not to be run until the user trusts them.
     untrusted: BTreeSet<String>,
-    trusted_folders: Result<Vec<PathBuf>, String>,
-    last: Option<Last>,
+    /// Sessions in these folders and the folders within may run their commands; or why the configuration that names the
+    /// folders cannot be read.
+    pub trusted_folders: Result<Vec<PathBuf>, String>,
+    last: Option<Response>,
     frames: Vec<SourceFrame>,
     /// Whether a person is typing: names may be abbreviated then, in what is typed and nowhere else.
     pub interactive: bool,
@@ -82,13 +83,6 @@ pub struct Shell {
 
 /// So often a tip is told: whoever has seen it thrice knows it.
 const TIMES_TOLD: usize = 3;
-
-/// The last reply; as JSON once a query has asked for it.
-#[derive(Debug)]
-struct Last {
-    response: Response,
-    json: OnceCell<Value>,
-}
 
 /// The answer to one statement; as JSON one object, with the fields of the reply beside the command.
 #[derive(Clone, Debug, Serialize)]
@@ -188,9 +182,8 @@ impl Shell {
     }
 
     /// The last reply, in which queries look.
-    pub fn last_reply(&self) -> Option<&Value> {
-        let last = self.last.as_ref()?;
-        Some(last.json.get_or_init(|| last.response.value()))
+    pub fn last_reply(&self) -> Option<Value> {
+        self.last.as_ref().map(Response::value)
     }
 
     /// Whether `quit` was said.
@@ -323,7 +316,7 @@ impl Shell {
 
     /// The last reply, remarks about other replies apart.
     pub(super) fn last_answer(&self) -> Option<&dyn Reply> {
-        self.last.as_ref().map(|last| &*last.response.reply)
+        self.last.as_ref().map(|last| &*last.reply)
     }
 
     /// Whether a command has begun a search that is to go on.
@@ -350,8 +343,7 @@ impl Shell {
     /// Lets the search run for a slice; the reply once the command that began it is done.
     pub fn advance_search(&mut self, slice: Duration) -> Option<Response> {
         let reply = self.bench_mut().advance(slice)?;
-        let last = self.last.as_ref();
-        let command = last.map_or("", |last| last.response.command);
+        let command = self.last.as_ref().map_or("", |last| last.command);
         Some(self.reply(command, reply, false))
     }
 
@@ -414,7 +406,7 @@ impl Shell {
         // Remarks about other replies leave those in place for the next query.
         let answer = &response.reply;
         if !answer.downcast_ref().is_some_and(|said: &PlainReply| said.is_remark) {
-            self.last = Some(Last { response: response.clone(), json: OnceCell::new() });
+            self.last = Some(response.clone());
         }
         response
     }
@@ -581,12 +573,6 @@ impl Shell {
 
 /// Sessions bring commands along, which run only once the user trusts them.
 impl Shell {
-    /// Sessions in these folders and the folders within may run their commands; or why the configuration that names
-    /// the folders cannot be read.
-    pub fn set_trusted_folders(&mut self, folders: Result<Vec<PathBuf>, String>) {
-        self.trusted_folders = folders;
-    }
-
     /// Loads a session. Its commands and aliases wait for [`Shell::trust`], unless it lies in a trusted folder.
     pub(super) fn load_session(&mut self, path: &Path) -> Result<SessionReport, Fault> {
         let (aliases, mut report) = self.engine.load_session(path)?;

@@ -1,6 +1,6 @@
 //! Commands about tournaments.
 
-use std::{ffi::OsStr, path::Path};
+use std::path::Path;
 
 use super::{Args, Chapter, Fault, boxed, files, matches, message, shows};
 use crate::engine::{
@@ -101,13 +101,9 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("tournament save", |shell, args| {
             let file = Path::new(args.required("FILE")?);
             let bench = shell.bench();
-            let saved = match file.extension().and_then(OsStr::to_str) {
-                Some("json") => bench.save_results(file, args.has("times")),
-                None if files::is_output(file) => bench.save_results(file, args.has("times")),
-                Some("jsonl") => bench.save_games(file, false),
-                _ if matches::own_format(file) => bench.save_games(file, true),
-                _ => Err(Fault::new(format!("`{}` says no format", file.display()))
-                    .hint("name a file that ends in .json (results), .jsonl or .pgn (games)")),
+            let saved = match args.format("FILE", &["json", "jsonl", "pgn"])? {
+                "json" => bench.save_results(file, args.has("times")),
+                format => bench.save_games(file, format == "pgn"),
             };
             args.reply("FILE", saved)
         }),

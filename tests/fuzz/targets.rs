@@ -527,7 +527,7 @@ fn cache(bytes: &[u8], format: &str) {
     let mut shell = Shell::default();
     drop(outcome(&mut shell, &command("cache info @input")));
     let said = |name: &str| {
-        let header = shell.last_reply()?.get("header")?.as_array()?;
+        let header = shell.last_reply()?["header"].as_array()?.clone();
         let pair = header.iter().find(|pair| pair[0] == name)?;
         Some(pair[1].as_str()?.to_owned())
     };
