@@ -185,7 +185,6 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The argument that a fault says it is about.
     fn about(&self, fault: &Fault) -> Option<&Given<'a>> {
         self.called(fault.about.as_deref()?)
     }
@@ -212,7 +211,6 @@ impl<'a> Args<'a> {
     }
 }
 
-/// The largest number of a width.
 fn most<T: TryFrom<u64>>() -> u64 {
     let widths = [u64::MAX, u32::MAX.into(), u16::MAX.into(), u8::MAX.into()];
     let fits = |most: &u64| T::try_from(*most).is_ok();

@@ -264,7 +264,6 @@ fn path<'a>(args: &'a Args<'_>, name: &str) -> Result<&'a Path, Fault> {
     args.required(name).map(Path::new)
 }
 
-/// One of the words that the flag takes.
 fn choice<T: FromStr>(args: &Args<'_>, flag: &str) -> Option<T> {
     args.text(flag)?.parse().ok()
 }

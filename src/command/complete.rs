@@ -37,7 +37,6 @@ impl Default for Completions {
 }
 
 impl Completions {
-    /// What a shell holds now.
     pub(super) fn of(shell: &Shell) -> Self {
         let kinds = shell.table.specs().flat_map(|spec| &spec.params).map(|param| param.kind);
         let mut live = BTreeMap::new();
@@ -148,7 +147,6 @@ impl Completions {
         self.live.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The values a parameter can have.
     fn values(&self, list: &mut List<'_>, param: &Param, source: &str, words: &[Word<'_>]) {
         match param.kind {
             Kind::Choice => {
@@ -226,7 +224,6 @@ fn nested<'w, 'a>(words: &'w [Word<'a>]) -> &'w [Word<'a>] {
     }
 }
 
-/// At most so many files are listed.
 const MOST_FILES: usize = 200;
 
 /// The files and folders whose paths begin as typed; hidden ones only when the dot has been typed.

@@ -97,12 +97,10 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// The kinds of events.
 pub(super) fn event_names() -> Vec<String> {
     EventKind::ALL.iter().map(|kind| kind.name().to_owned()).collect()
 }
 
-/// The kind of event that is named.
 pub(super) fn kind_named(args: &Args<'_>) -> Result<EventKind, Fault> {
     event_kind(args.required("EVENT")?).map_err(|fault| args.blame("EVENT", fault))
 }

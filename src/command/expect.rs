@@ -11,7 +11,6 @@ use super::{
 };
 use crate::engine::reply::PlainReply;
 
-/// Runs `expect`.
 pub(super) fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let words = args.rest_words();
     let is_error = words.first().is_some_and(|word| word.text == "error" && !word.quoted);

@@ -152,7 +152,6 @@ fn alias(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(report)
 }
 
-/// The commands that give these aliases.
 fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Box<dyn Reply> {
     let entries: BTreeMap<_, _> = entries.into_iter().collect();
     let line = |(name, body): (&&str, &&str)| {

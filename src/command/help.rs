@@ -43,7 +43,6 @@ const TRACE: Occasion = (
     "step, next, continue, back, where, break, last, cache list, explain tree, trace close",
 );
 
-/// How to go on from there.
 const HOW: &str = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` \
                    whatever mentions it, settings, keys and terms of the field included; `help start` is for the first five minutes.";
 
@@ -147,7 +146,6 @@ fn beginning(table: &CommandTable, words: &[&str]) -> Found {
     Found { families: families(table, wanted), ..Found::default() }
 }
 
-/// The families with the commands wanted.
 fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Vec<Family> {
     let families = table.families().iter().map(|Family { title, commands }| Family {
         title,
@@ -180,7 +178,6 @@ pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     if found.is_empty() { Err(asked.nothing()) } else { Ok(boxed(found)) }
 }
 
-/// What somebody asks about.
 struct HelpQuestion<'a> {
     shell: &'a Shell,
     words: &'a [&'a str],
@@ -190,7 +187,6 @@ struct HelpQuestion<'a> {
 }
 
 impl HelpQuestion<'_> {
-    /// Whether a text mentions it.
     fn is_in(&self, text: &str) -> bool {
         text.to_lowercase().contains(&self.phrase)
     }
@@ -231,7 +227,6 @@ impl HelpQuestion<'_> {
         all.filter(|line| line.to_lowercase().contains(part)).collect()
     }
 
-    /// All about a command.
     fn page(&self, spec: &'static Spec) -> Box<dyn Reply> {
         let table = self.shell.table;
         let words: Vec<_> = spec.name.split(' ').collect();
@@ -268,7 +263,6 @@ impl HelpQuestion<'_> {
         Found { families, keys: self.keys(|key| self.is_pressed(key)), ..Found::default() }
     }
 
-    /// The setting of this name.
     fn setting(&self) -> Found {
         let Some(Setting { name, .. }) = Setting::called(&self.phrase) else {
             return Found::default();
@@ -282,12 +276,10 @@ impl HelpQuestion<'_> {
         }
     }
 
-    /// The commands whose names go on after these words.
     fn noun(&self) -> Found {
         beginning(self.shell.table, self.words)
     }
 
-    /// What mentions it.
     fn mentioned(&self) -> Found {
         let sets = |setting: &Setting| {
             let texts = [setting.name, setting.help].into_iter();
@@ -333,7 +325,6 @@ impl HelpQuestion<'_> {
 }
 
 impl SettingHelp {
-    /// A setting with its value in force.
     fn new(setting: &'static Setting, value: String) -> Self {
         let Setting { name, help, .. } = *setting;
         let (values, takes) = (setting.choices(), setting.expects());
@@ -383,7 +374,6 @@ impl Reply for Found {
     }
 }
 
-/// The command table for a document.
 pub(super) fn document(table: &CommandTable) -> Box<dyn Reply> {
     let text = markdown(table);
     boxed(PlainReply::new(text.trim_end(), json!({"markdown": text})))

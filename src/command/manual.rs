@@ -64,7 +64,6 @@ pub fn families(chapters: &'static [Chapter]) -> Vec<Family> {
     chapters.iter().map(family).collect()
 }
 
-/// A command's lines in its manual.
 struct ManualEntry {
     names: Vec<&'static str>,
     lines: Vec<&'static str>,

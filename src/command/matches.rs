@@ -135,7 +135,6 @@ pub(super) fn wish<'a>(
     })
 }
 
-/// Plays what was asked for.
 pub(super) fn play(
     shell: &mut Shell,
     args: &Args<'_>,
@@ -148,7 +147,6 @@ pub(super) fn play(
     bench.play_tournament(&spec, file, workers).map(boxed)
 }
 
-/// The draw rules that were given.
 fn draws(args: &Args<'_>) -> Result<BTreeMap<String, String>, Fault> {
     let text = args.text("draws").unwrap_or_default();
     let words = text.split([',', ' ']).filter(|word| !word.is_empty()).map(|word| {

@@ -47,7 +47,6 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// The settings that limit a search.
 const KINDS: [&str; 3] = ["depth", "budget", "time_ms"];
 
 /// What limits a search at each level, from the first on.
@@ -62,7 +61,6 @@ const LEVELS: [(&str, &str); 8] = [
     ("time_ms", "10000"),
 ];
 
-/// The limit of the level chosen.
 fn limit(shell: &Shell) -> Option<(&'static str, &'static str)> {
     LEVELS.get(usize::from(shell.level?).checked_sub(1)?).copied()
 }

@@ -9,7 +9,6 @@ use super::{Fault, suggest};
 /// How close `~` wants two numbers to be where no tolerance is given.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
-/// The comparisons.
 pub(super) const OPERATORS: [&str; 8] = ["==", "!=", "<", "<=", ">", ">=", "~", "contains"];
 
 /// What is expected of a value, as typed.

@@ -418,7 +418,6 @@ impl Shell {
         Response { command, reply: Arc::from(reply), json: self.json, silent: false }
     }
 
-    /// What the words of a statement call.
     fn resolve(&self, typed: &[&str]) -> Result<StatementTarget, Fault> {
         if let Some((spec, length)) = self.table.exact(typed) {
             return Ok(StatementTarget::Command(spec, length));

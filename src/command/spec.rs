@@ -180,7 +180,6 @@ impl Param {
         }
     }
 
-    /// The values it can have, as typed.
     pub(super) fn choice_names(&self) -> Vec<&'static str> {
         self.choices.iter().map(|choice| choice.name).collect()
     }
@@ -192,7 +191,6 @@ impl Spec {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
-    /// The flags that it takes.
     pub(super) fn flags(&self) -> impl Iterator<Item = &Param> {
         self.params.iter().filter(|param| param.form == Form::Flag).chain([&JSON])
     }
@@ -202,7 +200,6 @@ impl Spec {
         self.retells || !shell.engine.has_trace()
     }
 
-    /// Runs it with these arguments.
     pub(super) fn answer(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {
         if !self.works(shell) {
             let what = format!("`{}` is not for the trace that is open", self.name);

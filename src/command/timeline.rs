@@ -140,7 +140,6 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// The bounds of a window.
 const BOUNDS: [&str; 2] = ["alpha", "beta"];
 
 fn back(shell: &mut Shell, way: Back) -> Replied {

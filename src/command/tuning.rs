@@ -121,7 +121,6 @@ fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(report))
 }
 
-/// A suite as a file has it.
 fn listing(game: &str, report: &SuiteReport) -> String {
     let lines = report.entries.iter().map(|entry| format!("{} # {}\n", entry.state, entry.words()));
     let head = format!("# {game}: {} positions ({})\n", report.head.positions, report.head.suite);

@@ -295,7 +295,6 @@ fn missing(path: &Path) -> (String, &'static str) {
     }
 }
 
-/// The folder a file is in.
 pub(crate) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -161,7 +161,6 @@ struct Sample {
     variance: f64,
 }
 
-/// The score of each class.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 impl Sample {

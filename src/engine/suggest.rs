@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use super::game::Fault;
 
-/// How many names one hint offers.
 const OFFERED: usize = 3;
 
 /// The names that were perhaps meant, the likeliest first.

@@ -179,7 +179,6 @@ impl<G: Game> Suite<G> {
         Ok(self)
     }
 
-    /// Reads positions, one a line.
     fn parse(game: &G, name: String, text: &str) -> Result<Self, Fault> {
         let mut suite = Self::new(name);
         let mut keys = Vec::new();
@@ -213,7 +212,6 @@ fn behind(start: usize, line: &str, fault: Fault) -> Fault {
     fault.at(start + lead + at.start..start + lead + at.end)
 }
 
-/// The position of a line, if it has one.
 fn posed<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
     let (state, comment) = match line.split_once('#') {
         Some((state, comment)) => (state.trim(), Some(comment.trim())),

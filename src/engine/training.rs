@@ -127,7 +127,6 @@ impl TrainingBlock {
         sum
     }
 
-    /// Takes in what happened after it.
     fn add(&mut self, later: &Self) {
         self.games += later.games;
         self.white += later.white;

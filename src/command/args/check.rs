@@ -17,7 +17,6 @@ pub(super) fn value(param: &Param, text: &str) -> Result<(), Fault> {
     }
 }
 
-/// Reads a whole number.
 pub(super) fn count(text: &str) -> Result<u64, Fault> {
     let digits = text.replace('_', "");
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

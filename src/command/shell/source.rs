@@ -84,7 +84,6 @@ impl SourceFrame {
         }
     }
 
-    /// The statement being executed.
     pub(super) fn current_text(&self) -> &str {
         self.text.get(self.current.clone()).unwrap_or_default()
     }

@@ -260,7 +260,6 @@ impl<G: Game> LogReader<'_, G> {
         Ok(())
     }
 
-    /// The game that is being read is over.
     fn close(&mut self) {
         let (winner, reason) = (self.winner.take(), self.reason.take());
         // Names may stand before the first state.

@@ -152,7 +152,6 @@ impl<G: Game> Tournament<G> {
     }
 }
 
-/// What the workers share.
 struct Seating<'a, G: Game> {
     plan: TournamentPlan<G>,
     memories: &'a Memories<G::Key>,

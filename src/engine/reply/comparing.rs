@@ -302,7 +302,6 @@ const DIFFERING: ComparedColumn = ("*", false, |_, row| {
     (differing > 0).then(|| count(differing))
 });
 
-/// What the columns about weights say.
 const LEGEND: &str = "same: positions with the base's best moves; common: with one of them at least; apart: mean distance of the searched values; \
                       cost: what the choice loses in the eyes of the base, on average; static and searched: mean values for the side to move";
 

@@ -372,7 +372,6 @@ impl<G: Game> Desk<G> {
         finish
     }
 
-    /// Shows the standings to whoever watches.
     fn tell_news(&self, tournament: &Tournament<G>) {
         let report = tournament.standings();
         let leaders = report.standings.iter().take(3);
@@ -382,7 +381,6 @@ impl<G: Game> Desk<G> {
         self.progress.show(|live| live.tournament = Some(Arc::new(report)));
     }
 
-    /// The caches that players begin with.
     fn memories(&self, tournament: &Tournament<G>) -> Answer<Memories<G::Key>> {
         let players = tournament.plan.players.iter();
         let memory = |player| self.memory_of(&tournament.plan.game, player);

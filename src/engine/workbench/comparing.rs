@@ -341,7 +341,6 @@ impl<G: Game> Opinion<G> {
     }
 }
 
-/// What is compared, on what.
 struct Comparer<'a, G: Game> {
     game: &'a G,
     kind: ComparisonKind,
@@ -512,7 +511,6 @@ fn searched<G: Game>(
     }
 }
 
-/// A position as it is listed.
 fn entry<G: Game>(game: &G, suite: &Suite<G>, place: usize) -> SuiteEntry {
     let Posed { position, phase, comment, .. } = &suite.positions[place];
     SuiteEntry {
@@ -555,7 +553,6 @@ fn usual_variants(kind: ComparisonKind, depth: u8) -> Vec<String> {
     std::iter::once("current".to_owned()).chain(usual).collect()
 }
 
-/// The value of a setting, as `search show` has it.
 fn word(settings: &Settings, name: &str) -> String {
     let found = settings.list().into_iter().find(|(known, _)| *known == name);
     found.map(|(_, value)| value).unwrap_or_default()

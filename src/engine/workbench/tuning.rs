@@ -10,7 +10,6 @@ use crate::engine::{
     suggest::check_name,
 };
 
-/// The name of the built-in weight set.
 const DEFAULT: &str = "default";
 
 impl<G: Game> Desk<G> {
@@ -41,7 +40,6 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// `weights` with some of them changed.
     pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Answer<Weights> {
         let mut changed = weights.clone();
         for (name, text) in pairs {
