@@ -132,7 +132,7 @@ impl<'a> Args<'a> {
     pub fn count<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, Fault> {
         let convert = |given: &Given<'_>| {
             let number = check::count(&given.text)?;
-            T::try_from(number).map_err(|_| check::too_large(&given.text, most::<T>()))
+            T::try_from(number).map_err(|_| Fault::new(format!("{number} is too large")))
         };
         self.convert(name, convert)
     }
@@ -209,12 +209,6 @@ impl<'a> Args<'a> {
             None => fault,
         }
     }
-}
-
-fn most<T: TryFrom<u64>>() -> u64 {
-    let widths = [u64::MAX, u32::MAX.into(), u16::MAX.into(), u8::MAX.into()];
-    let fits = |most: &u64| T::try_from(*most).is_ok();
-    widths.into_iter().find(fits).unwrap_or(0)
 }
 
 /// Points a fault at an argument, or keeps its place within it. It is placed then, and about nothing any more.

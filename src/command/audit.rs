@@ -44,9 +44,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             Ok(boxed(shell.bench_mut().audit(&wish)?))
         }),
         shows("audit run", |shell, args| {
-            search::with_limits(args, |limits| {
-                Ok(boxed(shell.bench().audit_run(limits, args.has("fresh"))?))
-            })
+            shell.bench().audit_run(&search::limits(args), args.has("fresh")).map(boxed)
         }),
     ],
 };

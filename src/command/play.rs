@@ -35,13 +35,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
     lists: &[],
     run: &[
         changes("engine play", |shell, args| {
-            search::with_limits(args, |given| {
-                let limits = limit(shell).filter(|_| given.is_empty()).map(|(kind, most)| {
-                    KINDS.map(|name| (name, if name == kind { most } else { "off" }))
-                });
-                let limits = limits.as_ref().map_or(given, |limits| limits);
-                shell.bench_mut().play_best(limits)
-            })
+            let mut limits = search::limits(args);
+            if let (true, Some((kind, most))) = (limits.is_empty(), limit(shell)) {
+                limits = KINDS.map(|it| (it, if it == kind { most } else { "off" })).to_vec();
+            }
+            shell.bench_mut().play_best(&limits)
         }),
         shows("engine level", |shell, args| Ok(boxed(level(shell, args)))),
     ],

@@ -91,7 +91,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         shows("search show", |shell, args| Ok(boxed(shell.bench().settings(args.has("WHICH"))))),
         changes("search value", value),
-        changes("search run", run),
+        changes("search run", |shell, args| shell.bench_mut().run(&limits(args)).map(boxed)),
         shows("search compare", |shell, args| compare(shell, args, ComparisonKind::Searches)),
         shows("search result", |shell, _| shell.bench().result().map(boxed)),
         changes("search drop", |shell, _| {
@@ -116,21 +116,11 @@ fn value(shell: &mut Shell, args: &Args<'_>) -> Replied {
     bench.value(depth, args.score("alpha")?, args.score("beta")?).map(boxed)
 }
 
-/// Runs with other limits, which are then as they were.
-fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    with_limits(args, |limits| shell.bench_mut().run(limits).map(boxed))
-}
-
 /// The limits given, as settings.
-pub(super) fn with_limits<T>(
-    args: &Args<'_>,
-    search: impl FnOnce(&[(&str, &str)]) -> Result<T, Fault>,
-) -> Result<T, Fault> {
+pub(super) fn limits<'a>(args: &'a Args<'_>) -> Vec<(&'static str, &'a str)> {
     let limits = [("depth", "depth"), ("budget", "budget"), ("time", "time_ms")];
-    let given = |(flag, setting)| Some((setting, args.text(flag)?.replace('_', "")));
-    let given: Vec<(&str, String)> = limits.into_iter().filter_map(given).collect();
-    let pairs: Vec<_> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    search(&pairs)
+    let given = |(flag, setting)| Some((setting, args.text(flag)?));
+    limits.into_iter().filter_map(given).collect()
 }
 
 /// Runs `search compare` and `memo compare`.

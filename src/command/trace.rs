@@ -236,10 +236,8 @@ fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 fn record(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
-    let (events, stop) = search::with_limits(args, |limits| {
-        files::write_atomically(Path::new(file), |out| {
-            shell.bench().record_trace(limits, args.has("fresh"), out)
-        })
+    let (events, stop) = files::write_atomically(Path::new(file), |out| {
+        shell.bench().record_trace(&search::limits(args), args.has("fresh"), out)
     })?;
     Ok(boxed(TraceRecorded { file: file.to_owned(), events, stopped: stop.name() }))
 }

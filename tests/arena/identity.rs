@@ -10,7 +10,7 @@ use plyscope::engine::{
     workers::Finish,
 };
 
-use crate::support::{play_some, played, spec, state, timeless, unplayed};
+use crate::support::{one_game_each, play_some, played, spec, state, timeless, unplayed};
 
 fn fresh() -> TournamentSpec {
     spec(&["a: depth=1", "b: budget=60", "c: depth=2 memo=none mills=1"], 2, 3)
@@ -87,7 +87,7 @@ fn the_two_games_of_a_pair_begin_alike() {
 /// A game is what its two players make of it with empty tables, whatever was played before.
 fn games_begin_with_empty_caches<G: Game>(game: &G) {
     let players = ["a: depth=2", "b: depth=2 memo=interval"].map(str::to_owned);
-    let mut spec = TournamentSpec { games: 2, ..TournamentSpec::of(game, players.to_vec()) };
+    let mut spec = TournamentSpec { games: 2, ..one_game_each(game, players.to_vec()) };
     spec.draws.insert("max_turns".into(), "12".into());
     let mut tournament = Tournament::new(spec.plan(game).unwrap(), BTreeMap::new());
     play_some(&mut tournament, 1, usize::MAX);

@@ -21,6 +21,11 @@ pub fn run(shell: &mut Shell, line: &str) -> Value {
     serde_json::to_value(&*response.reply).unwrap()
 }
 
+/// One game of every ordered pair of these players, everything else at its default.
+pub fn one_game_each<G: Game>(game: &G, players: Vec<String>) -> TournamentSpec {
+    TournamentSpec { games: 1, ..TournamentSpec::default() }.by_rules_of(game, players)
+}
+
 /// A game without what depends on the clock.
 pub fn timeless(record: &GameRecord) -> GameRecord {
     let cost = record.cost.map(|cost| Cost { ms: 0.0, ..cost });
@@ -44,7 +49,7 @@ pub fn data(name: &str) -> Vec<Value> {
 /// A small tournament of morris.
 pub fn spec(players: &[&str], games: usize, openings: usize) -> TournamentSpec {
     let players = players.iter().map(|&line| line.to_owned()).collect();
-    TournamentSpec { games, openings, seed: 5, ..TournamentSpec::of(&Morris::default(), players) }
+    TournamentSpec { games, openings, seed: 5, ..one_game_each(&Morris::default(), players) }
 }
 
 /// The plan of a tournament of morris.

@@ -13,7 +13,7 @@ use plyscope::{
     },
 };
 
-use crate::support::{fails, play_some, played, run, spec, timeless};
+use crate::support::{fails, one_game_each, play_some, played, run, spec, timeless};
 
 fn small() -> TournamentSpec {
     spec(&["a: depth=1", "b: depth=1 mills=0"], 2, 1)
@@ -60,9 +60,9 @@ fn everything_wrong_with_a_tournament_is_told_at_once() {
         let fault = TournamentSpec::read(text).unwrap_err();
         assert!(fault.message.contains(words), "{text}: {fault}");
     }
-    let one = TournamentSpec::of(&Morris::default(), vec!["a: depth=1".into()]);
+    let one = one_game_each(&Morris::default(), vec!["a: depth=1".into()]);
     assert!(one.plan(&Morris::default()).is_err_and(|fault| fault.message.contains("only one")));
-    let chess = TournamentSpec::of(&Chess::default(), vec!["a:".into(), "b:".into()]);
+    let chess = one_game_each(&Chess::default(), vec!["a:".into(), "b:".into()]);
     assert!(chess.plan(&Morris::default()).is_err_and(|fault| fault.message.contains("of chess")));
 }
 
@@ -76,7 +76,7 @@ fn documents_read_back() {
 /// A tournament of short games as it stands on the disk, and its games.
 fn short<G: Game>(game: &G, deep: &str) -> (String, BTreeMap<usize, GameRecord>) {
     let players = vec!["a: depth=1".to_owned(), format!("b: {deep}")];
-    let mut spec = TournamentSpec { openings: 1, ..TournamentSpec::of(game, players) };
+    let mut spec = TournamentSpec { openings: 1, ..one_game_each(game, players) };
     spec.draws.insert("max_turns".into(), "6".into());
     let mut tournament = Tournament::new(spec.plan(game).unwrap(), BTreeMap::new());
     play_some(&mut tournament, 1, usize::MAX);

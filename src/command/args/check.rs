@@ -22,17 +22,14 @@ pub(super) fn count(text: &str) -> Result<u64, Fault> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     match digits.parse() {
         Ok(number) if is_number => Ok(number),
-        Err(_) if is_number => Err(too_large(text, u64::MAX)),
+        Err(_) if is_number => {
+            Err(Fault::new(format!("{text} is too large")).hint(whole_number(0, u64::MAX)))
+        }
         _ => {
             Err(Fault::new(format!("`{text}` is not a count"))
                 .hint("write a whole number, 0 or more"))
         }
     }
-}
-
-/// Names the limit that a whole number exceeds.
-pub(super) fn too_large(text: &str, most: u64) -> Fault {
-    Fault::new(format!("{text} is too large")).hint(whole_number(0, most))
 }
 
 fn whole_number(least: u64, most: u64) -> String {

@@ -99,29 +99,24 @@ impl<'a> ArgsReader<'_, 'a> {
         };
         self.at += 1;
         let param = self.known_flag(name).ok_or_else(|| self.unknown_flag(name, word))?;
-        match (param.kind, value) {
-            (Kind::Switch, None) => self.give(param, name, Cow::Borrowed(""), word.span.clone()),
+        let (text, span) = match (param.kind, value) {
+            (Kind::Switch, None) => ("", word.span.clone()),
             (Kind::Switch, Some(_)) => {
-                Err(Fault::new(format!("--{name} takes no value")).at(word.span.clone()))
+                let fault = Fault::new(format!("--{name} takes no value"));
+                return Err(fault.at(word.span.clone()));
             }
-            (_, Some(value)) => self.give(param, name, Cow::Borrowed(value), tail(word, value)),
-            (_, None) => self.flag_value(param, name, word),
-        }
-    }
-
-    /// The value of a flag in the next word, whatever that begins with.
-    fn flag_value(
-        &mut self,
-        param: &'static Param,
-        name: &'a str,
-        flag: &Word<'_>,
-    ) -> Result<(), Fault> {
-        let Some(word) = self.words.get(self.at) else {
-            let fault = Fault::new(format!("--{name} needs a value"));
-            return Err(fault.hint(format!("write {}", param.written())).at(flag.span.clone()));
+            (_, Some(value)) => (value, tail(word, value)),
+            // The next word, whatever it begins with.
+            (_, None) => {
+                let next = self.words.get(self.at).ok_or_else(|| {
+                    let fault = Fault::new(format!("--{name} needs a value"));
+                    fault.hint(format!("write {}", param.written())).at(word.span.clone())
+                })?;
+                self.at += 1;
+                (&*next.text, next.span.clone())
+            }
         };
-        self.at += 1;
-        self.give(param, name, Cow::Borrowed(&word.text), word.span.clone())
+        self.give(param, name, Cow::Borrowed(text), span)
     }
 
     fn unknown_flag(&self, name: &str, word: &Word<'_>) -> Fault {
@@ -227,8 +222,11 @@ impl<'a> ArgsReader<'_, 'a> {
         if param.form != Form::Many && self.args.given.iter().any(repeated) {
             return Err(Fault::new(format!("{key} is given twice")).at(span));
         }
-        let given = Given { param, key, text, span };
+        let mut given = Given { param, key, text, span };
         check::value(param, &given.text).map_err(|fault| super::locate(&given, fault))?;
+        if matches!(param.kind, Kind::Count | Kind::Range(..)) && given.text.contains('_') {
+            given.text = given.text.replace('_', "").into();
+        }
         self.args.given.push(given);
         Ok(())
     }

@@ -93,11 +93,6 @@ pub struct TournamentPlan<G: Game> {
 }
 
 impl TournamentSpec {
-    /// One game of every ordered pair of these players by the rules in force, everything else at its default.
-    pub fn of<G: Game>(game: &G, players: Vec<String>) -> Self {
-        Self { games: 1, ..Self::default() }.by_rules_of(game, players)
-    }
-
     /// The same for these players, by the rules in force.
     #[must_use]
     pub fn by_rules_of<G: Game>(self, game: &G, players: Vec<String>) -> Self {
