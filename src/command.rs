@@ -12,7 +12,6 @@
 //! use plyscope::engine::reply::message;
 //!
 //! static CHAPTERS: &[Chapter] = &[Chapter {
-//!     retells: false,
 //!     title: "Greetings",
 //!     manual: "
 //! greet loudly, gl

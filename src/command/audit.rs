@@ -29,7 +29,6 @@ audit run
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Audits",
-    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

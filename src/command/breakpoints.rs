@@ -11,7 +11,7 @@ use crate::engine::{
 };
 
 const MANUAL: &str = r#"
-break, b, info breakpoints, info break, info watchpoints
+* break, b, info breakpoints, info break, info watchpoints
   sets a breakpoint, or lists them
   - [CONDITION=…]  @condition  ply=, depth=, kind=, fails=, key=, position=, class=, line=; all must hold
   - [if EXPRESSION…]  rest text  a condition that must hold besides
@@ -25,81 +25,81 @@ break, b, info breakpoints, info break, info watchpoints
   the commands run when it stops.
   > break ply=2  > break kind=cutoff depth=1  > break key=99000000000000  > break line="d6 a4"  > break class=here if alpha > 0
   > break if ply == 2 and side == w and beta - alpha < 0.5  > break
-tbreak
+* tbreak
   sets a breakpoint that is removed when it stops
   - [CONDITION=…], [if EXPRESSION…]  see break
   Conditions are those of `break`.
   > tbreak kind=hit  > tbreak if nodes >= 1000
-catch
+* catch
   sets a breakpoint on a kind of event
   - EVENT  @caught  a kind of event, fail-low or fail-high
   - [CONDITION=…], [if EXPRESSION…]  see break
   fail-low and fail-high are nodes whose value is at or below, or at or above, the window they were searched with. Further conditions are those of
   `break`.
   > catch cutoff  > catch invalid  > catch fail-low ply=1  > catch raise if value > 0.2
-tracepoint, tp
+* tracepoint, tp
   prints a line wherever conditions hold, and does not stop
   - [CONDITION=…], [if EXPRESSION…]  see break
   Conditions are those of `break`. The lines are shown when the search stops, the first hundred of each run; the others are counted.
   > tracepoint kind=cutoff ply=1  > tracepoint if event == raise and value > 0
-watch
+* watch
   stops when a cache entry is written, or a frame's alpha, beta or best changes
   - WHAT  @watchable  alpha, beta or best of a frame, or the KEY:DEPTH of a cache entry
   - [PLY if EXPRESSION…]  rest text  the frame's ply, the selected one where none is given; a condition that must hold besides
   Shows the old and the new. A frame's value is watched by ply: another node there begins anew, which is no change. The condition is as in `break`.
   > watch best 0  > watch alpha  > watch here:2  > watch best 1 if value > 0
-rwatch
+* rwatch
   stops when a search asks for a cache entry
   - KEY  @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
   - [if EXPRESSION…]  see break
   Whether the entry is there or not, and whether it answers or not. Looking up children to order moves does not count.
   > rwatch here:2  > rwatch here:2 if memo == hit
-awatch
+* awatch
   stops when a cache entry is written or asked for
   - KEY  see rwatch
   - [if EXPRESSION…]  see break
   > awatch here:2
-condition
+* condition
   changes the condition of a breakpoint
   - N  @breakpoint  its number
   - [EXPRESSION…]  rest text  the new condition; none where nothing is given
   Expressions are those of `break … if`.
   > condition 1 value > 0 and ply < 3  > condition 1
-ignore
+* ignore
   lets a breakpoint pass so many times before it stops again
   - N  see condition
   - COUNT  count  how many times; 0 for no more
   They count as hits all the same.
   > ignore 1 10  > ignore 1 0
-commands
+* commands
   commands to run whenever a breakpoint stops the search
   - [N]  @breakpoint  the breakpoint's number; the newest where none is given
   - [COMMANDS…]  verbatim line  the commands, in quotes; the lines up to `end` where nothing is given
   Either on the same line or on the lines that follow, up to `end`. `silent` as the first one keeps the stop itself from being printed. Where one of
   them goes on with the search and that stops at a breakpoint with commands, the rest of these is not run. An empty list takes the commands away.
   > commands 1 "where; print best"  > commands 1 "silent; print beta - alpha; continue"  > commands 1 ""
-silent
+* silent
   as the first of a breakpoint's commands: the stop is not printed
   Programs that read JSON are told of every stop all the same.
-end
+* end
   ends the list that `commands` began
-delete
+* delete
   removes a breakpoint, or all
   - N  @breakpoint  its number, or `all`
   > delete 1  > delete all
-enable
+* enable
   switches a breakpoint on
   - N  see condition
   > enable 1
-disable
+* disable
   switches a breakpoint off
   - N  see condition
   > disable 1
-display
+* display
   shows a value after every stop, or lists those shown
   - [EXPRESSION…]  rest @value  a name or an expression, as `print` reads it
   > display best  > display beta - alpha  > display
-undisplay, delete display
+* undisplay, delete display
   shows a value no more
   - N  @display  its number, or `all`
   > undisplay 1  > undisplay all
@@ -107,7 +107,6 @@ undisplay, delete display
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Breakpoints",
-    retells: true,
     manual: MANUAL,
     lists: &[
         LiveList::new("condition", |_| {

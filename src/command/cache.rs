@@ -15,10 +15,10 @@ use crate::engine::{
 pub const CACHE_ORDERS: &[&str] = Sort::VARIANTS;
 
 const MANUAL: &str = r#"
-cache stats, cache
+* cache stats, cache
   shows the cache in numbers
   Entries and memory, entries by depth and by bound, and what the last search asked of it.
-cache list, cache ls
+* cache list, cache ls
   lists entries
   - [FILTER…]  rest @filter  a condition, such as depth>=3 and value<0 and stones=9
   - --where  @filter  a condition, such as depth>=3 and value<0 and stones=9
@@ -35,19 +35,19 @@ cache list, cache ls
   morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move. `and`, `or`, `not`, parentheses and + -
   * / work as usual; an entry without a field passes no comparison with it.
   > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list bound=exact --limit 100 --offset 100
-cache histogram
+* cache histogram
   shows entries by depth, by bound and by value
   - [FILTER…], --where  see cache list
   - --buckets  1..1000  ranges of values; 10 where none is given
   - --depth  see cache list
   Conditions are those of `cache list`.
   > cache histogram  > cache histogram stones=6 --buckets 5
-cache find
+* cache find
   lists the entries of a position, at every depth
   - [STATE…]  rest text  a position; the one at hand where none is given
   Finds them under whichever key they stand, also where symmetric positions share one.
   > cache find  > cache find ww.wb.../b.b.w.bw/........ w 0 0
-cache get
+* cache get
   shows an entry with its position
   - --writer  also which event wrote it, and how often it answered
   - KEY…  rest @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
@@ -56,7 +56,6 @@ cache get
   > cache get 99000000000000:2  > cache get here:2  > cache get --writer here:2
 cache set
   writes an entry, or changes fields of one
-  It needs a search of this program's own.
   - KEY  see rwatch
   - FIELD=…  @field  value=, alpha=, beta= (interval), bound=, depth= (bound)
   Fields not given stay as they are; a new entry needs a value, and gets the full window. Values are for the side to move in the position that the
@@ -64,23 +63,19 @@ cache set
   > cache set 99000000000000:2 value=0.25 alpha=-1 beta=1  > cache set here:1 value=0.5
 cache remove, cache rm
   removes an entry, or all that match a condition
-  It needs a search of this program's own.
   - [KEY…]  rest @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
   - --where  see cache list
   Conditions are those of `cache list`; they stand in quotes.
   > cache remove 99000000000000:2  > cache remove --where "depth=0 and value<0"
 cache clear
   removes every entry
-  It needs a search of this program's own.
 cache clean
   makes the cache fit its size by dropping the shallowest entries
-  It needs a search of this program's own.
   - --max-size  count  entries to leave; the setting max_size where none is given
   In seed fidelity as seed 000 cleans: whole depths go, depths 0 and 1 together, even if nothing is left (defect D4). Else no more goes than must.
   > cache clean  > cache clean --max-size 1000
 cache save
   writes the cache to a file
-  It needs a search of this program's own.
   - FILE  file  the file
   - --format  one of  native where none is given
     seed-search: seed 000: 32-byte records
@@ -94,7 +89,6 @@ cache save
   > cache save opening.plycache  > cache save test.cache --format seed-search
 cache load
   adds the entries of a file to the cache
-  It needs a search of this program's own.
   - FILE  see cache save
   - --format  one of  its format; found out where none is given
     seed-search: seed 000: 32-byte records
@@ -108,7 +102,7 @@ cache load
   replaces one of the same key. A file without a single byte is refused, unless --format says that it is a seed's. Damaged
   blocks and records are left out with --salvage: `cache save` then makes a sound file of the rest.
   > cache load opening.plycache  > cache load broken.plycache --salvage  > cache load test.cache --format seed-search --convention seed
-cache check, cache info
+* cache check, cache info
   describes a cache file and checks every block or record of it
   - FILE  see cache save
   - --format  see cache load
@@ -117,7 +111,6 @@ cache check, cache info
   > cache check opening.plycache
 cache diff
   compares two cache files
-  It needs a search of this program's own.
   - A  file  the first file
   - B  file  the second file
   - --limit  count  examples of each kind; 5 where none is given
@@ -125,12 +118,12 @@ cache diff
   Counts what is only in the first, only in the second, the same and different, with examples, and says what the files state differently. Their
   formats may differ.
   > cache diff one.plycache two.plycache --limit 20
-key, cache key
+* key, cache key
   takes a key apart, or makes one
   - [KEY…]  rest @key  a key or a position; the position at hand where none is given
   Shows the position that the key stands for, and the key that symmetric searches use for it.
   > key  > key 99000000000000
-memo compare, memos
+* memo compare, memos
   searches the position, or many, under every memo policy, in both fidelities
   - --depth, --suite, --random, --random-seed, --limit  see search compare
   Each search has an empty cache of its own; the session's stays as it is. Values that differ from that of the search without memo in sound fidelity
@@ -141,7 +134,6 @@ memo compare, memos
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Cache",
-    retells: true,
     manual: MANUAL,
     lists: &[
         LiveList::new("key", keys),

@@ -7,7 +7,7 @@ use crate::engine::{
 };
 
 const MANUAL: &str = "
-step, s, search step
+* step, s, search step
   goes on by one event, or by N
   - [N]  1..  how many events; 1 where none is given
   Starts a search with the settings in force where none is under way. Events are: iteration, descend (a child is entered), hit, invalid and miss
@@ -15,38 +15,38 @@ step, s, search step
   store, return, raise and cutoff (a value came back), research and pass (searched again), null, reduce, extend and prune (what selective search
   decides of a move), budget, finish. Breakpoints stop it earlier.
   > step  > step 100
-next, n
+* next, n
   goes on by one event, over the subtree it enters
-finish
+* finish
   goes on until the node at hand has its value and its parent has it
-until
+* until
   goes on to the next event of a kind
   - EVENT  @event  a kind of event
   > until iteration  > until cutoff
-advance
+* advance
   goes on to the node that a line of moves leads to
   - LINE…  rest text  moves from the search's root
   Stops where that node is entered next; with `*` at the end of the line, where it or a node below it is.
   > advance d6  > advance d6 a4
-continue, c
+* continue, c
   goes on to the next breakpoint, or the end
   Also goes on with a search that Ctrl-C or the time stopped, or the budget once it is raised.
-goto
+* goto
   goes to an event by its number, or to a mark, forwards or back
   - EVENT  text  the event's number, from 0, or the name of a mark; `start` or `end` of the recording
   > goto 1000  > goto before  > goto start
-where, bt, search stack
+* where, bt, search stack
   shows the search stack, from the root to the node at hand
   For each frame the side to move, which of its moves is under way, α (its best so far), β, its best move and what the memo said.
-frame, f
+* frame, f
   selects a frame of the search stack and shows it
   - [PLY]  count  its distance from the root; the selected one where none is given
   > frame  > frame 0
-up
+* up
   selects the frame one ply nearer to the root
-down
+* down
   selects the frame one ply farther from the root
-print, p
+* print, p
   prints values of the selected frame, or what an expression is worth
   - [NAME or EXPRESSION…]  rest @value  what to print; everything where nothing is given
   Several names print several values. An expression is made of names, numbers, + - * /, comparisons, and, or, not and parentheses. A value that is
@@ -56,7 +56,6 @@ print, p
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Debugger",
-    retells: true,
     manual: MANUAL,
     lists: &[
         LiveList::new("event", |_| event_names()),

@@ -11,7 +11,7 @@ use super::{
 use crate::{engine::reply::PlainReply, text::lines};
 
 const MANUAL: &str = r#"
-help, ?
+* help, ?
   what commands there are, and how each works
   - [COMMAND…]  many command  a command, its first word, a family, `all`, `start`, or a word to look for
   - --markdown  the whole command table for a document
@@ -20,32 +20,32 @@ help, ?
   settings that mention it. Every command takes --json besides and then answers with one JSON object, which names its
   `command`.
   > help  > help start  > help all  > help expect  > help script  > help --markdown
-alias
+* alias
   gives a command line of yours a name, or lists the names given
   - [NAME = COMMAND…]  verbatim line  a new name and what it stands for
   What is typed after the name is added to the end. Quote several commands: NAME = "COMMAND; COMMAND". Names are kept with the session; the
   program's own commands cannot be renamed, and an alias cannot use another.
   > alias  > alias v = version --json  > alias hello = "echo hello; echo again"  > alias hello
-unalias
+* unalias
   forgets a name given with alias
   - NAME  @alias  the name to forget
   > unalias hello
-source, .
+* source, .
   runs the commands of a file
   - FILE  file  the script, from the folder of the script that says so; `-` for standard input
   The file's commands answer one by one, as if they were written here. A script that would run itself is refused.
   > source opening.ply
-open
+* open
   opens a file as what it is: script, session, trace, game in PGN, cache
   - FILE  file  the file
   What it is tells its content: a script is run, a session restored, a trace opened, and so on. `plyscope FILE` does the same.
   > open opening.ply
-echo
+* echo
   prints a text
   - [TEXT…]  rest text  what to print
   Quotes around all of it keep blanks and semicolons.
   > echo depth 3 follows  > echo 'one; two'
-expect, assert
+* expect, assert
   fails unless a value of a reply is as expected
   - QUERY OP VALUE…  rest line  a path into the reply, a comparison and what it is compared with
   QUERY is a path into the JSON of the last reply, such as `value`, `best[0]`, `moves.len` or `cache.hits`; with a command before it (`eval value`),
@@ -54,23 +54,22 @@ expect, assert
   error COMMAND` holds when the command fails, `expect error "TEXT" COMMAND` when it says so.
   > expect value == 0.5  > expect best[0] == d6  > expect nodes <= 100_000  > expect value ~ 0.3333 0.0001  > expect winner == null
   > expect version program == plyscope  > expect error source no-such-file  > expect error "no such file" source no-such-file
-tips
+* tips
   tells after each kind of stop what to do next, or no longer does
   - [SWITCH]  one of  whether they are told
     on: at the prompt and on the screen, three times each at most
     off: not in this session; `tips: false` in the configuration is for good
   > tips  > tips off
-version
+* version
   which program and version this is
   > version  > version --json
-quit, exit, q
+* quit, exit, q
   leaves the program
   In a script the rest is not run, and that is no error.
 "#;
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "General",
-    retells: true,
     manual: MANUAL,
     lists: &[LiveList::new("alias", |shell| shell.aliases().keys().cloned().collect())],
     run: &[

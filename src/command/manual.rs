@@ -1,13 +1,13 @@
 //! Manuals: commands in plain text, from which arguments are read, help is shown and lines are completed.
 //!
 //! ```text
-//! cache list, cache ls                                     name, other names
+//! * cache list, cache ls                                   name, other names; `*`: for the trace of another program too
 //!   lists entries                                          summary: one line, without a full stop
 //!   - [FILTER…]  rest text  a condition                    parameter: how it is written, what it can be, help
 //!   - --sort  one of  the order
 //!     key: by key                                          a value it can have, with its meaning
 //!   - --depth, --offset  see cache histogram               parameters as another command has them
-//!   Any other line is about what the summary leaves open. [`NEEDS_OWN`] is one.
+//!   Any other line is about what the summary leaves open.
 //!   > cache list  > cache list depth>=2 --sort value       examples; where there are none the name is one
 //! ```
 //!
@@ -23,8 +23,6 @@ use super::{Choice, Family, Fault, Form, Handler, Kind, LiveList, Param, Spec, s
 pub struct Chapter {
     /// The heading in `help`.
     pub title: &'static str,
-    /// Whether its commands work on the trace of another program too, but for those that say [`NEEDS_OWN`].
-    pub retells: bool,
     /// The commands in the order of `help`.
     pub manual: &'static str,
     /// What parameters of any chapter may take their values from.
@@ -33,7 +31,7 @@ pub struct Chapter {
     pub run: &'static [NamedHandler],
 }
 
-/// What the manual of a command says that does not work on a trace, in a chapter that does.
+/// What is said of a command that does not work on a trace, where others of its chapter do.
 const NEEDS_OWN: &str = "It needs a search of this program's own.";
 
 /// A command's name and its handler.
@@ -65,6 +63,7 @@ pub fn families(chapters: &'static [Chapter]) -> Vec<Family> {
 }
 
 struct ManualEntry {
+    retells: bool,
     names: Vec<&'static str>,
     lines: Vec<&'static str>,
 }
@@ -79,10 +78,12 @@ impl ManualEntry {
 fn entries(manual: &'static str) -> impl Iterator<Item = ManualEntry> {
     let mut lines = manual.lines().filter(|line| !line.is_empty()).peekable();
     std::iter::from_fn(move || {
-        let names = lines.next()?.split(", ").collect();
+        let first = lines.next()?;
+        let marked = first.strip_prefix("* ");
+        let names = marked.unwrap_or(first).split(", ").collect();
         let indented = |line: &&str| line.starts_with("  ");
         let lines = std::iter::from_fn(|| lines.next_if(indented).map(|line| &line[2..])).collect();
-        Some(ManualEntry { names, lines })
+        Some(ManualEntry { retells: marked.is_some(), names, lines })
     })
 }
 
@@ -99,14 +100,16 @@ impl Manuals {
         if examples.is_empty() {
             examples.push(name);
         }
+        let others_do = !entry.retells && chapter.manual.contains("\n* ");
+        let needs_own = others_do.then_some(NEEDS_OWN);
         let mut prose = entry.lines.iter().filter(|line| !line.starts_with(['-', '>', ' ']));
         Spec {
             name,
             aliases: entry.names[1..].to_vec(),
             params: self.params(entry),
-            retells: chapter.retells && !entry.lines.contains(&NEEDS_OWN),
+            retells: entry.retells,
             summary: prose.next().copied().unwrap_or_default(),
-            details: prose.copied().collect::<Vec<_>>().join(" "),
+            details: needs_own.into_iter().chain(prose.copied()).collect::<Vec<_>>().join(" "),
             examples,
             run: run.map_or(unhandled, |(_, run)| *run),
         }

@@ -63,7 +63,6 @@ match open
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Matches",
-    retells: false,
     manual: MANUAL,
     lists: &[
         LiveList::new("player-setting", |shell| {

@@ -44,7 +44,6 @@ picture screen
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Pictures",
-    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

@@ -30,7 +30,6 @@ engine level, level
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Play",
-    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

@@ -6,14 +6,13 @@ use super::{
 use crate::engine::{game::move_in, games};
 
 const MANUAL: &str = "
-game
+* game
   chooses the game, or says which one is on
   - [NAME]  @game  the game
   Choosing a game starts it afresh, with an empty cache and every setting at its default.
   > game morris  > game chess  > game
 position set
   sets a position
-  It needs a search of this program's own.
   - STATE…  rest text  the position
   Morris: RING0/RING1/RING2 SIDE HANDW HANDB, rings from the outer to the inner one, cells clockwise from the top left corner, each w, b or a dot;
   or a Python tuple ((9, 9), ((' ', …), …)) with the side after it. Chess: a FEN; fields after the side to move may be missing, a clock beyond 100
@@ -23,23 +22,21 @@ position set
   > position set 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1
 position start, new
   sets up the start of a game
-  It needs a search of this program's own.
-position show, show, board
+* position show, show, board
   shows the position
   > position show  > position show --json
-position board
+* position board
   describes the board for programs that draw it
   - [STATE…]  rest text  another position
   Points with their places, lines, stones, hands and the legal moves step by step: what the board on the screen is made of. With --json every field.
   > position board --json  > position board ww....../......../b.b..... w 7 7 --json
-moves
+* moves
   lists the legal moves
   One for each position that can follow. With --json they are sorted by that position, and listed even where the game is over and none may be
   played, as the seeds' nextStates does.
   > moves  > moves --json
 play
   plays moves
-  It needs a search of this program's own.
   - MOVE…  many @move  the moves, one after the other
   Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. Chess: e2e4 or e4. Move numbers, results, annotations
   and comments in braces are passed over, so that a game can be pasted. All the moves are played or none, from the selected frame's position where a
@@ -47,39 +44,33 @@ play
   > play d6  > play d6 f4 d5  > play 1. d6 f4 2. d5
 undo, u
   takes back the last move or change of position, or N of them
-  It needs a search of this program's own.
   - [N]  1..  how many; 1 where none is given
   > undo  > undo 2
 redo
   brings back what undo took, or N steps of it
-  It needs a search of this program's own.
   - [N]  see undo
   > redo  > redo 2
 symmetries
   lists the positions equal to this one by symmetry
-  It needs a search of this program's own.
   Morris has sixteen symmetries: four turns, with or without a mirror, with or without the outer and the inner ring exchanged.
 perft
   counts lines of play, by first move
-  It needs a search of this program's own.
   - N  0..64  their length in plies
   The field's test of move generators. Finished games are not played on. Ctrl-C stops it.
   > perft 4
 rules set
   changes rules
-  It needs a search of this program's own.
   - RULE=…  @rule  the rules to change
   Morris: double_mill=two takes two stones for two mills closed at once, as the seeds do, double_mill=one takes one, as in tournaments; flying=on
   lets three stones jump. A mill that finds no stone to take, or a double mill that finds one, is not legal. Changed rules empty the cache: its
   values would be wrong.
   > rules set double_mill=one  > rules set double_mill=two flying=on
-rules show
+* rules show
   shows the rules in force
 ";
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Position",
-    retells: true,
     manual: MANUAL,
     lists: &[
         LiveList::new("game", |_| games().map(|(name, _)| (*name).to_owned()).collect()),

@@ -26,7 +26,6 @@ quiz score
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Quiz",
-    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

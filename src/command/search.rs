@@ -9,7 +9,6 @@ use crate::engine::{reply::ComparisonKind, settings::SETTINGS, workbench::Compar
 const MANUAL: &str = r#"
 search set, set
   changes how searches run
-  It needs a search of this program's own.
   - SETTING=…  @setting  the settings to change
   `search show all` lists every setting with its meaning. algorithm: minimax, alphabeta, pvs or mtdf; aspiration= begins iterations of alphabeta and
   pvs with a window around the value of the last one. order: by the cache (memo), captures, killers, history, the heuristic (static), several of
@@ -21,7 +20,6 @@ search set, set
   > search set memo=interval depth=6  > search set fidelity=seed keys=colour  > search set budget=100000
 search show, settings
   shows how searches run
-  It needs a search of this program's own.
   - [WHICH]  one of  every setting
     all: the rare ones, the other game's, and each defect
   What is seldom changed is shown where it has been. The switches of the seeds' defects are one line: which of them differ from the fidelity. JSON
@@ -29,7 +27,6 @@ search show, settings
   > search show  > search show all
 search value, value
   finds the value of the position at one depth
-  It needs a search of this program's own.
   - --depth  0..255  remaining depth at the root (the seeds' limit); the setting's where none is given
   - --alpha  score  lower bound of the window; the full window's where none is given
   - --beta  score  upper bound of the window
@@ -37,7 +34,6 @@ search value, value
   > search value --depth 4  > search value --depth 3 --alpha -0.1 --beta 0.1
 search run, run, go, hint
   searches for the best moves
-  It needs a search of this program's own.
   - --depth  1..255  plies from the root, for this run
   - --budget  1..  states to visit, for this run
   - --time  1..  milliseconds, for this run
@@ -47,7 +43,6 @@ search run, run, go, hint
   > search run  > search run --depth 6  > search run --time 2000
 search compare
   searches the position, or many, under several settings and compares what it takes
-  It needs a search of this program's own.
   - [VARIANT…]  many @setting  settings as `search set` reads them, in quotes, or `current`; the first is the base
   - --depth  1..255  plies from the root; the setting or 4 where none is given
   - --suite  file  positions: `standard`, or a file with one a line; # begins a comment
@@ -61,22 +56,19 @@ search compare
   empty cache of its own; the session's cache and the search under way are not touched. Ctrl-C stops it.
   > search compare --depth 3  > search compare current algorithm=pvs "algorithm=mtdf memo=bound"
   > search compare "algorithm=alphabeta order=none" order=static --suite standard --depth 2
-search result
+* search result
   shows what the search under way has found so far
 search drop
   forgets the search under way
-  It needs a search of this program's own.
   The cache keeps what it stored.
 bench
   prints the program's fingerprint: nodes over fixed positions and settings
-  It needs a search of this program's own.
   The same on every machine; a change of it is a change of behaviour.
   > bench  > bench --json
 "#;
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Search",
-    retells: true,
     manual: MANUAL,
     lists: &[LiveList::new("setting", |_| {
         let spelled = SETTINGS.iter().flat_map(|setting| match setting.choices() {

@@ -38,7 +38,6 @@ pgn load
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Sessions and games",
-    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

@@ -4,64 +4,62 @@ use super::{Chapter, Fault, LiveList, Replied, Shell, boxed, changes, debug::kin
 use crate::engine::workbench::{Back, Travel};
 
 const MANUAL: &str = "
-back, rs, reverse-step
+* back, rs, reverse-step
   goes back by one event, or by N
   - [N]  1..  how many events; 1 where none is given
   Machine, counters and cache are then what they were; forwards again the same events happen. Searches are recorded unless `search set record=off`;
   `search set record_mib=` says in how much memory.
   > back  > back 100
-back next, rn, reverse-next
+* back next, rn, reverse-next
   goes back by one event, over the subtree it comes out of
-back finish, reverse-finish
+* back finish, reverse-finish
   goes back to before the node at hand was entered
-back until
+* back until
   goes back to the last event of a kind
   - EVENT  @event  a kind of event
   > back until cutoff
-back continue, rc, reverse-continue
+* back continue, rc, reverse-continue
   goes back to the previous breakpoint, or the beginning
   Ignore counts and traces do not matter backwards.
-last
+* last
   goes back to the event that last wrote a cache entry, or a frame's value
   - WHAT  text  a cache key; or alpha, beta, best or value of a frame
   - [PLY]  count  the frame; the selected one where none is given
   A key as for `cache get`: with its depth where it is stored at several, or a position.
   > last 99000000000000:2  > last best  > last alpha 0
-mark
+* mark
   names this moment for `goto`
   - [NAME]  text  its name; all marks where none is given
   > mark before  > mark
-unmark
+* unmark
   forgets the name of a moment
   - NAME  @mark  its name
   > unmark before
 frame set
   puts another window in force at the node at hand
-  It needs a search of this program's own.
   - BOUND=…  @window-bound  the window's lower bound alpha=, its upper bound beta=, or both
   A bound that is not given stays. The search goes on with it, on a timeline of its own.
   > frame set alpha=0.25  > frame set alpha=-0.5 beta=0.5
 fork
   branches off a timeline here, to run on with a change
-  It needs a search of this program's own.
   - [NAME]  text  the new timeline's name
   What is edited in the middle of a search does so by itself: cache entries, weights, budget and window. `diff` compares the branch with the
   timeline it comes from.
   > fork  > fork bolder
-timeline, timeline list
+* timeline, timeline list
   lists the timelines and the named moments
   A timeline is a search with what was changed on its way. Starting another search, or changing something in the middle of one, leaves the old
   timeline; the last 16 are remembered and can be entered and compared.
-timeline use
+* timeline use
   goes to another timeline, to where it was left
   - NAME  @timeline  its name
   Settings, weights, rules and cache become those of that timeline.
   > timeline use 1
-timeline remove
+* timeline remove
   forgets a timeline
   - NAME  @timeline  its name
   > timeline remove 1
-diff
+* diff
   compares two timelines event by event
   - [A]  @timeline  a timeline
   - [B]  @timeline  another one
@@ -72,7 +70,6 @@ diff
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Time travel",
-    retells: true,
     manual: MANUAL,
     lists: &[
         LiveList::new("mark", |shell| {

@@ -66,7 +66,6 @@ tournament save, match save
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Tournaments",
-    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

@@ -24,7 +24,7 @@ use crate::{
 const GLANCE: u64 = 1 << 12;
 
 const MANUAL: &str = "
-trace open
+* trace open
   opens the search of any program, to walk through it as through one of this program's own
   - FILE  file  a trace; `-` is standard input, so that a program can be watched while it runs
   - --follow  wait for more where the file ends: a program is still writing it
@@ -33,9 +33,9 @@ trace open
   and the `cache` commands work on it, with the table as it was at each event. Events count from 0 at the line after the header. Values and windows
   are shown for the side to move. Conditions may use the fields that only the program knows by their names. The game waits until `trace close`.
   > trace open search.jsonl  > trace open running.jsonl --follow
-trace close
+* trace close
   puts the trace away and goes back to the game
-trace check
+* trace check
   finds what is wrong with the search of any program, from its trace
   - FILE  file  a trace; `-` is standard input
   - --history  one position may have several keys, because its past is in them
@@ -47,7 +47,7 @@ trace check
   search. Thirteen checks need nothing else; where the header names a game that is known here, moves are checked too. A correct search has no
   findings. Where there are any, a script ends with status 1. The guide `sessions/attach.md` tells all of it.
   > trace check search.jsonl  > trace check search.jsonl --history --limit 3
-trace diff
+* trace diff
   finds the first event at which two traces part
   - A  file  a trace
   - B  file  another one
@@ -58,21 +58,20 @@ trace record
   - FILE  file  the file; `-` for standard output
   - --depth, --budget, --time  see search run
   - --fresh  begin with an empty cache
-  It needs a search of this program's own.
   Runs the search that `search run` would run, on a copy of the cache. Cache, counters and the search under way stay as they are.
   > trace record search.jsonl --depth 3  > trace record search.jsonl --fresh
-trace pack
+* trace pack
   packs a trace, so that it takes little room and its events are found without reading those before
   - FILE  file  a trace
   - OUT  file  the file to write; gzip unpacks it too
   Every command that reads traces reads packed ones.
   > trace pack search.jsonl search.jsonl.gz
-trace unpack
+* trace unpack
   writes the lines of a packed trace
   - FILE  file  a packed trace
   - OUT  file  the file to write; `-` for standard output
   > trace unpack search.jsonl.gz search.jsonl
-trace emitter
+* trace emitter
   prints a file to put into a program of one's own, so that it writes traces
   - LANGUAGE  one of  the language
     c: plytrace.h
@@ -87,7 +86,6 @@ trace emitter
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Traces",
-    retells: true,
     manual: MANUAL,
     lists: &[],
     run: &[

@@ -38,7 +38,6 @@ train show
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Training",
-    retells: false,
     manual: MANUAL,
     lists: &[],
     run: &[

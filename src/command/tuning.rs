@@ -73,7 +73,6 @@ weights suite, suite
 
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Weights",
-    retells: false,
     manual: MANUAL,
     lists: &[
         LiveList::new("weight", |shell| {

@@ -12,7 +12,6 @@ use plyscope::{
 };
 
 static CHAPTERS: &[Chapter] = &[Chapter {
-    retells: false,
     title: "",
     manual: "
 search value

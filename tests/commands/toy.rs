@@ -14,7 +14,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 static CHAPTERS: &[Chapter] = &[Chapter {
-    retells: false,
     title: "Cache",
     manual: "
 cache get, cg
