@@ -1,6 +1,6 @@
 //! Statements that take the lines after them: `commands N`, up to `end`.
 
-use super::lexer::{self, Lexed, Problem, Statement};
+use super::lexer::{self, Problem, Statement};
 
 /// Begins a list of commands, unless they stand on the same line.
 const BEGIN: &str = "commands";
@@ -27,11 +27,11 @@ pub fn check(text: &str) -> Option<Problem> {
     while let Some(lexed) = lexer::next_statement(text, from) {
         from = match end_of(text, &lexed) {
             Some(block) => block.after,
-            None if begins(&lexed.statement) => {
+            None if begins(&lexed) => {
                 return Some(Problem {
                     incomplete: true,
                     message: format!("these commands are never ended by `{END}`"),
-                    at: lexed.statement.span,
+                    at: lexed.span,
                 });
             }
             None => lexed.end,
@@ -41,19 +41,19 @@ pub fn check(text: &str) -> Option<Problem> {
 }
 
 /// The lines that belong to a statement, where it begins a list of commands and that has an end.
-pub fn end_of(text: &str, begin: &Lexed<'_>) -> Option<Block> {
-    if !begins(&begin.statement) {
+pub fn end_of(text: &str, begin: &Statement<'_>) -> Option<Block> {
+    if !begins(begin) {
         return None;
     }
     let mut open = 1_usize;
     for lexed in lexer::statements(text, begin.end) {
-        if begins(&lexed.statement) {
+        if begins(&lexed) {
             open += 1;
-        } else if is(&lexed.statement, END) {
+        } else if is(&lexed, END) {
             open -= 1;
         }
         if open == 0 {
-            return Some(Block { end: lexed.statement.span.start, after: lexed.end });
+            return Some(Block { end: lexed.span.start, after: lexed.end });
         }
     }
     None

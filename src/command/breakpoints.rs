@@ -322,9 +322,9 @@ fn statements(shell: &Shell, text: &str) -> Result<Vec<String>, Fault> {
     let mut lines = Vec::new();
     let mut from = 0;
     while let Some(lexed) = lexer::next_statement(text, from) {
-        shell.check_name(&lexed.statement.words)?;
+        shell.check_name(&lexed.words)?;
         let end = block::end_of(text, &lexed).map_or(lexed.end, |block| block.after);
-        let whole = text[lexed.statement.span.start..end].trim_end();
+        let whole = text[lexed.span.start..end].trim_end();
         lines.push(whole.trim_end_matches(';').trim_end().to_owned());
         from = end;
     }

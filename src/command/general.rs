@@ -195,7 +195,7 @@ fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
         return Err(Fault::new(problem.message));
     }
     for lexed in lexer::statements(body, 0) {
-        let words: Vec<&str> = lexed.statement.words.iter().map(|word| &*word.text).collect();
+        let words: Vec<&str> = lexed.words.iter().map(|word| &*word.text).collect();
         if shell.table.exact(&words).is_none() {
             return Err(shell.table.unknown(&words));
         }
@@ -208,7 +208,7 @@ fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
 
 /// The text, out of its quotes if it is one quotation.
 fn unquoted(text: &str) -> String {
-    match lexer::next_statement(text, 0).map(|lexed| lexed.statement.words) {
+    match lexer::next_statement(text, 0).map(|lexed| lexed.words) {
         Some(words) if words.len() == 1 && words[0].quoted => words[0].text.to_string(),
         _ => text.to_owned(),
     }

@@ -21,13 +21,19 @@ pub struct Word<'a> {
     pub quoted: bool,
 }
 
-/// A command with its arguments, as words.
+/// A command with its arguments, as words; what was read of it where there is a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement<'a> {
-    /// At least one, except while a line is being typed.
+    /// At least one, except where there is a problem.
     pub words: Vec<Word<'a>>,
     /// From the first word to the last.
     pub span: Range<usize>,
+    /// Where to go on reading.
+    pub end: usize,
+    /// A newline, a semicolon or a comment ended it, not the end of the text.
+    pub ended: bool,
+    /// Why it cannot be used.
+    pub problem: Option<Problem>,
 }
 
 /// Why a statement cannot be used as it stands.
@@ -41,21 +47,8 @@ pub struct Problem {
     pub at: Range<usize>,
 }
 
-/// The next statement of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lexed<'a> {
-    /// What was read, as far as it goes where there is a problem.
-    pub statement: Statement<'a>,
-    /// Where to go on reading.
-    pub end: usize,
-    /// A newline, a semicolon or a comment ended the statement, not the end of the text.
-    pub ended: bool,
-    /// Why the statement cannot be used.
-    pub problem: Option<Problem>,
-}
-
 /// Reads the first statement at or after byte `from`, or nothing where only blanks and comments remain.
-pub fn next_statement(source: &str, from: usize) -> Option<Lexed<'_>> {
+pub fn next_statement(source: &str, from: usize) -> Option<Statement<'_>> {
     let mut scanner = Scanner { source, at: from, words: Vec::new(), problem: None };
     let ended = scanner.statement();
     if scanner.words.is_empty() && scanner.problem.is_none() {
@@ -63,23 +56,19 @@ pub fn next_statement(source: &str, from: usize) -> Option<Lexed<'_>> {
     }
     let start = scanner.words.first().map_or(from, |word| word.span.start);
     let end = scanner.words.last().map_or(from, |word| word.span.end);
-    Some(Lexed {
-        statement: Statement { words: scanner.words, span: start..end },
-        end: scanner.at,
-        ended,
-        problem: scanner.problem,
-    })
+    let Scanner { words, at, problem, .. } = scanner;
+    Some(Statement { words, span: start..end, end: at, ended, problem })
 }
 
 /// The statements of a text, from a byte on.
-pub fn statements(source: &str, from: usize) -> impl Iterator<Item = Lexed<'_>> {
-    let next = move |lexed: &Lexed<'_>| next_statement(source, lexed.end);
+pub fn statements(source: &str, from: usize) -> impl Iterator<Item = Statement<'_>> {
+    let next = move |statement: &Statement<'_>| next_statement(source, statement.end);
     std::iter::successors(next_statement(source, from), next)
 }
 
 /// The first problem of a whole text.
 pub fn check(source: &str) -> Option<Problem> {
-    statements(source, 0).find_map(|lexed| lexed.problem)
+    statements(source, 0).find_map(|statement| statement.problem)
 }
 
 /// The statement being typed at the end of `source`: the words before the cursor and the one under it.
@@ -87,9 +76,9 @@ pub fn check(source: &str) -> Option<Problem> {
 /// The last word is empty where the text ends in a blank or a separator.
 pub fn unfinished(source: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
-    for lexed in statements(source, 0) {
-        words = if lexed.ended { Vec::new() } else { lexed.statement.words };
-        if lexed.problem.is_some() {
+    for statement in statements(source, 0) {
+        words = if statement.ended { Vec::new() } else { statement.words };
+        if statement.problem.is_some() {
             break;
         }
     }

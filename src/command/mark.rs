@@ -30,9 +30,9 @@ pub fn marks(text: &str, completions: &Completions) -> Vec<(Range<usize>, PartMa
     let mut marks = Vec::new();
     let mut from = 0;
     while let Some(lexed) = lexer::next_statement(text, from) {
-        comments(text, from..lexed.statement.span.start, &mut marks);
-        statement(text, &lexed.statement.words, completions, &mut marks);
-        comments(text, lexed.statement.span.end..lexed.end, &mut marks);
+        comments(text, from..lexed.span.start, &mut marks);
+        statement(text, &lexed.words, completions, &mut marks);
+        comments(text, lexed.span.end..lexed.end, &mut marks);
         from = lexed.end;
         if lexed.problem.is_some() {
             return marks;

@@ -236,8 +236,8 @@ impl Shell {
         self.frames.iter().rev().find_map(|frame| {
             let lexed = lexer::next_statement(&frame.text, frame.next)?;
             let block = block::end_of(&frame.text, &lexed);
-            let end = block.map_or(lexed.statement.span.end, |block| block.after);
-            Some(frame.text.get(lexed.statement.span.start..end)?.trim_end())
+            let end = block.map_or(lexed.span.end, |block| block.after);
+            Some(frame.text.get(lexed.span.start..end)?.trim_end())
         })
     }
 
@@ -251,8 +251,8 @@ impl Shell {
                 continue;
             };
             frame.next = lexed.end;
-            frame.current = lexed.statement.span.clone();
-            match self.statement(&text, &lexed.statement) {
+            frame.current = lexed.span.clone();
+            match self.statement(&text, &lexed) {
                 Ok(Some(response)) => return Some(Ok(response)),
                 Ok(None) => {}
                 Err(failure) => return Some(Err(failure.located(&self.frames))),
@@ -351,7 +351,7 @@ impl Shell {
     pub fn look_up(&mut self, statement: &str) -> Result<Arc<dyn Reply>, Fault> {
         let lexed =
             lexer::next_statement(statement, 0).ok_or_else(|| Fault::new("nothing to ask"))?;
-        Ok(self.run_now(statement, &lexed.statement.words)?.reply)
+        Ok(self.run_now(statement, &lexed.words)?.reply)
     }
 
     /// [`Shell::look_up`], for a reply of one kind.

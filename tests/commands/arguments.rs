@@ -43,7 +43,7 @@ static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| manual::families(CHAPT
 
 /// Parses two words of a name and arguments, and looks at the result.
 fn with<T>(source: &str, look: impl Fn(&Args<'_>) -> T) -> Result<T, Fault> {
-    let Statement { words, span } = next_statement(source, 0).unwrap().statement;
+    let Statement { words, span, .. } = next_statement(source, 0).unwrap();
     let name = format!("{} {}", words[0].text, words[1].text);
     let spec = FAMILIES[0].commands.iter().find(|spec| spec.name == name).unwrap();
     Args::parse(spec, source, &words[2..], span.end).map(|args| look(&args))

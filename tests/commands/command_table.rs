@@ -102,11 +102,11 @@ fn examples_are_understood() {
         for example in &spec.examples {
             let lexed = lexer::next_statement(example, 0).unwrap();
             assert_eq!(lexed.problem, None, "{example}");
-            let words = &lexed.statement.words;
+            let words = &lexed.words;
             let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
             let (found, length) = table().exact(&texts).unwrap();
             assert_eq!(found.name, spec.name, "{example}");
-            Args::parse(spec, example, &words[length..], lexed.statement.span.end)
+            Args::parse(spec, example, &words[length..], lexed.span.end)
                 .unwrap_or_else(|fault| panic!("{example}: {fault}"));
         }
     }

@@ -12,7 +12,7 @@ fn statements(source: &str) -> Vec<Vec<String>> {
     let mut from = 0;
     while let Some(lexed) = next_statement(source, from) {
         assert_eq!(lexed.problem, None, "{source}");
-        all.push(lexed.statement.words.iter().map(|word| word.text.to_string()).collect());
+        all.push(lexed.words.iter().map(|word| word.text.to_string()).collect());
         from = lexed.end;
     }
     all
@@ -40,7 +40,7 @@ fn quotes() {
     assert_eq!(words("echo it's fine"), ["echo", "it's", "fine"]);
     assert_eq!(words("echo ''"), ["echo", ""]);
     let lexed = next_statement("'a' 'b'c d'e", 0).unwrap();
-    let quoted: Vec<bool> = lexed.statement.words.iter().map(|word| word.quoted).collect();
+    let quoted: Vec<bool> = lexed.words.iter().map(|word| word.quoted).collect();
     assert_eq!(quoted, [true, false, false]);
 }
 
@@ -106,7 +106,7 @@ fn reads_to_the_end(source: &str) -> Result<(), TestCaseError> {
     let mut from = 0;
     let mut last = 0;
     while let Some(lexed) = next_statement(source, from) {
-        for word in &lexed.statement.words {
+        for word in &lexed.words {
             let raw = source.get(word.span.clone());
             prop_assert!(raw.is_some_and(|raw| !raw.is_empty()));
             prop_assert!(word.span.start >= last && word.text.len() <= word.span.len());

@@ -209,12 +209,12 @@ fn command_line(text: &str) {
     let (mut from, mut last) = (0, 0);
     while let Some(lexed) = lexer::next_statement(text, from) {
         assert!(lexed.end > from && text.is_char_boundary(lexed.end), "the lexer stands still");
-        for word in &lexed.statement.words {
+        for word in &lexed.words {
             assert!(word.span.start >= last && text.get(word.span.clone()).is_some(), "{word:?}");
             last = word.span.end;
         }
-        let words = |lexed: &lexer::Lexed<'_>| -> Vec<String> {
-            lexed.statement.words.iter().map(|word| word.text.clone().into_owned()).collect()
+        let words = |lexed: &lexer::Statement<'_>| -> Vec<String> {
+            lexed.words.iter().map(|word| word.text.clone().into_owned()).collect()
         };
         let line: Vec<_> = words(&lexed).iter().map(|word| quoted(word)).collect();
         if lexed.problem.is_none() {
