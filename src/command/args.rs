@@ -132,7 +132,9 @@ impl<'a> Args<'a> {
     pub fn count<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, Fault> {
         let convert = |given: &Given<'_>| {
             let number = check::count(&given.text)?;
-            T::try_from(number).map_err(|_| Fault::new(format!("{number} is too large")))
+            T::try_from(number).map_err(|_| {
+                Fault::new(format!("{number} is too large")).hint("give a smaller one")
+            })
         };
         self.convert(name, convert)
     }

@@ -67,18 +67,15 @@ impl TrainingSpec {
 
     /// The player that learns: the table bounded by nothing, the search by its depth alone.
     fn searcher<G: Game>(&self, game: &G) -> Result<Searcher<G>, Fault> {
-        let wrong = |what: String| Fault::new(what).hint("give a document that `train run` wrote");
         if self.game != G::NAME {
             let what =
                 format!("the training is of {}, and the game here is {}", self.game, G::NAME);
             return Err(Fault::new(what).hint(format!("`game {}` changes the game", self.game)));
         }
-        if self.save_interval == 0 || self.settings.depth.is_none() {
-            return Err(wrong("the training's games or depth are impossible".to_owned()));
-        }
-        if self.settings.memo() != Policy::Rote {
-            let memo = self.settings.memo();
-            return Err(wrong(format!("the memo of a training is rote, not {memo}")));
+        let learns = self.settings.memo() == Policy::Rote && self.settings.depth.is_some();
+        if self.save_interval == 0 || !learns {
+            return Err(Fault::new("the training's games, memo or depth are impossible")
+                .hint("give a document that `train run` wrote"));
         }
         self.draws.check::<G>()?;
         let mut game = game.original();
@@ -180,7 +177,7 @@ impl<G: Game> Training<G> {
         let played = play(&bout, |_, root, number| choose(searcher, root, number, &on))?
             .ok_or_else(|| Fault::new("a game of the training was cut short"))?;
         let winner = played.outcome.winner;
-        if before.is_multiple_of(spec.save_interval) || blocks.is_empty() {
+        if before.is_multiple_of(spec.save_interval) {
             blocks.push(TrainingBlock::default());
         }
         if let Some(block) = blocks.last_mut() {
@@ -200,8 +197,7 @@ impl<G: Game> Training<G> {
 
     /// Everything that happened so far.
     pub fn total(&self) -> TrainingBlock {
-        let entries = self.table().entries().len() as u64;
-        TrainingBlock { entries, ..TrainingBlock::sum(&self.document.blocks) }
+        TrainingBlock::sum(&self.document.blocks)
     }
 }
 
