@@ -3,12 +3,7 @@
 mod check;
 mod read;
 
-use std::{
-    borrow::Cow,
-    ffi::OsStr,
-    ops::Range,
-    path::{Path, PathBuf},
-};
+use std::{borrow::Cow, ffi::OsStr, ops::Range, path::Path};
 
 use super::{Fault, Form, Param, Replied, Reply, Spec, boxed, files, lexer::Word};
 use crate::engine::game::Score;
@@ -108,13 +103,18 @@ impl<'a> Args<'a> {
     }
 
     /// A path; a front end's user means it from the current directory.
-    pub fn path(&self, name: &str) -> Option<PathBuf> {
-        self.text(name).map(PathBuf::from)
+    pub fn path(&self, name: &str) -> Option<&Path> {
+        self.text(name).map(Path::new)
+    }
+
+    /// The path of a required parameter.
+    pub fn file(&self, name: &str) -> Result<&Path, Fault> {
+        self.required(name).map(Path::new)
     }
 
     /// Which of these formats a file is in, by the end of its name; standard output gets the first.
     pub fn format<'f>(&self, name: &str, formats: &[&'f str]) -> Result<&'f str, Fault> {
-        let file = Path::new(self.required(name)?);
+        let file = self.file(name)?;
         let ending = file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
         let is_it = |format: &&&str| match &ending {
             Some(ending) => ending == **format,

@@ -1,6 +1,6 @@
 //! Commands that look into the cache and change it.
 
-use std::{path::Path, str::FromStr};
+use std::str::FromStr;
 
 use strum::VariantNames as _;
 
@@ -177,21 +177,21 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         shows("cache save", |shell, args| {
             let (format, convention) = (choice(args, "format"), choice(args, "convention"));
-            args.reply("FILE", shell.bench().cache_save(path(args, "FILE")?, format, convention))
+            args.reply("FILE", shell.bench().cache_save(args.file("FILE")?, format, convention))
         }),
         changes("cache load", |shell, args| {
             let (format, convention) = (choice(args, "format"), choice(args, "convention"));
             let options = LoadOptions { format, convention, salvage: args.has("salvage") };
-            args.reply("FILE", shell.bench_mut().cache_load(path(args, "FILE")?, options))
+            args.reply("FILE", shell.bench_mut().cache_load(args.file("FILE")?, options))
         }),
         shows("cache check", |shell, args| {
             args.reply(
                 "FILE",
-                shell.bench().cache_check(path(args, "FILE")?, choice(args, "format")),
+                shell.bench().cache_check(args.file("FILE")?, choice(args, "format")),
             )
         }),
         shows("cache diff", |shell, args| {
-            let both = [path(args, "A")?, path(args, "B")?];
+            let both = [args.file("A")?, args.file("B")?];
             let limit = args.count("limit")?.unwrap_or(5);
             shell.bench().cache_diff(both, choice(args, "convention"), limit).map(boxed)
         }),
@@ -250,10 +250,6 @@ fn filtered(args: &Args<'_>, run: impl FnOnce(&Filter<'_>) -> Replied) -> Replie
             None => fault,
         }
     })
-}
-
-fn path<'a>(args: &'a Args<'_>, name: &str) -> Result<&'a Path, Fault> {
-    args.required(name).map(Path::new)
 }
 
 fn choice<T: FromStr>(args: &Args<'_>, flag: &str) -> Option<T> {

@@ -106,7 +106,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             bench.games(first, args.count("limit")?.unwrap_or(50)).map(boxed)
         }),
         shows("match load", |shell, args| {
-            let file = Path::new(args.required("FILE")?);
+            let file = args.file("FILE")?;
             let is_pgn = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
             args.reply("FILE", shell.bench_mut().load_games(file, is_pgn))
         }),

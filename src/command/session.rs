@@ -42,11 +42,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
     lists: &[],
     run: &[
         shows("session save", |shell, args| {
-            let path = args.required("FILE")?.as_ref();
+            let path = args.file("FILE")?;
             args.reply("FILE", shell.bench().save_session(path, shell.aliases()))
         }),
         shows("session load", |shell, args| {
-            args.reply("FILE", shell.load_session(args.required("FILE")?.as_ref()))
+            args.reply("FILE", shell.load_session(args.file("FILE")?))
         }),
         shows("trust", |shell, _| {
             Ok(message(match shell.trust().as_slice() {

@@ -272,11 +272,10 @@ impl Shell {
         }
         let mut outcomes = Vec::new();
         while let Some(outcome) = self.advance() {
-            let failed = outcome.is_err();
-            outcomes.push(outcome);
-            if failed {
+            if outcome.is_err() {
                 self.abandon();
             }
+            outcomes.push(outcome);
         }
         outcomes
     }

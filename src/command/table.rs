@@ -31,13 +31,8 @@ impl CommandTable {
 
     /// The command with the longest name that the words begin with, and how many words the name has.
     pub fn exact(&self, typed: &[&str]) -> Option<(&'static Spec, usize)> {
-        let first = typed.first()?;
-        let begins = |name: &str| {
-            let mut typed = typed.iter();
-            // Most names differ at once.
-            name.starts_with(first) && name.split(' ').all(|word| typed.next() == Some(&word))
-        };
         let length = |name: &str| name.split(' ').count();
+        let begins = |name: &str| name.split(' ').eq(typed.iter().copied().take(length(name)));
         let names = self.names().filter(|(name, _)| begins(name));
         let (name, spec) = names.max_by_key(|(name, _)| length(name))?;
         Some((spec, length(name)))

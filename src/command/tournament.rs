@@ -70,7 +70,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     lists: &[],
     run: &[
         shows("tournament play", |shell, args| {
-            matches::play(shell, args, wish(args)?, (false, args.path("state").as_deref()))
+            matches::play(shell, args, wish(args)?, (false, args.path("state")))
         }),
         shows("tournament write", |shell, args| {
             let file = args.required("FILE")?;
@@ -82,23 +82,23 @@ pub(super) const CHAPTER: Chapter = Chapter {
             let file = args.required("FILE")?;
             let text =
                 files::read_text(Path::new(file)).map_err(|fault| args.blame("FILE", fault))?;
-            let state =
-                args.path("state").unwrap_or_else(|| Path::new(file).with_extension("jsonl"));
+            let usual = Path::new(file).with_extension("jsonl");
+            let state = args.path("state").unwrap_or(&usual);
             let workers = args.count("workers")?;
             let played = TournamentSpec::read(&text)
-                .and_then(|spec| shell.bench_mut().play_tournament(&spec, Some(&state), workers));
+                .and_then(|spec| shell.bench_mut().play_tournament(&spec, Some(state), workers));
             played.map(boxed).map_err(|fault| fault.within(file))
         }),
         shows("tournament resume", |shell, args| {
             let (file, workers) = (args.path("FILE"), args.count("workers")?);
-            args.reply("FILE", shell.bench_mut().resume_tournament(file.as_deref(), workers))
+            args.reply("FILE", shell.bench_mut().resume_tournament(file, workers))
         }),
         shows("tournament show", |shell, args| {
             let file = args.path("FILE");
-            args.reply("FILE", shell.bench_mut().show_tournament(file.as_deref()))
+            args.reply("FILE", shell.bench_mut().show_tournament(file))
         }),
         shows("tournament save", |shell, args| {
-            let file = Path::new(args.required("FILE")?);
+            let file = args.file("FILE")?;
             let bench = shell.bench();
             let saved = match args.format("FILE", &["json", "jsonl", "pgn"])? {
                 "json" => bench.save_results(file, args.has("times")),

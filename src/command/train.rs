@@ -1,7 +1,5 @@
 //! Commands for rote training.
 
-use std::path::Path;
-
 use super::{Args, Chapter, Fault, Replied, Shell, shows};
 
 const MANUAL: &str = "
@@ -43,18 +41,18 @@ pub(super) const CHAPTER: Chapter = Chapter {
     run: &[
         shows("train run", run),
         shows("train resume", |shell, args| {
-            let file = Path::new(args.required("FILE")?);
+            let file = args.file("FILE")?;
             args.reply("FILE", shell.bench().resume_training(file, args.count("games")?))
         }),
         shows("train show", |shell, args| {
-            let file = Path::new(args.required("FILE")?);
+            let file = args.file("FILE")?;
             args.reply("FILE", shell.bench().show_training(file))
         }),
     ],
 };
 
 fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let out = args.text("out").map(Path::new).ok_or_else(|| {
+    let out = args.path("out").ok_or_else(|| {
         Fault::new("`train run` needs --out")
             .hint("name the training's document: --out trained.ron")
     })?;
