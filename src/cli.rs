@@ -309,7 +309,7 @@ fn page(program: Command) -> String {
     let mut more = Roff::new();
     if is_whole {
         more.control("SH", ["COMMANDS"]);
-        for family in command::table().families() {
+        for family in command::table().families {
             more.control("SS", [family.title]);
             for spec in &family.commands {
                 more.control("TP", []).text([bold(spec.usage())]).text([roman(spec.summary)]);

@@ -104,6 +104,6 @@ pub static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| manual::families(C
 
 /// The table of [`FAMILIES`].
 pub fn table() -> &'static CommandTable {
-    static TABLE: LazyLock<CommandTable> = LazyLock::new(|| CommandTable::new(&FAMILIES));
+    static TABLE: LazyLock<CommandTable> = LazyLock::new(|| CommandTable { families: &FAMILIES });
     &TABLE
 }

@@ -14,8 +14,8 @@ use super::{
 /// What completion knows of a session: a copy, so that an editor in another thread can hold it.
 #[derive(Clone, Debug)]
 pub struct Completions {
-    table: &'static CommandTable,
-    aliases: BTreeSet<String>,
+    pub(super) table: &'static CommandTable,
+    pub(super) aliases: BTreeSet<String>,
     live: BTreeMap<&'static str, Vec<String>>,
 }
 
@@ -46,16 +46,6 @@ impl Completions {
             }
         }
         Self { table: shell.table, aliases: shell.aliases().keys().cloned().collect(), live }
-    }
-
-    /// Whether a word alone is a command of the user's.
-    pub fn is_alias(&self, name: &str) -> bool {
-        self.aliases.contains(name)
-    }
-
-    /// The command table.
-    pub fn table(&self) -> &'static CommandTable {
-        self.table
     }
 
     /// The ways to go on from a line up to the cursor, and where the text they replace starts.

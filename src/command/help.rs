@@ -124,7 +124,7 @@ pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     let named = |name: &str| shell.table.specs().find(|spec| spec.name == name);
     let commands: Vec<_> = commands.split(", ").filter_map(named).collect();
     let width = commands.iter().map(|spec| spec.name.len()).max().unwrap_or(0);
-    let families = shell.table.families();
+    let families = shell.table.families;
     let titles: Vec<_> = families.iter().map(|family| family.title).collect();
     let text = parts([
         below(doing, commands.iter().map(|spec| line(spec, width))),
@@ -147,7 +147,7 @@ fn beginning(table: &CommandTable, words: &[&str]) -> Found {
 }
 
 fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Vec<Family> {
-    let families = table.families().iter().map(|Family { title, commands }| Family {
+    let families = table.families.iter().map(|Family { title, commands }| Family {
         title,
         commands: commands.iter().filter(|spec| wanted(spec)).cloned().collect(),
     });
@@ -435,7 +435,7 @@ fn param(param: &Param, width: usize) -> String {
 /// The command table as a Markdown document's table: name and arguments, other names, summary.
 pub fn markdown(table: &CommandTable) -> String {
     let mut text = String::new();
-    for family in table.families() {
+    for family in table.families {
         let _ = writeln!(text, "### {}\n", family.title);
         text.push_str("| command | also | what it does |\n|---|---|---|\n");
         for spec in &family.commands {

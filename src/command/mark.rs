@@ -59,14 +59,14 @@ fn statement(
 
 /// How many words name the command, and whether there is such a command.
 fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Option<PartMark>) {
-    let table = completions.table();
+    let table = completions.table;
     if typed.is_empty() {
         return (0, None);
     }
     if let Some((_, length)) = table.exact(typed) {
         return (length, Some(PartMark::Command));
     }
-    if typed.first().is_some_and(|first| completions.is_alias(first)) {
+    if typed.first().is_some_and(|first| completions.aliases.contains(*first)) {
         return (1, Some(PartMark::Command));
     }
     if let Ok(Some((_, length))) = table.abbreviated(typed) {

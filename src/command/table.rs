@@ -5,20 +5,11 @@ use super::{Family, Fault, Spec, suggest};
 /// All commands, findable by name.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandTable {
-    families: &'static [Family],
+    /// The families in the order of `help`.
+    pub families: &'static [Family],
 }
 
 impl CommandTable {
-    /// A table of these families.
-    pub const fn new(families: &'static [Family]) -> Self {
-        Self { families }
-    }
-
-    /// The families in the order of `help`.
-    pub fn families(&self) -> &'static [Family] {
-        self.families
-    }
-
     /// The commands in the order of `help`.
     pub fn specs(&self) -> impl Iterator<Item = &'static Spec> + use<> {
         self.families.iter().flat_map(|family| &family.commands)

@@ -260,25 +260,17 @@ pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
         ),
         _ => (words::of_system(error), "try again, or choose a path elsewhere"),
     };
-    Fault::new(format!("cannot {} `{}`: {reason}", doing.verb(), path.display())).hint(hint)
+    Fault::new(format!("cannot {doing} `{}`: {reason}", path.display())).hint(hint)
 }
 
 /// What was attempted with a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum Doing {
     /// Reading it.
     Read,
     /// Writing it.
     Write,
-}
-
-impl Doing {
-    const fn verb(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-        }
-    }
 }
 
 fn missing(path: &Path) -> (String, &'static str) {
@@ -309,8 +301,7 @@ fn regular(path: &Path, doing: Doing, found: io::Result<Metadata>) -> Result<Met
         return Err(explain(path, doing, &ErrorKind::IsADirectory.into()));
     }
     if !found.is_file() {
-        let what =
-            format!("cannot {} `{}`: it is not a regular file", doing.verb(), path.display());
+        let what = format!("cannot {doing} `{}`: it is not a regular file", path.display());
         return Err(Fault::new(what).hint(match doing {
             Doing::Read => "give the name of a file on a disk, or `-` for standard input",
             Doing::Write => "give the name of a file on a disk, or `-` for standard output",

@@ -136,7 +136,7 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
 fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
     let filter = filter.to_lowercase();
     let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane).into());
-    for family in command::table().families() {
+    for family in command::table().families {
         let commands = family.commands.iter().map(|spec| {
             let names = spec.names().collect::<Vec<_>>().join(", ");
             [names, spec.summary.to_owned(), String::new()]

@@ -79,9 +79,8 @@ impl Reply for Sample {
 pub fn table() -> &'static CommandTable {
     static TABLE: LazyLock<CommandTable> = LazyLock::new(|| {
         let general = FAMILIES.iter().filter(|family| family.title == "General").cloned();
-        CommandTable::new(
-            manual::families(CHAPTERS).into_iter().chain(general).collect::<Vec<_>>().leak(),
-        )
+        let families = manual::families(CHAPTERS).into_iter().chain(general);
+        CommandTable { families: families.collect::<Vec<_>>().leak() }
     });
     &TABLE
 }

@@ -202,7 +202,7 @@ static INERT: LazyLock<CommandTable> = LazyLock::new(|| {
         title: family.title,
         commands: family.commands.iter().map(inert).collect(),
     };
-    CommandTable::new(Vec::leak(FAMILIES.iter().map(family).collect()))
+    CommandTable { families: Vec::leak(FAMILIES.iter().map(family).collect()) }
 });
 
 fn command_line(text: &str) {

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Ending, MatchOutcome};
-use crate::engine::game::{Fault, Game, KeyScheme, Score, Side, Stride};
+use crate::engine::game::{Fault, Game, KeyScheme, Side, Stride};
 
 /// When a match that the rules of the game do not end is drawn. `None`: never for this reason.
 ///
@@ -80,10 +80,9 @@ impl DrawRules {
     pub fn list(&self) -> Vec<(String, String)> {
         let limit =
             |limit: Option<u32>| limit.map_or_else(|| "off".to_owned(), |most| most.to_string());
-        let [turns, occurrences, no_mill] =
-            [self.max_turns, self.occurrences, self.no_mill].map(limit);
+        let limits = [self.max_turns, self.occurrences, self.no_mill].map(limit);
         let counting = if self.as_seed { "seed" } else { "sound" };
-        let values = [turns, occurrences, no_mill, counting.to_owned()];
+        let values = limits.into_iter().chain([counting.to_owned()]);
         DRAW_RULES.map(str::to_owned).into_iter().zip(values).collect()
     }
 }
@@ -137,7 +136,12 @@ impl<G: Game> Referee<G> {
         position: &G::Position,
         history: &G::History,
     ) -> Option<MatchOutcome> {
-        let by_rules = || MatchOutcome::by_rules(game, position, history);
+        let by_rules = || {
+            game.terminal(position, history)?;
+            let winner = game.situation(position, history).winner;
+            let ending = Ending::Rules(game.verdict(position, history).to_owned());
+            Some(MatchOutcome { winner, ending })
+        };
         if self.rules.as_seed {
             self.drawn().or_else(by_rules)
         } else {
@@ -157,20 +161,5 @@ impl<G: Game> Referee<G> {
             return None;
         };
         Some(MatchOutcome { winner: None, ending })
-    }
-}
-
-impl MatchOutcome {
-    /// The end of a game by its own rules.
-    fn by_rules<G: Game>(game: &G, position: &G::Position, history: &G::History) -> Option<Self> {
-        let value = game.terminal(position, history)?;
-        let side = game.side(position);
-        let winner = match value.order(Score::ZERO) {
-            std::cmp::Ordering::Greater => Some(side),
-            std::cmp::Ordering::Less => Some(side.other()),
-            std::cmp::Ordering::Equal => None,
-        };
-        let ending = Ending::Rules(game.verdict(position, history).to_owned());
-        Some(Self { winner, ending })
     }
 }
