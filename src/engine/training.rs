@@ -96,7 +96,6 @@ impl TrainingSpec {
 
 /// What happened in some games of a training, one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct TrainingBlock {
     /// Games played.
     pub games: u64,
