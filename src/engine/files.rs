@@ -8,12 +8,13 @@
 //! - Scripts are read from whatever has text, streams too, up to [`LONGEST_SCRIPT`] bytes.
 
 mod standard;
+mod temporary;
 mod words;
 
 use std::{
-    fs::{self, File, Metadata, OpenOptions, Permissions},
+    fs::{self, File, Metadata, OpenOptions},
     io::{self, BufWriter, ErrorKind, Read, Write},
-    os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown},
+    os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, fchown},
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -66,7 +67,8 @@ impl From<Fault> for FileFailure {
 ///
 /// `write` gets a buffered temporary file beside the target. When it is done, the temporary file is flushed to the disk
 /// and renamed over the target, whose owner and permissions it keeps as far as the system lets it; a link is followed, even
-/// to a file that is not there yet. On any failure the old file is as it was and the temporary file is gone.
+/// to a file that is not there yet. On any failure the old file is as it was and the temporary file is gone; one that a
+/// killed process left behind goes with the next writing of the same target.
 ///
 /// ```
 /// use plyscope::engine::files::{read, write_atomically};
@@ -92,7 +94,7 @@ pub fn write_atomically<T>(
         return Ok(result);
     }
     let (target, old) = target(path)?;
-    let temporary = draft(&target, old.as_ref()).map_err(refused)?;
+    let temporary = temporary::create(&target, old.as_ref()).map_err(refused)?;
     let result = fill(temporary.as_file(), write).map_err(failed)?;
     install(temporary, &target, old.as_ref()).map_err(refused)?;
     Ok(result)
@@ -339,15 +341,6 @@ fn follow(path: &Path) -> PathBuf {
         }
     }
     at
-}
-
-/// A temporary file in a target's folder, which nobody may read who may not read the old one.
-fn draft(target: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
-    // What a new file gets anywhere else: the process's mask decides, not the care due to secrets.
-    let mode = old.map_or(0o666, |old| old.permissions().mode() & 0o666);
-    let mut draft = tempfile::Builder::new();
-    draft.prefix(".").suffix(".plyscope-tmp").permissions(Permissions::from_mode(mode));
-    draft.tempfile_in(folder(target))
 }
 
 fn fill<T>(

@@ -174,6 +174,26 @@ fn a_failure_leaves_the_old_file_and_nothing_else() {
 }
 
 #[test]
+fn what_killed_processes_left_for_the_same_target_is_swept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let stays =
+        [".other.cache.abc.plyscope-tmp", ".some.cache.abc.tmp", ".some.cache.held.plyscope-tmp"];
+    for name in stays.iter().chain(&[".some.cache.1-0-abc.plyscope-tmp"]) {
+        fs::write(at(name), "left").expect("written");
+    }
+    let held = fs::File::open(at(stays[2])).expect("opened");
+    rustix::fs::flock(&held, rustix::fs::FlockOperation::LockExclusive).expect("locked");
+    write_text(&at("some.cache"), "new").expect("written");
+    let mut names: Vec<_> = fs::read_dir(folder.path())
+        .expect("listed")
+        .map(|file| file.expect("a file").file_name().into_string().expect("text"))
+        .collect();
+    names.sort();
+    assert_eq!(names, [&stays[..], &["some.cache"]].concat());
+}
+
+#[test]
 fn nobody_reads_a_draft_who_may_not_read_its_target() {
     let folder = tempfile::tempdir().expect("a folder");
     // As long as a name can be.
