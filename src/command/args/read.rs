@@ -8,6 +8,11 @@ use crate::{
     engine::game::Fault,
 };
 
+/// Flags that have another name now, in every command that has one of the new name: the old one, which is still read, and
+/// the new one.
+const RENAMED_FLAGS: [(&str, &str); 4] =
+    [("seed", "random-seed"), ("ms", "time"), ("nodes", "budget"), ("list", "limit")];
+
 /// Reads all words into `args`.
 pub(super) fn read<'a>(
     args: &mut Args<'a>,
@@ -88,7 +93,9 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn known_flag(&self, name: &str) -> Option<&'static Param> {
-        self.args.spec.flags().find(|param| param.name == name)
+        let named = |name: &str| self.args.spec.flags().find(|param| param.name == name);
+        let renamed = || RENAMED_FLAGS.iter().find(|(old, _)| *old == name);
+        named(name).or_else(|| named(renamed()?.1))
     }
 
     fn flag(&mut self, flag: &'a str) -> Result<(), Fault> {
