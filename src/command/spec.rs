@@ -178,6 +178,9 @@ impl Param {
     }
 }
 
+/// How the names of those begin that need all of the table, also where a trace was not read from its beginning.
+const READ_TABLE: [&str; 3] = ["cache ", "explain entry", "watch"];
+
 /// More pairs than this are `KEY=VALUE…` in a usage line.
 const PAIRS_SHOWN: usize = 4;
 
@@ -197,6 +200,9 @@ impl Spec {
         if !self.works(shell) {
             let what = format!("`{}` is not for the trace that is open", self.name);
             return Err(Fault::new(what).hint("`trace close` goes back to the game"));
+        }
+        if READ_TABLE.iter().any(|name| self.name.starts_with(name)) {
+            shell.bench_mut().read_table()?;
         }
         match self.run {
             Handler::Shows(run) | Handler::Changes(run) | Handler::ShowsOrChanges(run) => {
