@@ -242,7 +242,17 @@ impl<G: Game> Desk<G> {
     }
 
     fn edit_words(&self, Edited { after, edit, .. }: &Edited<G>) -> String {
-        let words = edit.words(|at| self.keyed_text(at));
+        let words = match edit {
+            Edit::Entry(at, Some(entry)) => {
+                format!("entry {} = {}", self.keyed_text(*at), entry.value)
+            }
+            Edit::Entry(at, None) => format!("entry {} removed", self.keyed_text(*at)),
+            Edit::Cache(memo) => format!("the cache, now of {} entries", memo.entries().len()),
+            Edit::Weights(weights) => format!("weights {weights}"),
+            Edit::Budget(Some(states)) => format!("budget {states}"),
+            Edit::Budget(None) => "budget off".into(),
+            Edit::Window(window) => format!("window {window}"),
+        };
         format!("after event {}: {words}", count(after.saturating_sub(1)))
     }
 
