@@ -185,6 +185,9 @@ impl Param {
     }
 }
 
+/// How the names of those begin that need all of the table, also where a trace was not read from its beginning.
+const READ_TABLE: [&str; 3] = ["cache ", "explain entry", "watch"];
+
 impl Spec {
     /// The name and the aliases.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
@@ -204,6 +207,9 @@ impl Spec {
         if !self.works(shell) {
             let what = format!("`{}` is not for the trace that is open", self.name);
             return Err(Fault::new(what).hint("`trace close` goes back to the game"));
+        }
+        if READ_TABLE.iter().any(|name| self.name.starts_with(name)) {
+            shell.bench_mut().read_table()?;
         }
         match self.run {
             Handler::Shows(run) | Handler::Changes(run) | Handler::ShowsOrChanges(run) => {

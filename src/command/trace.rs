@@ -12,8 +12,8 @@ use crate::{
         reply::{PlainReply, TraceCheck, TraceDiff, TraceOpened, TraceRecorded},
         rulebook,
         trace::{
-            Checker, Differ, Retold, TraceHeader, TraceInput, TracePacker, TraceReader, emitter,
-            trace_input,
+            Checker, Differ, LANDMARK_SPACING, Retold, TraceHeader, TraceInput, TraceReader,
+            emitter, pack, trace_input,
         },
         workers::interrupted,
     },
@@ -64,7 +64,8 @@ trace record
   packs a trace, so that it takes little room and its events are found without reading those before
   - FILE  file  a trace
   - OUT  file  the file to write; gzip unpacks it too
-  Every command that reads traces reads packed ones.
+  Every command that reads traces reads packed ones. `goto` needs no time to reach an event of one, as long as no breakpoint is set; the table as it
+  was then is read when a `cache` command first asks for it.
   > trace pack search.jsonl search.jsonl.gz
 * trace unpack
   writes the lines of a packed trace
@@ -99,19 +100,15 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("trace diff", diff),
         shows("trace record", record),
         shows("trace pack", |shell, args| {
-            rewrite(shell, args, |reader, out, next| {
-                let mut packer = TracePacker::new(out);
-                packer.push(reader.line(), false)?;
-                while reader.next_event()?.is_some() {
-                    packer.push(reader.line(), true)?;
-                    next()?;
-                }
-                packer.finish()?;
-                Ok(packer.written)
-            })
+            let file = args.required("FILE")?;
+            let (opened, _) = files::open(Path::new(file))?;
+            let rules = |game: &str| rulebook(shell.bench(), game);
+            let trace = Retold::of_file(opened, rules).map_err(|fault| fault.within(file))?;
+            rewrite(shell, args, |out, next| pack(&trace, LANDMARK_SPACING, out, next))
         }),
         shows("trace unpack", |shell, args| {
-            rewrite(shell, args, |reader, out, next| {
+            let mut reader = open(args.required("FILE")?)?;
+            rewrite(shell, args, |out, next| {
                 let mut written = 0;
                 loop {
                     out.write_all(reader.line())?;
@@ -182,12 +179,11 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
 fn rewrite(
     shell: &Shell,
     args: &Args<'_>,
-    write: impl FnOnce(&mut AnyTrace, &mut dyn Write, &mut Reading<'_>) -> Result<u64, FileFailure>,
+    write: impl FnOnce(&mut dyn Write, &mut Reading<'_>) -> Result<u64, FileFailure>,
 ) -> Replied {
     let (file, out) = (args.required("FILE")?, args.required("OUT")?);
-    let mut reader = open(file)?;
     let bytes = files::write_atomically(Path::new(out), |out| {
-        reading(shell, |next| write(&mut reader, out, next)).map_err(|failure| match failure {
+        reading(shell, |next| write(out, next)).map_err(|failure| match failure {
             FileFailure::Fault(fault) => FileFailure::Fault(fault.within(file)),
             failure @ FileFailure::Io(_) => failure,
         })

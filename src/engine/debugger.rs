@@ -120,6 +120,10 @@ impl<G: Game> Stops<G> for Debugger<G> {
         let stop = stops.find(|point| point.matches(scene))?;
         Some(Stop::Breakpoint(stop.id))
     }
+
+    fn leap(&self, game: &G, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>> {
+        game.leap(begin, between)
+    }
 }
 
 impl<G: Game> Recording<G, Debugger<G>> {

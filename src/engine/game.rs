@@ -14,7 +14,7 @@ pub use describe::{Attribute, Imported, LineOfPlay, PositionFact, Rule, Situatio
 pub use text::{RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
 
-use super::core::memo::AnyMemo;
+use super::core::{memo::AnyMemo, search::Search};
 
 /// What people need of a game beside its [`Rules`]; it is called once a command, never by a search.
 ///
@@ -211,6 +211,11 @@ pub trait Game: Rules {
 
     /// Why such a search cannot be told further, where it is not over.
     fn ending(&self) -> Option<String> {
+        None
+    }
+
+    /// Such a search at a moment between two numbers of events, where it can be put there without telling all of the way.
+    fn leap(&self, _begin: &Search<Self>, _between: [u64; 2]) -> Option<Search<Self>> {
         None
     }
 

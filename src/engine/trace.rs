@@ -8,6 +8,7 @@
 mod check;
 mod diff;
 mod emitters;
+mod landmark;
 mod node;
 mod pack;
 mod quick;
@@ -25,7 +26,7 @@ use serde::{Deserialize, Serialize, Serializer};
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
 pub use diff::{Differ, TraceParting, TraceTotals};
 pub use emitters::{LANGUAGES, emitter};
-pub use pack::{TraceInput, TracePacker, trace_input};
+pub use pack::{LANDMARK_SPACING, TraceInput, pack, trace_input};
 pub use read::TraceReader;
 pub use retold::Retold;
 pub use rulebook::{Entered, Following, Rulebook};

@@ -11,18 +11,20 @@
 //! game has seed 001's keys the table is in `trained.rote` too, in its format.
 
 use std::{
+    fmt,
     path::{Path, PathBuf},
+    str::FromStr,
     sync::atomic::AtomicBool,
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 use super::{
     arena::{Bout, DrawRules, Opening, choose, play},
-    cachefile::{self, CacheHeader, Divided, Format, quietly},
+    cachefile::{self, CacheHeader, Divided, Format, LoadOptions, quietly},
     files,
-    game::{Fault, Game, KeyScheme, Side, Weights},
-    memo::{AnyMemo, Policy, Rote, ZeroIsMissing},
+    game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
+    memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
     random,
     searcher::Searcher,
     settings::{Budget, Keys, Settings},
@@ -42,12 +44,55 @@ pub struct TrainingSpec {
     pub settings: Settings,
     /// When games are drawn.
     pub draws: DrawRules,
-    /// Games.
+    /// Games over all shards.
     pub games: u64,
     /// Games between two saves, and in a block of the statistics.
     pub save_interval: u64,
     /// What random choices start from.
     pub seed: u64,
+    /// Which of the games are played here.
+    pub shard: Shard,
+}
+
+/// A part of a training: of `of` shards the `part`-th, from 1, has the games whose number, from 0, leaves `part` − 1 when
+/// divided by `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub part: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl Shard {
+    /// Everything.
+    pub const WHOLE: Self = Self { part: 1, of: 1 };
+
+    const fn is_sound(self) -> bool {
+        self.part >= 1 && self.part <= self.of
+    }
+}
+
+impl FromStr for Shard {
+    type Err = Fault;
+
+    /// Reads `I/N`, the first part being 1.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let numbers = text
+            .split_once('/')
+            .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }));
+        numbers.filter(|shard| shard.is_sound()).ok_or_else(|| {
+            Fault::new(format!("`{text}` is no part of a training"))
+                .hint("write I/N, such as 1/4 to 4/4")
+        })
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.of)
+    }
 }
 
 impl TrainingSpec {
@@ -67,15 +112,18 @@ impl TrainingSpec {
 
     /// The player that learns: the table bounded by nothing, the search by its depth alone.
     fn searcher<G: Game>(&self, game: &G) -> Result<Searcher<G>, Fault> {
+        let wrong = |what: String| Fault::new(what).hint("give a document that `train run` wrote");
         if self.game != G::NAME {
             let what =
                 format!("the training is of {}, and the game here is {}", self.game, G::NAME);
             return Err(Fault::new(what).hint(format!("`game {}` changes the game", self.game)));
         }
-        let learns = self.settings.memo() == Policy::Rote && self.settings.depth.is_some();
-        if self.save_interval == 0 || !learns {
-            return Err(Fault::new("the training's games, memo or depth are impossible")
-                .hint("give a document that `train run` wrote"));
+        if self.save_interval == 0 || !self.shard.is_sound() || self.settings.depth.is_none() {
+            return Err(wrong("the training's games, shard or depth are impossible".to_owned()));
+        }
+        if self.settings.memo() != Policy::Rote {
+            let memo = self.settings.memo();
+            return Err(wrong(format!("the memo of a training is rote, not {memo}")));
         }
         self.draws.check::<G>()?;
         let mut game = game.original();
@@ -92,10 +140,17 @@ impl TrainingSpec {
     fn zero(&self) -> ZeroIsMissing {
         ZeroIsMissing(self.settings.as_seed(self.settings.switches.zero))
     }
+
+    /// Games that this shard has.
+    fn own_games(&self) -> u64 {
+        let Shard { part, of } = self.shard;
+        (self.games + of).saturating_sub(part) / of
+    }
 }
 
 /// What happened in some games of a training, one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TrainingBlock {
     /// Games played.
     pub games: u64,
@@ -123,6 +178,7 @@ impl TrainingBlock {
         sum
     }
 
+    /// Takes in what happened after it.
     fn add(&mut self, later: &Self) {
         self.games += later.games;
         self.white += later.white;
@@ -145,9 +201,14 @@ pub struct Training<G: Game> {
 
 impl<G: Game> Training<G> {
     /// A training that has not begun.
+    ///
+    /// # Errors
+    /// A spec that the game cannot do with.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
         let searcher = spec.searcher(game)?;
-        let document = TrainingDocument { version: VERSION, spec, played: 0, blocks: Vec::new() };
+        let (blocks, table) = (Vec::new(), IgnoredAny);
+        let document =
+            TrainingDocument { version: VERSION, spec, played: 0, blocks, merged: 1, table };
         Ok(Self { document, searcher })
     }
 
@@ -156,27 +217,36 @@ impl<G: Game> Training<G> {
         &self.searcher.memo
     }
 
+    /// Games that it has to play in all.
+    pub fn games(&self) -> u64 {
+        self.document.spec.own_games()
+    }
+
     /// Whether every game is played.
     pub fn is_done(&self) -> bool {
-        self.document.played >= self.document.spec.games
+        self.document.played >= self.games()
     }
 
     /// Plays the next game, to its end: what is learned in it is not taken back.
+    ///
+    /// # Errors
+    /// What keeps a position from being searched.
     pub fn play_one(&mut self) -> Result<(), Fault> {
         let game = self.searcher.game.clone();
         let TrainingDocument { spec, played: before, blocks, .. } = &mut self.document;
+        let number = *before * spec.shard.of + spec.shard.part - 1;
         let bout = Bout {
             game: &game,
             rules: spec.draws,
             opening: &Opening::of(&game),
-            seed: random::mixed(&[spec.seed, *before]),
+            seed: random::mixed(&[spec.seed, number]),
         };
         let on = AtomicBool::new(false);
         let searcher = &mut self.searcher;
         let played = play(&bout, |_, root, number| choose(searcher, root, number, &on))?
             .ok_or_else(|| Fault::new("a game of the training was cut short"))?;
         let winner = played.outcome.winner;
-        if before.is_multiple_of(spec.save_interval) {
+        if before.is_multiple_of(spec.save_interval) || blocks.is_empty() {
             blocks.push(TrainingBlock::default());
         }
         if let Some(block) = blocks.last_mut() {
@@ -196,12 +266,82 @@ impl<G: Game> Training<G> {
 
     /// Everything that happened so far.
     pub fn total(&self) -> TrainingBlock {
-        TrainingBlock::sum(&self.document.blocks)
+        let entries = self.table().entries().len() as u64;
+        TrainingBlock { entries, ..TrainingBlock::sum(&self.document.blocks) }
+    }
+
+    /// The learned value under a key, as it is stored.
+    pub fn learned(&self, key: G::Key) -> Option<Score> {
+        let at = Keyed { key, depth: 0 };
+        self.table().entries().get(at).map(|entry| entry.value)
+    }
+
+    /// Puts the tables of all shards of a training together: a position has the mean of the values that it has in the tables
+    /// that know it. Values are summed and positions stand in the order of the shards, so that the order in which the shards
+    /// are given does not matter. What happened in them is one block.
+    ///
+    /// # Errors
+    /// Shards of different trainings, a shard that is missing, given twice or not yet done.
+    pub fn merged(mut shards: Vec<Self>) -> Result<Self, Fault> {
+        shards.sort_by_key(|training| training.document.spec.shard.part);
+        check_shards(&shards)?;
+        let Some(first) = shards.first() else {
+            return Err(Fault::new("there are no shards to merge"));
+        };
+        let spec = TrainingSpec { shard: Shard::WHOLE, ..first.document.spec.clone() };
+        let mut whole = Self::new(&first.searcher.game, spec)?;
+        for (at, own) in shards.iter().flat_map(|shard| shard.table().entries().iter()) {
+            if whole.learned(at.key).is_some() {
+                continue;
+            }
+            let values = shards.iter().filter_map(|shard| shard.learned(at.key));
+            let values: Vec<f64> = values.map(Score::get).collect();
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let entry = Entry {
+                // A lone value stays as it is, -0.0 included.
+                value: if values.len() == 1 { own.value } else { Score::from_finite(mean) },
+                ..own
+            };
+            whole.searcher.memo.entries_mut().set(at, entry)?;
+        }
+        let entries = whole.table().entries().len() as u64;
+        let happened = shards.iter().flat_map(|shard| &shard.document.blocks);
+        let block = TrainingBlock { entries, ..TrainingBlock::sum(happened) };
+        whole.document.played = block.games;
+        whole.document.merged = shards.len() as u64;
+        whole.document.blocks = vec![block];
+        Ok(whole)
     }
 }
 
-/// The version of the documents that this program writes and reads.
-const VERSION: u32 = 3;
+/// Checks that these, in order, are all the shards of one training, and done.
+fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
+    let Some(first) = shards.first().map(|training| &training.document.spec) else {
+        return Ok(());
+    };
+    let of = first.shard.of;
+    let all = format!("give each of 1/{of} to {of}/{of} once, begun with the same options");
+    for (training, part) in shards.iter().zip(1..) {
+        let TrainingDocument { spec, played, .. } = &training.document;
+        let like_first = TrainingSpec { shard: first.shard, ..spec.clone() };
+        if like_first != *first || spec.shard != (Shard { part, of }) {
+            let other = spec.shard;
+            let what = format!("shard {part}/{of} is missing: shard {other} stands in its place");
+            return Err(Fault::new(what).hint(all));
+        }
+        if !training.is_done() {
+            let what = format!("shard {part}/{of} has played {played} of {}", training.games());
+            return Err(Fault::new(what + " games").hint("`train resume` plays the rest"));
+        }
+    }
+    if (shards.len() as u64) < of {
+        return Err(Fault::new(format!("shard {}/{of} is missing", shards.len() + 1)).hint(all));
+    }
+    Ok(())
+}
+
+/// The version of the documents this program writes, and the newest it reads.
+const VERSION: u32 = 2;
 
 /// A training and how far it has come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -211,13 +351,21 @@ pub struct TrainingDocument {
     version: u32,
     /// What it is.
     pub spec: TrainingSpec,
-    /// Games played.
+    /// Games played, of those that this shard has.
     pub played: u64,
     /// What happened in them, a block for the games between two saves.
     pub blocks: Vec<TrainingBlock>,
+    /// How many tables it was merged from; 1 where it was not.
+    pub merged: u64,
+    /// What version 1 said of the table's file.
+    #[serde(default, skip_serializing)]
+    table: IgnoredAny,
 }
 
 /// Checks the name of a training that is to begin.
+///
+/// # Errors
+/// A name that does not end in `.ron`, and a file that is there already.
 pub fn check_new(file: &Path) -> Result<(), Fault> {
     let name = file.display();
     if file.extension().is_none_or(|ending| ending != "ron") {
@@ -241,10 +389,14 @@ fn rote_file(file: &Path) -> PathBuf {
 
 impl<G: Game> Training<G> {
     /// Saves the training with its table below it, and the table in seed 001's format where the game has keys for that.
+    ///
+    /// # Errors
+    /// What the system refuses. Then the training's file is as it was.
     pub fn save(&self, file: &Path) -> Result<(), Fault> {
         let (game, entries) = (&self.searcher.game, self.table().entries());
         let header = CacheHeader::of(&self.searcher);
-        let text = files::to_ron(&self.document)?;
+        let document = TrainingDocument { version: VERSION, ..self.document.clone() };
+        let text = files::to_ron(&document)?;
         quietly(|watch| {
             cachefile::write_below(file, &text, Some((game, entries, &header)), watch)?;
             match self.rote_file(file) {
@@ -265,6 +417,10 @@ impl<G: Game> Training<G> {
     }
 
     /// Reads a training.
+    ///
+    /// # Errors
+    /// Files that cannot be read or are no training, by line and column; a table that is missing or another one; a training
+    /// of another game.
     pub fn read(game: &G, file: &Path) -> Result<Self, Fault> {
         Self::read_parts(game, file).map_err(|fault| fault.within(file.display()))
     }
@@ -274,25 +430,29 @@ impl<G: Game> Training<G> {
         let document = TrainingDocument::from_ron(&text)?;
         let mut searcher = document.spec.searcher(game)?;
         let remedy = "put the file together again as it was saved, or begin a new training";
-        let wrong = |what: String| Fault::new(what).hint(remedy);
-        let cache = cache.ok_or_else(|| wrong("the table is missing".to_owned()))?;
-        let part = ("the table", remedy);
-        let loaded = quietly(|watch| cachefile::load_part::<G>(&cache, part, watch))?;
+        let loaded = quietly(|watch| {
+            if let Some(cache) = cache {
+                return cachefile::load_part::<G>(&cache, ("the table", remedy), watch);
+            }
+            // Version 1 had the table in a file beside it.
+            let path = file.with_extension("plycache");
+            cachefile::load(&searcher.game, &path, LoadOptions::default(), watch)
+        })?;
+        let wrong = |what: String| Err(Fault::new(what).hint(remedy));
         let here = CacheHeader::of(&searcher);
         let differences = loaded.header.map(|header| header.differences(&here));
         if let Some(difference) = differences.unwrap_or_default().first() {
-            return Err(wrong(format!("the table is of another training: {difference}")));
+            return wrong(format!("the table is of another training: {difference}"));
         }
         let AnyMemo::Rote(mut table) = loaded.memo else {
-            return Err(wrong("its table is none of learned values".to_owned()));
+            return wrong("its table is none of learned values".to_owned());
         };
         table.reuse = document.spec.zero();
         searcher.memo = AnyMemo::Rote(table);
         let entries = searcher.memo.entries().len() as u64;
         let saved = document.blocks.last().map_or(0, |block| block.entries);
         if entries != saved {
-            let what = format!("the table has {entries} values, and was saved with {saved}");
-            return Err(wrong(what));
+            return wrong(format!("the table has {entries} values, and was saved with {saved}"));
         }
         Ok(Self { document, searcher })
     }
@@ -305,10 +465,12 @@ impl TrainingDocument {
             version: u32,
         }
         let preamble: TrainingPreamble = files::from_ron(text)?;
-        if preamble.version != VERSION {
-            let what = format!("this program reads trainings of version {VERSION}");
-            return Err(Fault::new(format!("{what}, not of version {}", preamble.version))
-                .hint("use the program that wrote it"));
+        if !(1..=VERSION).contains(&preamble.version) {
+            return Err(Fault::new(format!(
+                "training version {} is unknown: this program reads versions 1 to {VERSION}",
+                preamble.version
+            ))
+            .hint("use the program that wrote it"));
         }
         files::from_ron(text)
     }

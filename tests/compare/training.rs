@@ -13,13 +13,13 @@ use plyscope::{
         arena::{Bout, Cost, DrawRules, Opening, play},
         cachefile::MARKER,
         chess::Chess,
-        game::{Game, KeyScheme, Keyed, Side},
+        game::{Game, KeyScheme, Score, Side},
         morris::Morris,
         random,
         reply::{Run, TrainingReport},
         search::Fidelity,
         settings::Settings,
-        training::{Training, TrainingSpec},
+        training::{Shard, Training, TrainingSpec},
     },
 };
 
@@ -49,6 +49,7 @@ fn spec<G: Game>(game: &G, fidelity: Fidelity, depth: u8) -> TrainingSpec {
         games: 1000,
         save_interval: 2,
         seed: 9,
+        shard: Shard::WHOLE,
     }
 }
 
@@ -153,8 +154,7 @@ fn equals_the_plain_program(fidelity: Fidelity, depth: u8, games: u64) {
         let learned: Vec<_> = training.table().entries().iter().map(|(at, _)| at.key).collect();
         assert_eq!(learned, plain.order, "game {number}");
         for key in learned {
-            let learned = training.table().entries().get(Keyed { key, depth: 0 });
-            assert_eq!(learned.map(|entry| entry.value.get()), Some(plain.table[&key]));
+            assert_eq!(training.learned(key).map(Score::get), Some(plain.table[&key]));
         }
     }
     let total = training.total();
@@ -271,6 +271,67 @@ fn a_trained_table_is_a_file_of_seed_001() {
     }
 }
 
+#[test]
+fn shards_are_merged_by_the_mean_in_any_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let mut shell = Shell::default();
+    for part in 1..=3 {
+        let out = at(&format!("{part}.ron"));
+        let line = format!(
+            "train run --out '{}' --games 7 --depth 1 --save-interval 2 --shard {part}/3",
+            out.display()
+        );
+        let report = trained(&mut shell, &line);
+        assert_eq!(report.played, if part == 1 { 3 } else { 2 });
+    }
+    let merge = |shell: &mut Shell, order: [u8; 3], out: &str| {
+        let parts = order.map(|part| format!("'{}'", at(&format!("{part}.ron")).display()));
+        let line = format!("train merge {} --out '{}'", parts.join(" "), at(out).display());
+        trained(shell, &line)
+    };
+    let report = merge(&mut shell, [1, 2, 3], "a.ron");
+    merge(&mut shell, [3, 1, 2], "b.ron");
+    assert_eq!(files(&at("a.ron")), files(&at("b.ron")));
+    assert_eq!((report.played, report.merged, report.done), (7, 3, true));
+    let values = |name: &str| -> HashMap<Vec<u8>, f64> {
+        let bytes = fs::read(at(name)).unwrap();
+        let record = |record: &[u8]| {
+            let value = f64::from_le_bytes(record[7..].try_into().unwrap());
+            (record[..7].to_vec(), value)
+        };
+        bytes.chunks(15).map(record).collect()
+    };
+    let parts = [values("1.rote"), values("2.rote"), values("3.rote")];
+    let whole = values("a.rote");
+    let mut shared = 0;
+    for (key, value) in &whole {
+        let known: Vec<f64> = parts.iter().filter_map(|part| part.get(key).copied()).collect();
+        shared += u32::from(known.len() > 1);
+        assert_eq!(*value, known.iter().sum::<f64>() / known.len() as f64);
+    }
+    let keys: std::collections::HashSet<_> = parts.iter().flat_map(|part| part.keys()).collect();
+    assert_eq!(keys.len(), whole.len());
+    assert!(shared > 1, "{shared}");
+    // A merged training goes on like any other.
+    let resumed =
+        trained(&mut shell, &format!("train resume '{}' --games 9", at("a.ron").display()));
+    assert_eq!(resumed.played, 9);
+    for (parts, words) in [
+        ("1.ron 2.ron", "3/3 is missing"),
+        ("2.ron 3.ron", "1/3 is missing"),
+        ("1.ron 1.ron 2.ron", "2/3 is missing"),
+        ("1.ron a.ron 2.ron", ""),
+    ] {
+        let parts: Vec<_> =
+            parts.split(' ').map(|part| format!("'{}'", at(part).display())).collect();
+        let line = format!("train merge {} --out '{}'", parts.join(" "), at("c.ron").display());
+        let failure = failure(&mut shell, &line);
+        assert!(failure.fault.message.contains(words), "{line}: {}", failure.fault);
+        assert!(!at("c.ron").exists());
+    }
+}
+
 /// A document and the table of another save do not go together, nor does a table that is damaged.
 #[test]
 fn a_table_of_another_save_is_refused() {
@@ -292,7 +353,7 @@ fn a_table_of_another_save_is_refused() {
     for (file, words) in [
         ([text, cache].concat(), "and was saved with"),
         (damaged, "its check sum is wrong"),
-        (parted(&after).0, "the table is missing"),
+        (parted(&after).0, "there is no such file"),
     ] {
         fs::write(&out, file).unwrap();
         let failure = failure(&mut shell, &format!("train show '{}'", out.display()));
@@ -347,6 +408,35 @@ fn the_chart_of_a_training() {
     assert!(svg.contains("Learned values"));
 }
 
+/// A document of an older version, which counted more in its blocks, had a switch for every miscount and its table beside it.
+#[test]
+fn documents_of_older_versions_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("t.ron");
+    let mut shell = Shell::default();
+    let report =
+        trained(&mut shell, &format!("train run --out '{}' --games 2 --depth 1", out.display()));
+    let file = fs::read(&out).unwrap();
+    let (text, cache) = file.split_at(at(&file, MARKER.as_bytes()));
+    let mut old = String::from_utf8(text.to_vec()).unwrap();
+    for (now, then) in [
+        ("version: 2", "version: 1"),
+        ("games: 2,\n            white", "games: 2,\n            leaves: 9,\n            white"),
+        (
+            "as_seed: false",
+            "wrong_mills: false, last_placement: false, draws_first: false, any_side: false",
+        ),
+        ("merged: 1,", "merged: 1, table: (bytes: 1, crc32: 2, entries: 3),"),
+    ] {
+        assert!(old.contains(now), "{now}");
+        old = old.replacen(now, then, 1);
+    }
+    fs::write(&out, old).unwrap();
+    fs::write(out.with_extension("plycache"), &cache[MARKER.len() + 1..cache.len() - 1]).unwrap();
+    let shown = trained(&mut shell, &format!("train show '{}'", out.display()));
+    assert_eq!(shown.blocks, report.blocks);
+}
+
 #[test]
 fn chess_is_trained_too() {
     let game = Chess::default();
@@ -363,13 +453,14 @@ fn what_is_wrong_is_named() {
     let at = |name: &str| folder.path().join(name).display().to_string();
     let mut shell = Shell::default();
     trained(&mut shell, &format!("train run --out '{}' --games 2 --depth 1", at("t.ron")));
-    fs::write(folder.path().join("odd.ron"), "(version: 3, nonsense: 2)").unwrap();
+    fs::write(folder.path().join("odd.ron"), "(version: 1, nonsense: 2)").unwrap();
     fs::write(folder.path().join("new.ron"), "(version: 99)").unwrap();
     let cases = [
         ("train run --games 3".to_owned(), "needs --out"),
         (format!("train run --out '{}'", at("t.ron")), "exists"),
         (format!("train run --out '{}'", at("t.txt")), "no name of a training"),
         (format!("train run --out '{}'", at("none/t.ron")), "no directory"),
+        (format!("train run --out '{}' --shard 3/2", at("u.ron")), "3/2"),
         (format!("train run --out '{}' --games 0", at("u.ron")), "out of bounds"),
         (format!("train resume '{}'", at("none.ron")), "no such file"),
         (format!("train resume '{}' --games 1", at("t.ron")), "are fewer"),

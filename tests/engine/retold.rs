@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    io::Write as _,
+    io::{Seek as _, Write as _},
     path::Path,
     process::{Command, Stdio},
     sync::atomic::AtomicBool,
@@ -19,10 +19,12 @@ use plyscope::{
         memo::Policy,
         morris::Morris,
         rulebook,
-        search::{Context, Event, EventKind, Leash, Limits, Plan, Search, Stop, Watcher},
+        search::{
+            Context, Event, EventKind, Leash, Limits, Plan, Search, Stop, Unwatched, Watcher,
+        },
         searcher::Searcher,
         settings::Settings,
-        trace::{Retold, TraceWriter},
+        trace::{Retold, TraceWriter, pack},
     },
 };
 use proptest::{prelude::*, sample::select};
@@ -430,18 +432,23 @@ fn a_packed_trace_is_the_trace() {
     assert_eq!(checked[0], checked[1]);
     let events = checked[0]["events"].as_u64().unwrap();
     assert!((packed.len() as u64) < 8 * events);
-    let mut ways = ["own", "packed"].map(|name| {
+    let file = fs::File::open(path("own")).unwrap();
+    let trace = Retold::of_file(file, |game| rulebook(shell.bench(), game)).unwrap();
+    let mut out = fs::File::create(path("landmarks")).unwrap();
+    pack(&trace, 1000, &mut out, &mut || Ok(())).unwrap();
+    let mut ways = ["own", "packed", "landmarks"].map(|name| {
         let mut shell = Shell::default();
         let opened = ask(&mut shell, &format!("trace open {}", path(name)));
         assert_eq!(opened["events"].as_u64(), Some(events));
         shell
     });
     for event in [events - 1, 40_000, 40_003, 7, events / 2, 0] {
-        let [own, packed] = ways.each_mut().map(|shell| {
+        let [own, packed, landmarks] = ways.each_mut().map(|shell| {
             ask(shell, &format!("goto {event}"));
             stand(shell)
         });
         assert_eq!(own, packed, "event {event}");
+        assert_eq!(own, landmarks, "event {event}");
     }
     // Damage is told, and what is before it can be used.
     let mut damaged = packed.clone();
@@ -459,6 +466,94 @@ fn a_packed_trace_is_the_trace() {
         let fault = shell.look_up(&format!("trace open {}", path("cut"))).err();
         assert!(fault.is_some_and(|fault| fault.message.contains("block")), "{cut}");
     }
+}
+
+/// The search of a trace and its last event, without what earlier nodes have left behind.
+fn state(search: &Search<Retold>) -> Value {
+    let mut state = serde_json::to_value(search).unwrap();
+    state["lines"] = format!("{:?}", search.line()).into();
+    for left in ["value", "returned", "before"] {
+        state[left] = Value::Null;
+    }
+    state["last"] = format!("{:?}", search.describe()).into();
+    state
+}
+
+/// At each landmark of a trace, and thirty events on, the search is the one that was walked there.
+fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
+    let [mut own, mut packed] = [(); 2].map(|()| tempfile::tempfile().unwrap());
+    own.write_all(text).unwrap();
+    own.rewind().unwrap();
+    let shell = Shell::default();
+    let rules = |name: &str| rulebook(shell.bench(), name);
+    pack(&Retold::of_file(own, rules).unwrap(), 7, &mut packed, &mut || Ok(())).unwrap();
+    packed.rewind().unwrap();
+    let trace = Retold::of_file(packed, rules).unwrap();
+    let told = settings(&[("memo", "none")]);
+    let mut searcher = Searcher::new(&trace, &told, &Weights::new([])).unwrap();
+    let plan = |window| Plan::Value { depth: 0, window };
+    let begin = searcher.search((&trace.start(), &()), plan, None).unwrap();
+    let mut states = vec![state(&begin.0)];
+    walked(&mut searcher, begin.clone(), |_, search, _| states.push(state(search)));
+    let mut landmarks = 0;
+    for to in 0..states.len() {
+        let leapt = trace.leap(&begin.0, [0, to as u64]);
+        let Some(mut search) = leapt.filter(|search| search.events() == to as u64) else {
+            continue;
+        };
+        landmarks += 1;
+        let end = search.events() + 30;
+        let mut again = vec![state(&search)];
+        let context = Context { game: &trace, evaluator: &(), mode: told.mode() };
+        while search.events() < end {
+            let never = AtomicBool::new(false);
+            let leash = Leash { until: search.events() + 1, ..Leash::new(&never, None) };
+            if search.drive(&context, &mut searcher.memo, &mut Unwatched, &leash) != Stop::Limit {
+                break;
+            }
+            again.push(state(&search));
+        }
+        for (walked, again) in states[to..].iter().zip(&again) {
+            for (name, walked) in walked.as_object().unwrap() {
+                prop_assert_eq!(walked, &again[name], "{}", name);
+            }
+        }
+    }
+    prop_assert!(landmarks > 0 || states.len() < 30, "{} states", states.len());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(30))]
+
+    #[test]
+    fn a_search_put_to_a_landmark_is_the_one_that_was_walked_there(
+        root in root(),
+        algorithm in select(vec!["minimax", "alphabeta", "pvs", "mtdf"]),
+        selective in select(vec![("null", "off"), ("null", "1"), ("futility", "20"), ("quiescence", "on")]),
+        depth in 1_u8..4,
+    ) {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("trace");
+        let mut shell = Shell::default();
+        if root.contains('k') {
+            ask(&mut shell, "game chess");
+            let _ = shell.look_up(&format!("search set {}={}", selective.0, selective.1));
+        }
+        ask(&mut shell, &format!("position set {root}"));
+        let set = shell.look_up(&format!("search set algorithm={algorithm} memo=bound"));
+        prop_assume!(set.is_ok());
+        let record = format!("trace record {} --depth {depth} --budget 150", path.display());
+        prop_assume!(shell.look_up(&record).is_ok());
+        landmarks_lead_to_the_same(&fs::read(path).unwrap())?;
+    }
+}
+
+#[test]
+fn landmarks_tell_of_searches_in_a_row_and_of_what_stands_between_them() {
+    let root = |state: &str| format!("{{\"e\":\"root\",\"p\":\"{state}\"}}\n");
+    let rows = [HEAD, TOY, &root("one"), TOY, TOY, "{\"e\":\"note\"}\n", &root("two"), TOY];
+    landmarks_lead_to_the_same(rows.concat().as_bytes()).unwrap();
 }
 
 /// A program that writes while it is looked at: the debugger stops at a breakpoint and goes on with what comes.

@@ -10,11 +10,15 @@ use plyscope::engine::{
     Engine,
     cachefile::Divided,
     debugger::Action,
+    morris::{Morris, Position},
+    recording::{Checkpoint, MOST_CHECKPOINTS, Recorder},
     reply::{EventReport, StopReport},
-    search::EventKind,
+    search::{Context, EventKind, Leash, Plan, Unwatched},
+    searcher::Searcher,
     workbench::{Aliases, Back, Filter, Page, Sort, Travel, Wish},
 };
 use proptest::{prelude::*, sample::select};
+use std::sync::atomic::AtomicBool;
 
 /// The whole session as saved: machine, counters, cache; without the clock's time and what is only remembered.
 fn state(engine: &Engine) -> String {
@@ -387,4 +391,33 @@ fn what_cannot_be_gone_back_to_says_why() {
     assert!(fault.message.contains('9'), "{fault}");
     let fault = engine.bench_mut().diff(None).unwrap_err();
     assert!(fault.message.contains("two timelines"), "{fault}");
+}
+
+/// With a checkpoint after every event there are soon too many.
+#[test]
+fn of_too_many_checkpoints_the_oldest_and_the_newest_stay() {
+    let mut searcher = Searcher::usual(Morris::default());
+    let plan = |window| Plan::Value { depth: 6, window };
+    let (mut search, evaluator) = searcher.search((&Position::START, &()), plan, None).unwrap();
+    let mode = searcher.mode();
+    let Searcher { game, memo, .. } = &mut searcher;
+    let context = Context { game, evaluator: &evaluator, mode };
+    let mut recorder = Recorder::begin(&search, 0.0, memo);
+    recorder.spacing = 1;
+    let mut entries = vec![0];
+    let (last, interrupt) = (3 * MOST_CHECKPOINTS as u64, AtomicBool::new(false));
+    for until in 1..=last {
+        let leash = Leash { until, ..Leash::new(&interrupt, None) };
+        search.drive(&context, memo, &mut Unwatched, &leash);
+        entries.push(memo.entries().len());
+        recorder.keep(&search, 0.0, memo, usize::MAX);
+        assert!(recorder.checkpoints().len() <= MOST_CHECKPOINTS);
+        assert_eq!(recorder.base(), 0, "after {until} events");
+    }
+    assert_eq!(recorder.checkpoints().last().map(Checkpoint::events), Some(last));
+    assert!(recorder.checkpoints().len() > MOST_CHECKPOINTS / 2);
+    for place in (0..recorder.checkpoints().len()).rev() {
+        let events = recorder.restore(place, memo).map(Checkpoint::events);
+        assert_eq!(memo.entries().len(), entries[events.unwrap() as usize]);
+    }
 }

@@ -30,7 +30,7 @@ use std::{
 pub use back::Back;
 use back::Course;
 pub use edits::Edit;
-pub use recorder::{Checkpoint, Recorder};
+pub use recorder::{Checkpoint, MOST_CHECKPOINTS, Recorder};
 pub use run::Travel;
 pub use stops::{Goal, Stops};
 pub use timeline::{Edited, Origin, Start, Timeline};
@@ -104,6 +104,8 @@ pub struct Recording<G: Rules, D> {
     pub notes: Vec<String>,
     recorder: Recorder<G>,
     pending: Option<Pending<G>>,
+    /// The search was put where it stands: the table lacks what it stored before.
+    pub leapt: bool,
     next_name: u64,
     next_edit: u64,
 }
@@ -124,6 +126,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             notes: Vec::new(),
             recorder: Recorder::default(),
             pending: None,
+            leapt: false,
             next_name: 1,
             next_edit: 0,
         }

@@ -11,7 +11,7 @@ use crate::{
 /// A training: what it is, how far it has come, what happened.
 #[derive(Clone, Debug, Serialize)]
 pub struct TrainingReport {
-    /// `trained`, `resumed` or `shown`.
+    /// `trained`, `resumed`, `shown` or `merged`.
     pub action: &'static str,
     /// Its document, with the table below it.
     pub file: String,
@@ -27,7 +27,11 @@ pub struct TrainingReport {
     pub symmetry: bool,
     /// What random choices start from.
     pub seed: u64,
-    /// Games that it has.
+    /// Which part of the training this is, `1/1` for all of it.
+    pub shard: String,
+    /// How many tables it was merged from; 1 where it was not.
+    pub merged: u64,
+    /// Games that this part has.
     pub games: u64,
     /// Games played.
     pub played: u64,
@@ -52,6 +56,12 @@ impl Reply for TrainingReport {
             (true, games) => format!("{games} played"),
             (false, games) => format!("{} of {games} played", count(self.played)),
         };
+        let what = [
+            Some(format!("training {}:", self.file)),
+            Some(played),
+            (self.shard != "1/1").then(|| format!("shard {}", self.shard)),
+            (self.merged > 1).then(|| format!("merged from {} shards", self.merged)),
+        ];
         let how = [
             self.game.clone(),
             format!("depth {}", self.depth),
@@ -70,7 +80,7 @@ impl Reply for TrainingReport {
         let rote = rote.map(|rote| format!("the table is in {rote} too, in seed 001's format"));
         layout::parts([
             lines([
-                flow("", [format!("training {}:", self.file), played]),
+                flow("", what.into_iter().flatten()),
                 flow("", how),
                 resume.unwrap_or_default(),
             ]),

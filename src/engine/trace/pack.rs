@@ -2,7 +2,8 @@
 //!
 //! A packed trace is a file that gzip reads too. Each block is a gzip member with a checksum, whose header says how long it
 //! is and how many events it holds: so the way to any event is known as soon as the headers are. The first member
-//! holds the header of the trace alone.
+//! holds the header of the trace alone. Now and then an empty one stands between: it has a [landmark](super::landmark) in its
+//! header.
 
 use std::{
     fmt::Debug,
@@ -11,10 +12,13 @@ use std::{
     os::unix::fs::FileExt as _,
 };
 
-use flate2::{Compression, GzBuilder, read::GzDecoder};
+use flate2::{Compression, GzBuilder, read::GzDecoder, write::GzEncoder};
 
-use super::read::LinePlace;
-use crate::engine::game::{Answer, Fault};
+use super::{Retold, landmark::Landmarks, read::LinePlace};
+use crate::engine::{
+    files::FileFailure,
+    game::{Answer, Fault},
+};
 
 /// A block is full with so many bytes.
 const FULL: usize = 1 << 20;
@@ -28,11 +32,25 @@ const LEAD: usize = 16;
 /// What a member's header says of it: three numbers of four bytes.
 const FIELD: usize = 12;
 
+/// So many events lie between two landmarks: less than a tenth of a second to walk.
+pub const LANDMARK_SPACING: u64 = 1 << 18;
+
+/// Bytes before a landmark in such a header: its name and its length.
+const NAME: usize = 4;
+
+/// Bytes of a landmark at most: a header has room for little more.
+const LARGEST: usize = 60_000;
+
 /// What a trace is read from.
 pub trait TraceInput: BufRead + Seek + Send + Debug {
     /// Where blocks begin, each with the number of its first event, and how many events there are; nothing where that is not
     /// known before it is read.
     fn index(&self) -> Option<(Vec<(u64, LinePlace)>, u64)> {
+        None
+    }
+
+    /// The last landmark between two numbers of events, where it lies far enough behind the first.
+    fn landmark(&self, _between: [u64; 2]) -> Option<String> {
         None
     }
 }
@@ -70,6 +88,8 @@ struct PackedBlock {
 struct Unpacked {
     file: File,
     blocks: Vec<PackedBlock>,
+    /// Those that hold nothing but a landmark.
+    landmarks: Vec<PackedBlock>,
     /// The block at hand, and where in it.
     place: usize,
     block: Cursor<Vec<u8>>,
@@ -78,6 +98,7 @@ struct Unpacked {
 impl Unpacked {
     fn new(file: File) -> Answer<Self> {
         let mut blocks: Vec<PackedBlock> = Vec::new();
+        let mut landmarks = Vec::new();
         let damaged = |number: usize| {
             Fault::new(format!("block {number} of the packed trace is not there"))
                 .hint("`trace pack` packs a trace; `gunzip` unpacks other files")
@@ -92,7 +113,8 @@ impl Unpacked {
             if u64::from(bytes) > MOST || length as usize <= LEAD + FIELD {
                 return Err(damaged(blocks.len()));
             }
-            blocks.push(PackedBlock { length, bytes, events, ..next });
+            let list = if bytes == 0 { &mut landmarks } else { &mut blocks };
+            list.push(PackedBlock { length, bytes, events, ..next });
             next.at += u64::from(length);
             next.offset += u64::from(bytes);
             next.event += u64::from(events);
@@ -100,7 +122,13 @@ impl Unpacked {
         if next.at > end {
             return Err(damaged(blocks.len() - 1));
         }
-        Ok(Self { file, blocks, place: usize::MAX, block: Cursor::default() })
+        Ok(Self { file, blocks, landmarks, place: usize::MAX, block: Cursor::default() })
+    }
+
+    fn member(&self, at: u64, length: u32) -> io::Result<Vec<u8>> {
+        let mut packed = vec![0; length as usize];
+        self.file.read_exact_at(&mut packed, at)?;
+        Ok(packed)
     }
 
     fn load(&mut self, place: usize) -> io::Result<()> {
@@ -108,8 +136,7 @@ impl Unpacked {
             (self.place, self.block) = (place, Cursor::default());
             return Ok(());
         };
-        let mut packed = vec![0; length as usize];
-        self.file.read_exact_at(&mut packed, at)?;
+        let packed = self.member(at, length)?;
         let mut lines = Vec::with_capacity(bytes as usize);
         GzDecoder::new(packed.as_slice()).take(u64::from(bytes) + 1).read_to_end(&mut lines)?;
         if lines.len() != bytes as usize {
@@ -139,6 +166,21 @@ impl TraceInput for Unpacked {
         let marks = with_events.map(|block| (block.event, place(block))).collect();
         let last = self.blocks.last()?;
         Some((marks, last.event + u64::from(last.events)))
+    }
+
+    fn landmark(&self, [from, to]: [u64; 2]) -> Option<String> {
+        let spacing = self.landmarks.first()?.event;
+        let later = self.landmarks.partition_point(|landmark| landmark.event <= to);
+        let nearest = self.landmarks.get(later.checked_sub(1)?)?;
+        let PackedBlock { at, length, .. } = *nearest;
+        if nearest.event < from.saturating_add(spacing) {
+            return None;
+        }
+        let member = self.member(at, length).ok()?;
+        let packed = member.get(LEAD + FIELD + NAME..)?;
+        let mut text = String::new();
+        GzDecoder::new(packed).read_to_string(&mut text).ok()?;
+        Some(text)
     }
 }
 
@@ -190,50 +232,91 @@ impl Seek for Unpacked {
     }
 }
 
-/// Packs lines.
-#[derive(Debug)]
-pub struct TracePacker<W> {
-    out: W,
-    lines: Vec<u8>,
-    /// Events in the block at hand.
-    events: u32,
-    /// Bytes written.
-    pub written: u64,
+/// Packs a trace, with a landmark each `spacing` events or so; `next` is called after each event. How many bytes it takes.
+///
+/// # Errors
+/// What cannot be read or written, and what `next` says.
+pub fn pack(
+    trace: &Retold,
+    spacing: u64,
+    out: impl Write,
+    next: &mut dyn FnMut() -> Answer<()>,
+) -> Result<u64, FileFailure> {
+    let mut packer = Packer { out, lines: Vec::new(), events: 0, written: 0 };
+    let mut landmarks = Landmarks::new(trace)?;
+    packer.add_line(&trace.header_line());
+    packer.write_block(None)?;
+    let mut due = spacing;
+    for number in 0.. {
+        let read = trace.read_event(number, |event, line| {
+            packer.add_line(line);
+            landmarks.see(number, event, line);
+        });
+        if !read? {
+            break;
+        }
+        packer.events += 1;
+        if packer.lines.len() >= FULL {
+            packer.write_block(None)?;
+        }
+        if number + 1 >= due
+            && let Some(landmark) = landmarks.here()
+        {
+            packer.write_landmark(&landmark)?;
+            due = number + 1 + spacing;
+        }
+        next()?;
+    }
+    packer.write_block(None)?;
+    Ok(packer.written)
 }
 
-impl<W: Write> TracePacker<W> {
-    /// Nothing is packed yet.
-    pub fn new(out: W) -> Self {
-        Self { out, lines: Vec::new(), events: 0, written: 0 }
-    }
+#[derive(Debug)]
+struct Packer<W> {
+    out: W,
+    /// The block at hand, and the events in it.
+    lines: Vec<u8>,
+    events: u32,
+    /// Bytes written.
+    written: u64,
+}
 
-    /// Packs a line; `event` says that it is one and not the header. Call [`TracePacker::finish`] after the last one.
-    ///
-    /// # Errors
-    /// What the system refuses.
-    pub fn push(&mut self, line: &[u8], event: bool) -> io::Result<()> {
+impl<W: Write> Packer<W> {
+    fn add_line(&mut self, line: &[u8]) {
         self.lines.extend_from_slice(line);
         if !line.ends_with(b"\n") {
             self.lines.push(b'\n');
         }
-        self.events += u32::from(event);
-        if self.lines.len() >= FULL || !event { self.finish() } else { Ok(()) }
     }
 
-    /// Writes the block at hand.
-    ///
-    /// # Errors
-    /// What the system refuses.
-    pub fn finish(&mut self) -> io::Result<()> {
-        if self.lines.is_empty() {
+    /// Writes a landmark behind what there is; not one that is too large.
+    fn write_landmark(&mut self, landmark: &str) -> io::Result<()> {
+        let mut packing = GzEncoder::new(Vec::new(), Compression::default());
+        packing.write_all(landmark.as_bytes())?;
+        let landmark = packing.finish()?;
+        if landmark.len() <= LARGEST {
+            self.write_block(None)?;
+            self.write_block(Some(&landmark))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the block at hand, or an empty one with a landmark.
+    fn write_block(&mut self, landmark: Option<&[u8]>) -> io::Result<()> {
+        if self.lines.is_empty() && landmark.is_none() {
             return Ok(());
         }
         let field = |length: u32| {
             let numbers = [length, self.lines.len() as u32, self.events];
             let name = [b'P', b'T', FIELD as u8, 0];
-            name.into_iter()
-                .chain(numbers.into_iter().flat_map(u32::to_le_bytes))
-                .collect::<Vec<_>>()
+            let mut field: Vec<u8> =
+                name.into_iter().chain(numbers.into_iter().flat_map(u32::to_le_bytes)).collect();
+            if let Some(landmark) = landmark {
+                field.extend(b"PL");
+                field.extend((landmark.len() as u16).to_le_bytes());
+                field.extend(landmark);
+            }
+            field
         };
         let mut packing =
             GzBuilder::new().extra(field(0)).write(Vec::new(), Compression::default());

@@ -13,22 +13,20 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
     let mut kind = None;
     scanner.sign(b'{')?;
     loop {
-        let name = scanner.text()?;
-        scanner.sign(b':')?;
-        let value = scanner.value()?;
-        let taken = match (name, value) {
-            ("e", Scalar::Text(text)) => kind.replace(called(text)).is_none(),
-            ("a", Scalar::Number(number)) => event.a.replace(number).is_none(),
-            ("b", Scalar::Number(number)) => event.b.replace(number).is_none(),
-            ("d", Scalar::Number(number)) => event.d.replace(number).is_none(),
-            ("v", Scalar::Number(number)) => event.v.replace(number).is_none(),
-            ("t", Scalar::Text(text)) => event.t.replace(borrowed(text)).is_none(),
-            ("m", Scalar::Text(text)) => event.m.replace(borrowed(text)).is_none(),
-            ("k", Scalar::Text(text)) => event.k.replace(borrowed(text)).is_none(),
-            ("p", Scalar::Text(text)) => event.p.replace(borrowed(text)).is_none(),
-            ("s", Scalar::Text(text)) => event.s.replace(borrowed(text)).is_none(),
-            ("r", Scalar::Text(text)) => event.r.replace(borrowed(text)).is_none(),
-            ("u", Scalar::Truth(truth)) => event.u.replace(truth).is_none(),
+        let name = scanner.name()?;
+        let taken = match (name.as_bytes(), scanner.value()?) {
+            ([b'e'], Scalar::Text(text)) => kind.replace(called(text)).is_none(),
+            ([b'a'], Scalar::Number(number)) => event.a.replace(number).is_none(),
+            ([b'b'], Scalar::Number(number)) => event.b.replace(number).is_none(),
+            ([b'd'], Scalar::Number(number)) => event.d.replace(number).is_none(),
+            ([b'v'], Scalar::Number(number)) => event.v.replace(number).is_none(),
+            ([b't'], Scalar::Text(text)) => event.t.replace(borrowed(text)).is_none(),
+            ([b'm'], Scalar::Text(text)) => event.m.replace(borrowed(text)).is_none(),
+            ([b'k'], Scalar::Text(text)) => event.k.replace(borrowed(text)).is_none(),
+            ([b'p'], Scalar::Text(text)) => event.p.replace(borrowed(text)).is_none(),
+            ([b's'], Scalar::Text(text)) => event.s.replace(borrowed(text)).is_none(),
+            ([b'r'], Scalar::Text(text)) => event.r.replace(borrowed(text)).is_none(),
+            ([b'u'], Scalar::Truth(truth)) => event.u.replace(truth).is_none(),
             _ => {
                 event.more = true;
                 !FIELDS.contains(&name)
@@ -52,19 +50,19 @@ const fn borrowed(text: &str) -> TraceText<'_> {
 }
 
 fn called(name: &str) -> TraceKind {
-    match name {
-        "in" => TraceKind::In,
-        "out" => TraceKind::Out,
-        "hit" => TraceKind::Hit,
-        "miss" => TraceKind::Miss,
-        "put" => TraceKind::Put,
-        "eval" => TraceKind::Eval,
-        "cut" => TraceKind::Cut,
-        "skip" => TraceKind::Skip,
-        "drop" => TraceKind::Drop,
-        "iter" => TraceKind::Iter,
-        "root" => TraceKind::Root,
-        "stop" => TraceKind::Stop,
+    match name.as_bytes() {
+        b"in" => TraceKind::In,
+        b"out" => TraceKind::Out,
+        b"hit" => TraceKind::Hit,
+        b"miss" => TraceKind::Miss,
+        b"put" => TraceKind::Put,
+        b"eval" => TraceKind::Eval,
+        b"cut" => TraceKind::Cut,
+        b"skip" => TraceKind::Skip,
+        b"drop" => TraceKind::Drop,
+        b"iter" => TraceKind::Iter,
+        b"root" => TraceKind::Root,
+        b"stop" => TraceKind::Stop,
         _ => TraceKind::Note,
     }
 }
@@ -98,10 +96,19 @@ impl<'a> LineScanner<'a> {
         (self.next()? == sign).then_some(())
     }
 
-    /// A text in quotes.
-    fn text(&mut self) -> Option<&'a str> {
+    /// The name of a field, and the colon after it; most are one letter long.
+    #[inline]
+    fn name(&mut self) -> Option<&'a str> {
+        let rest = self.text.as_bytes().get(self.at..)?;
+        if let [b'"', b'a'..=b'z', b'"', b':', ..] = rest {
+            let name = self.text.get(self.at + 1..self.at + 2);
+            self.at += 4;
+            return name;
+        }
         self.sign(b'"')?;
-        self.text_after_quote()
+        let name = self.text_after_quote()?;
+        self.sign(b':')?;
+        Some(name)
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Reading a trace line by line.
 
-use std::io::{BufRead, Seek};
+use std::io::{BufRead, ErrorKind, Seek};
 
 use serde::Deserialize;
 
@@ -8,7 +8,7 @@ use super::{TraceEvent, TraceHeader, TraceKind, quick};
 use crate::engine::game::{Answer, Fault};
 
 /// The most bytes of a line: more is no event.
-pub(super) const LONGEST_LINE: u64 = 1 << 20;
+pub(super) const LONGEST_LINE: usize = 1 << 20;
 
 /// Reads a trace event by event.
 #[derive(Debug)]
@@ -142,15 +142,26 @@ impl<R: BufRead> TraceReader<R> {
         self.place.number += 1;
         self.line.clear();
         let number = self.place.number;
-        let mut input = std::io::Read::take(&mut self.input, LONGEST_LINE + 1);
-        let read = input
-            .read_until(b'\n', &mut self.line)
-            .map_err(|error| Fault::new(format!("line {number} cannot be read: {error}")))?;
-        if read as u64 > LONGEST_LINE {
-            return Err(Fault::new(format!("line {number} is longer than {LONGEST_LINE} bytes"))
-                .hint("each event stands on a line of its own"));
+        loop {
+            let bytes = match self.input.fill_buf() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    return Err(Fault::new(format!("line {number} cannot be read: {error}")));
+                }
+                Ok(bytes) => bytes,
+            };
+            let end = memchr::memchr(b'\n', bytes);
+            let length = end.map_or(bytes.len(), |end| end + 1);
+            self.line.extend_from_slice(&bytes[..length]);
+            self.input.consume(length);
+            if self.line.len() > LONGEST_LINE {
+                let long = format!("line {number} is longer than {LONGEST_LINE} bytes");
+                return Err(Fault::new(long).hint("each event stands on a line of its own"));
+            }
+            if end.is_some() || length == 0 {
+                return Ok(!self.line.is_empty());
+            }
         }
-        Ok(read > 0)
     }
 
     fn parse<'a, T: Deserialize<'a>>(&'a self) -> Answer<T> {

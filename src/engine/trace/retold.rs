@@ -4,6 +4,7 @@
 use std::{
     collections::BTreeMap,
     fmt,
+    fs::File,
     path::Path,
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
 };
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView,
+    Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView, landmark,
     node::{Above, NodeKind, Relation},
     source::{FoundEvent, TraceSource},
 };
@@ -23,10 +24,11 @@ use crate::engine::{
         Window,
     },
     memo::Bound,
+    search::Search,
 };
 
 /// Plies from the root at most: no search goes deeper, but one that never leaves a node would.
-const DEEPEST: u32 = 4_096;
+pub(super) const DEEPEST: u32 = 4_096;
 
 /// A trace that is open.
 #[derive(Clone, Debug)]
@@ -267,7 +269,21 @@ impl Retold {
         interrupt: &AtomicBool,
         rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
     ) -> Answer<Self> {
-        let source = TraceSource::open(path, follow, interrupt)?;
+        Ok(Self::of(TraceSource::open(path, follow, interrupt)?, rules))
+    }
+
+    /// As [`Retold::open`], for all that stands in a file.
+    ///
+    /// # Errors
+    /// What is no trace.
+    pub fn of_file(
+        file: File,
+        rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
+    ) -> Answer<Self> {
+        Ok(Self::of(TraceSource::of_file(file)?, rules))
+    }
+
+    fn of(source: TraceSource, rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>) -> Self {
         let TraceHeader { game, root, .. } = source.header();
         let mut rules = game.as_deref().and_then(rules);
         let side = rules.as_mut().and_then(|rules| {
@@ -276,13 +292,13 @@ impl Retold {
         });
         let mut names = TracedNames::default();
         names.number("-");
-        Ok(Self(Arc::new(Shared {
+        Self(Arc::new(Shared {
             source,
             names: Mutex::new(names),
             roots: Mutex::default(),
             rules: rules.map(Mutex::new),
             first: side.unwrap_or(Side::White),
-        })))
+        }))
     }
 
     /// Reads all that there is, `next` being told of each event; why it cannot be read on, where it cannot.
@@ -291,12 +307,32 @@ impl Retold {
     /// What `next` says.
     pub fn read_through(&self, next: &mut dyn FnMut() -> Answer<()>) -> Answer<Option<Fault>> {
         for number in 0.. {
-            match self.0.source.event(number, |_| ()) {
+            match self.0.source.event(number, |_, _| ()) {
                 FoundEvent::Event(()) => next()?,
                 FoundEvent::Pending | FoundEvent::Over => break,
             }
         }
         Ok(self.0.source.fault())
+    }
+
+    /// Does something with an event and its line; whether there is one.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub(super) fn read_event(
+        &self,
+        number: u64,
+        does: impl FnOnce(&TraceEvent<'_>, &[u8]),
+    ) -> Answer<bool> {
+        match self.0.source.event(number, does) {
+            FoundEvent::Event(()) => Ok(true),
+            FoundEvent::Pending | FoundEvent::Over => self.0.source.fault().map_or(Ok(false), Err),
+        }
+    }
+
+    /// The line of the header, as long as no event has been read.
+    pub(super) fn header_line(&self) -> Vec<u8> {
+        self.0.source.header_line()
     }
 
     /// How the trace is to be read.
@@ -417,6 +453,35 @@ impl Retold {
         }
     }
 
+    /// What an event of this number tells.
+    pub(super) fn tell_of(
+        &self,
+        number: u64,
+        event: &TraceEvent<'_>,
+        node: Option<(&TracedPosition, &[TracedMove])>,
+    ) -> Told<Self> {
+        let at = node.map(|(position, _)| position);
+        let told = match (event.e, at) {
+            (TraceKind::In, _) => Some(self.enter((number, event), node)),
+            (TraceKind::Iter, _) => Some(Told::Iteration(depth_of(event.d))),
+            (TraceKind::Put, _) => self.stored(event, at),
+            (TraceKind::Drop, _) => {
+                event.k.as_deref().map(|key| Told::Dropped(self.key_called(key)))
+            }
+            (TraceKind::Hit, Some(at)) => Some(Self::found(event, at)),
+            (TraceKind::Miss, Some(_)) => Some(Told::Missed),
+            (TraceKind::Eval, Some(at)) => event.v.map(|value| Told::Static(at.turn(value))),
+            (TraceKind::Skip, Some(_)) => Some(Told::Skipped(self.move_called(event.m.as_deref()))),
+            (TraceKind::Cut, Some(_)) => Some(Told::Cut),
+            (TraceKind::Out, Some(at)) => event.v.map(|value| Self::left(value, at)),
+            _ => None,
+        };
+        if event.e == TraceKind::Root {
+            self.roots().insert(number, event.p.as_deref().map(Box::from));
+        }
+        told.unwrap_or(Told::Remark)
+    }
+
     /// Whether values at nodes of a side are those of the other one.
     fn is_turned(&self, side: Side) -> bool {
         self.header().view == TraceView::First && side == Side::Black
@@ -505,31 +570,7 @@ impl Rules for Retold {
             self.0.source.stop(Fault::new(deep).hint("are nodes left that were entered?"));
             return Told::Over;
         }
-        let at = node.map(|(position, _)| position);
-        let told = self.0.source.event(number, |event| {
-            let told = match (event.e, at) {
-                (TraceKind::In, _) => Some(self.enter((number, event), node)),
-                (TraceKind::Iter, _) => Some(Told::Iteration(depth_of(event.d))),
-                (TraceKind::Put, _) => self.stored(event, at),
-                (TraceKind::Drop, _) => {
-                    event.k.as_deref().map(|key| Told::Dropped(self.key_called(key)))
-                }
-                (TraceKind::Hit, Some(at)) => Some(Self::found(event, at)),
-                (TraceKind::Miss, Some(_)) => Some(Told::Missed),
-                (TraceKind::Eval, Some(at)) => event.v.map(|value| Told::Static(at.turn(value))),
-                (TraceKind::Skip, Some(_)) => {
-                    Some(Told::Skipped(self.move_called(event.m.as_deref())))
-                }
-                (TraceKind::Cut, Some(_)) => Some(Told::Cut),
-                (TraceKind::Out, Some(at)) => event.v.map(|value| Self::left(value, at)),
-                _ => None,
-            };
-            if event.e == TraceKind::Root {
-                self.roots().insert(number, event.p.as_deref().map(Box::from));
-            }
-            told.unwrap_or(Told::Remark)
-        });
-        match told {
+        match self.0.source.event(number, |event, _| self.tell_of(number, event, node)) {
             FoundEvent::Event(told) => told,
             FoundEvent::Pending => Told::Pending,
             FoundEvent::Over => Told::Over,
@@ -605,7 +646,12 @@ impl Game for Retold {
     }
 
     fn told_as(&self, event: u64) -> Option<String> {
-        self.0.source.line(event)
+        let line = |line: &[u8]| String::from_utf8_lossy(line).trim().to_owned();
+        self.0.source.line(event, line)
+    }
+
+    fn leap(&self, begin: &Search<Self>, between: [u64; 2]) -> Option<Search<Self>> {
+        landmark::stand_at(self, begin.clone(), &self.0.source.landmark(between)?)
     }
 
     fn ending(&self) -> Option<String> {

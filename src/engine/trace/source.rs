@@ -112,7 +112,7 @@ impl Pipe {
     fn first_line(&mut self, interrupt: &AtomicBool) -> io::Result<()> {
         let mut held = self.held.reopen()?;
         let (mut line, mut more) = (Vec::new(), true);
-        while more && !line.contains(&b'\n') && line.len() < LONGEST_LINE as usize {
+        while more && !line.contains(&b'\n') && line.len() < LONGEST_LINE {
             if interrupt.load(Relaxed) {
                 return Err(io::Error::other("interrupted"));
             }
@@ -138,8 +138,15 @@ impl TraceSource {
                 (pipe.held.reopen().map_err(refused)?, Some(pipe))
             }
         };
-        let in_file = |fault: Fault| fault.within(path.display());
-        let reader = TraceReader::new(trace_input(file).map_err(in_file)?).map_err(in_file)?;
+        Self::of(file, pipe, follow).map_err(|fault| fault.within(path.display()))
+    }
+
+    /// What stands in a file, and what a pipe adds to it.
+    ///
+    /// # Errors
+    /// What is no trace.
+    fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Answer<Self> {
+        let reader = TraceReader::new(trace_input(file)?)?;
         let index = reader.input().index();
         let indexed = index.is_some();
         let live = (follow || pipe.is_some()) && !indexed;
@@ -157,6 +164,14 @@ impl TraceSource {
             whole: false,
         };
         Ok(Self { header: tape.reader.header().clone(), tape: Mutex::new(tape) })
+    }
+
+    /// All that stands in a file.
+    ///
+    /// # Errors
+    /// What is no trace.
+    pub(super) fn of_file(file: File) -> Answer<Self> {
+        Self::of(file, None, false)
     }
 
     fn tape(&self) -> MutexGuard<'_, TraceTape> {
@@ -184,11 +199,11 @@ impl TraceSource {
         self.tape().fault.clone()
     }
 
-    /// Does something with an event.
+    /// Does something with an event and its line.
     pub(super) fn event<T>(
         &self,
         number: u64,
-        does: impl FnOnce(&TraceEvent<'_>) -> T,
+        does: impl FnOnce(&TraceEvent<'_>, &[u8]) -> T,
     ) -> FoundEvent<T> {
         let mut tape = self.tape();
         match tape.event(number, does) {
@@ -205,11 +220,19 @@ impl TraceSource {
         self.tape().stop(fault);
     }
 
-    /// The line of an event that was read before.
-    pub(super) fn line(&self, number: u64) -> Option<String> {
-        let mut tape = self.tape();
-        let line = tape.line(number)?;
-        Some(String::from_utf8_lossy(line).trim().to_owned())
+    /// Does something with the line of an event that was read before.
+    pub(super) fn line<T>(&self, number: u64, does: impl FnOnce(&[u8]) -> T) -> Option<T> {
+        self.tape().line(number).map(does)
+    }
+
+    /// The line of the header, as long as no event has been read.
+    pub(super) fn header_line(&self) -> Vec<u8> {
+        self.tape().reader.line().to_vec()
+    }
+
+    /// The last landmark between two numbers of events, if it saves enough of the way between them.
+    pub(super) fn landmark(&self, between: [u64; 2]) -> Option<String> {
+        self.tape().reader.input().landmark(between)
     }
 
     /// What such an event says in a field that only the program knows, by the place of its name.
@@ -236,7 +259,7 @@ impl TraceTape {
     fn event<T>(
         &mut self,
         number: u64,
-        does: impl FnOnce(&TraceEvent<'_>) -> T,
+        does: impl FnOnce(&TraceEvent<'_>, &[u8]) -> T,
     ) -> Answer<FoundEvent<T>> {
         if !self.go_to(number)? {
             return Ok(FoundEvent::Over);
@@ -253,7 +276,8 @@ impl TraceTape {
             return Ok(FoundEvent::Over);
         }
         self.next = number + 1;
-        let (did, more) = self.reader.with_event(|event| (does(event), event.more))?;
+        let line = self.reader.line();
+        let (did, more) = self.reader.with_event(|event| (does(event, line), event.more))?;
         if more {
             self.learn_own();
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Answer, Back, Desk, Moment, Searching as _, Travel, scribe::Scribe};
+use super::{Answer, Back, Desk, Moment, Purpose, Searching as _, Travel, scribe::Scribe};
 use crate::engine::{
     debugger::{Debugger, Figure, Parted, Taped},
     explain::{Provenance, replay, writers},
@@ -13,7 +13,7 @@ use crate::engine::{
         CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, HitReport,
         IterationReport, MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport,
     },
-    search::Unwatched,
+    search::{Stop, Unwatched},
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
     suggest::check_name,
 };
@@ -46,6 +46,10 @@ pub trait Rewinding {
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
     /// Who wrote a cache entry, as far as the recorded search did.
     fn writer(&mut self, key: &str) -> Answer<Option<Provenance>>;
+    /// Whether the table lacks what another program stored before its search was put where it stands.
+    fn lacks_entries(&self) -> bool;
+    /// Has the table hold that too.
+    fn read_table(&mut self) -> Answer<()>;
 }
 
 impl<G: Game> Rewinding for Desk<G> {
@@ -202,6 +206,26 @@ impl<G: Game> Rewinding for Desk<G> {
         let at = self.placed(key)?.at;
         Ok(writers(&mut self.run, &[at])?.remove(&at))
     }
+
+    fn lacks_entries(&self) -> bool {
+        self.run.leapt
+    }
+
+    fn read_table(&mut self) -> Answer<()> {
+        if !self.lacks_entries() {
+            return Ok(());
+        }
+        self.run.read_table()?;
+        self.purpose = Purpose::Travel(Travel::Goto(0));
+        match self.pump(None) {
+            Some((Stop::Interrupt, _)) => {
+                let event = self.run.events().saturating_sub(1);
+                Err(Fault::new(format!("interrupted at event {event}, on the way with the table"))
+                    .hint("`goto` goes on, without it"))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl<G: Game> Desk<G> {
@@ -218,7 +242,17 @@ impl<G: Game> Desk<G> {
     }
 
     fn edit_words(&self, Edited { after, edit, .. }: &Edited<G>) -> String {
-        let words = edit.words(|at| self.keyed_text(at));
+        let words = match edit {
+            Edit::Entry(at, Some(entry)) => {
+                format!("entry {} = {}", self.keyed_text(*at), entry.value)
+            }
+            Edit::Entry(at, None) => format!("entry {} removed", self.keyed_text(*at)),
+            Edit::Cache(memo) => format!("the cache, now of {} entries", memo.entries().len()),
+            Edit::Weights(weights) => format!("weights {weights}"),
+            Edit::Budget(Some(states)) => format!("budget {states}"),
+            Edit::Budget(None) => "budget off".into(),
+            Edit::Window(window) => format!("window {window}"),
+        };
         format!("after event {}: {words}", count(after.saturating_sub(1)))
     }
 

@@ -9,7 +9,7 @@ use crate::engine::{
     progress::Unit,
     reply::TrainingReport,
     search::Fidelity,
-    training::{Training, TrainingDocument, TrainingSpec, check_new},
+    training::{Shard, Training, TrainingDocument, TrainingSpec, check_new},
 };
 
 impl<G: Game> Desk<G> {
@@ -26,7 +26,7 @@ impl<G: Game> Desk<G> {
             while !training.is_done() && !watch.interrupt.load(Relaxed) {
                 training.play_one()?;
                 let played = training.document.played;
-                (watch.progress)(played, training.document.spec.games);
+                (watch.progress)(played, training.games());
                 if played.is_multiple_of(training.document.spec.save_interval) {
                     training.save(file)?;
                 }
@@ -40,7 +40,7 @@ impl<G: Game> Desk<G> {
 }
 
 fn report<G: Game>(training: &Training<G>, file: &Path, action: &'static str) -> TrainingReport {
-    let TrainingDocument { spec, played, blocks, .. } = &training.document;
+    let TrainingDocument { spec, played, blocks, merged, .. } = &training.document;
     TrainingReport {
         action,
         file: file.display().to_string(),
@@ -50,7 +50,9 @@ fn report<G: Game>(training: &Training<G>, file: &Path, action: &'static str) ->
         fidelity: spec.settings.fidelity.name(),
         symmetry: spec.settings.symmetry,
         seed: spec.seed,
-        games: spec.games,
+        shard: spec.shard.to_string(),
+        merged: *merged,
+        games: training.games(),
         played: *played,
         done: training.is_done(),
         interrupted: false,
@@ -68,10 +70,12 @@ pub trait Learning {
     /// Begins a training and plays its games; Ctrl-C stops it after a game. It is saved at the beginning, at its
     /// intervals and at the end.
     fn train(&self, spec: TrainingSpec, out: &Path) -> Answer<TrainingReport>;
-    /// Goes on with a training; with `games`, to so many in all.
+    /// Goes on with a training; with `games`, to so many over all its shards.
     fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport>;
     /// What is known of a training.
     fn show_training(&self, file: &Path) -> Answer<TrainingReport>;
+    /// Puts the tables of all shards of a training together.
+    fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport>;
 }
 
 impl<G: Game> Learning for Desk<G> {
@@ -90,6 +94,7 @@ impl<G: Game> Learning for Desk<G> {
             games: 100,
             save_interval: 10,
             seed: self.settings().seed,
+            shard: Shard::WHOLE,
             settings,
         })
     }
@@ -117,5 +122,13 @@ impl<G: Game> Learning for Desk<G> {
 
     fn show_training(&self, file: &Path) -> Answer<TrainingReport> {
         Ok(report(&Training::read(self.game(), file)?, file, "shown"))
+    }
+
+    fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport> {
+        check_new(out)?;
+        let shards = files.iter().map(|file| Training::read(self.game(), file));
+        let whole = Training::merged(shards.collect::<Answer<Vec<_>>>()?)?;
+        whole.save(out)?;
+        Ok(report(&whole, out, "merged"))
     }
 }

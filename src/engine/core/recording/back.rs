@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use super::{Goal, Mark, Recording, Stops, Travel, run::Ends};
+use super::{Goal, Mark, Recorder, Recording, Stops, Travel, run::Ends};
 use crate::engine::core::{
     game::{Answer, Fault, Keyed, Rules},
     memo::Policy,
@@ -33,6 +33,8 @@ pub(super) enum Course<G: Rules> {
     Ahead(Goal),
     /// To the moment after so many events, from a checkpoint before it; why the search stands there, where that is known.
     Replay(u64, Option<Stop>),
+    /// The same, event by event from where it stands.
+    Walk(u64),
     /// Backwards.
     Backwards(BackwardScan<G>),
 }
@@ -176,6 +178,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
                     halt => reason.unwrap_or(halt),
                 };
             }
+            Course::Walk(events) => return self.walk(*events, ends),
             Course::Backwards(scan) => scan,
         };
         match self.scan(scan, ends) {
@@ -203,11 +206,9 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     fn scan(&mut self, scan: &mut BackwardScan<G>, ends: Ends) -> Stop {
         loop {
             if scan.begin.is_none() {
-                let place = scan.end.checked_sub(1).and_then(|end| self.recorder.before(end));
-                let Some(place) = place else {
+                if !scan.end.checked_sub(1).is_some_and(|end| self.stand_before(end)) {
                     return Stop::Goal;
-                };
-                self.restore(place);
+                }
                 scan.begin = Some(self.events());
             }
             match self.search_stretch(scan, ends) {
@@ -274,10 +275,11 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Puts the search back to the moment after `target` events, or on to it.
-    pub(super) fn replay(&mut self, target: u64, (_, slice_end): Ends) -> Stop {
-        if !self.approach(target) {
-            return Stop::Start;
-        }
+    pub(super) fn replay(&mut self, target: u64, ends: Ends) -> Stop {
+        if self.approach(target) { self.walk(target, ends) } else { Stop::Start }
+    }
+
+    fn walk(&mut self, target: u64, (_, slice_end): Ends) -> Stop {
         loop {
             let before = self.events();
             if before >= target {
@@ -341,17 +343,60 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Goes to the nearest moment before a target that is kept, unless the search is already on its way there. `false` where
     /// nothing is kept from before it: then the search stands where the recording begins.
     fn approach(&mut self, target: u64) -> bool {
-        let here = self.events();
-        let place = self.recorder.before(target);
-        let kept = place.map(|place| self.recorder.checkpoints()[place].events());
-        match (place, kept) {
-            (Some(_), Some(kept)) if (kept..=target).contains(&here) => true,
-            (Some(place), _) => {
-                self.restore(place);
-                true
-            }
-            (None, _) => self.replay_from_origin(target),
+        self.leap(target);
+        let kept = self.kept_before(target);
+        kept.is_some_and(|kept| (kept..=target).contains(&self.events()))
+            || self.stand_before(target)
+            || self.replay_from_origin(target)
+    }
+
+    /// After how many events the last moment before a target is that is kept.
+    fn kept_before(&self, target: u64) -> Option<u64> {
+        let place = self.recorder.before(target)?;
+        Some(self.recorder.checkpoints()[place].events())
+    }
+
+    /// Goes to the last moment before a target that is kept, or that a search can be put to; whether there is one.
+    fn stand_before(&mut self, target: u64) -> bool {
+        let Some(place) = self.recorder.before(target) else {
+            return self.leap(target) || (self.leapt && self.replay_from_origin(target));
+        };
+        self.restore(place);
+        true
+    }
+
+    /// Puts a search that is told to a moment before a target, where that is much nearer than any other that is kept.
+    pub(super) fn leap(&mut self, target: u64) -> bool {
+        let here = Some(self.events()).filter(|here| *here <= target);
+        let near = here.max(self.kept_before(target)).unwrap_or(0);
+        let (Some(running), Some(now)) = (&mut self.running, &mut self.now) else {
+            return false;
+        };
+        let begin = &now.origin.start;
+        let told = self.debugger.leap(&self.searcher.game, begin, [near, target]);
+        let (Some(search), [], Ok(memo)) = (told, &*now.edits, Self::start_memo(now)) else {
+            return false;
+        };
+        now.reached = now.reached.max(search.events());
+        running.search = search;
+        self.searcher.memo = memo;
+        self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
+        self.leapt = true;
+        self.notes = vec!["the table is read once a `cache` command asks for it".to_owned()];
+        true
+    }
+
+    /// Goes all the way to where the search stands, so that the table has everything. [`Recording::pump`] does it.
+    ///
+    /// # Errors
+    /// As a search that begins.
+    pub fn read_table(&mut self) -> Answer<()> {
+        if let Some(now) = self.now.clone().filter(|_| self.leapt) {
+            let here = self.events();
+            self.start_over(now)?;
+            self.set_course(Course::Walk(here));
         }
+        Ok(())
     }
 
     /// The recording no longer reaches back so far: starts over from the origin, if it is known.

@@ -32,21 +32,6 @@ impl<G: Rules> Edit<G> {
             _ => 0,
         }
     }
-
-    /// What was changed, in words; `name` writes a key with its depth.
-    pub fn words(&self, name: impl Fn(Keyed<G::Key>) -> String) -> String {
-        match self {
-            Self::Entry(at, Some(entry)) => {
-                format!("entry {} = {}", name(*at), entry.value)
-            }
-            Self::Entry(at, None) => format!("entry {} removed", name(*at)),
-            Self::Cache(memo) => format!("the cache, now of {} entries", memo.entries().len()),
-            Self::Weights(weights) => format!("weights {weights}"),
-            Self::Budget(Some(states)) => format!("budget {states}"),
-            Self::Budget(None) => "budget off".into(),
-            Self::Window(window) => format!("window {window}"),
-        }
-    }
 }
 
 impl<G: Rules, D: Stops<G>> Recording<G, D> {

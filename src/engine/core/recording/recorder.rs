@@ -8,7 +8,7 @@ use crate::engine::core::{
 const SPACING: u64 = 1 << 15;
 
 /// So many checkpoints are kept; then every other one is given up and the spacing doubles.
-const MOST: usize = 1 << 10;
+pub const MOST_CHECKPOINTS: usize = 1 << 10;
 
 /// A moment that a search can be put back to at once. Edits made at that very moment come after it.
 #[derive(Clone, Debug)]
@@ -32,7 +32,8 @@ impl<G: Rules> Checkpoint<G> {
 #[derive(Clone, Debug)]
 pub struct Recorder<G: Rules> {
     checkpoints: Vec<Checkpoint<G>>,
-    spacing: u64,
+    /// Events from one to the next.
+    pub spacing: u64,
 }
 
 impl<G: Rules> Default for Recorder<G> {
@@ -77,7 +78,7 @@ impl<G: Rules> Recorder<G> {
         }
         let mark = memo.entries_mut().mark();
         self.checkpoints.push(Checkpoint { search: search.clone(), ms, mark });
-        if self.checkpoints.len() > MOST {
+        if self.checkpoints.len() > MOST_CHECKPOINTS {
             self.thin(memo);
         }
         self.shrink(memo, budget)
@@ -132,55 +133,5 @@ impl<G: Rules> Recorder<G> {
         let checkpoint = self.checkpoints.get(place)?;
         memo.entries_mut().rewind(checkpoint.mark);
         Some(checkpoint)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::engine::{
-        game::{Rules, Window},
-        morris::{Morris, Position},
-        search::{Context, Leash, Plan, Unwatched},
-        settings::Settings,
-    };
-
-    /// With a checkpoint after every event there are soon too many.
-    #[test]
-    fn of_too_many_checkpoints_the_oldest_and_the_newest_stay() {
-        let (game, settings) = (Morris::default(), Settings::default());
-        let weights = game.default_weights();
-        let evaluator = game.evaluator(&weights, &Position::START);
-        let context = Context {
-            game: &game,
-            evaluator: &evaluator.expect("the default weights"),
-            mode: settings.mode(),
-        };
-        let (depth, window) = (6, Window::INFINITE);
-        let plan = Plan::Value { depth, window };
-        let mut search = Search::new(&context, plan, Position::START, (), None);
-        let mut memo = settings.new_memo();
-        let mut recorder = Recorder::begin(&search, 0.0, &mut memo);
-        recorder.spacing = 1;
-        let mut entries = vec![0];
-        let (last, interrupt) = (3 * MOST as u64, AtomicBool::new(false));
-        for until in 1..=last {
-            let leash = Leash { until, ..Leash::new(&interrupt, None) };
-            search.drive(&context, &mut memo, &mut Unwatched, &leash);
-            entries.push(memo.entries().len());
-            recorder.keep(&search, 0.0, &mut memo, usize::MAX);
-            assert!(recorder.checkpoints.len() <= MOST);
-            assert_eq!(recorder.base(), 0, "after {until} events");
-        }
-        let newest = recorder.checkpoints.last().map(Checkpoint::events);
-        assert_eq!(newest, Some(last));
-        assert!(recorder.checkpoints.len() > MOST / 2);
-        for place in (0..recorder.checkpoints.len()).rev() {
-            let events = recorder.restore(place, &mut memo).map(Checkpoint::events);
-            let then = entries[events.expect("it is kept") as usize];
-            assert_eq!(memo.entries().len(), then);
-        }
     }
 }

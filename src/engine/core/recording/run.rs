@@ -110,6 +110,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             return Err(Fault::new("the search has used up its budget of states")
                 .hint("`search set budget=N` lets it go on, `search run` starts afresh"));
         }
+        self.notes.clear();
         self.go_ahead(travel);
         Ok(())
     }
@@ -125,6 +126,12 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     pub(super) fn go_along(&mut self, course: Course<G>) {
         self.settle_edits();
         let before = self.events();
+        // Breakpoints want to see all of the way.
+        if let Course::Ahead(Goal::Index(index)) = course
+            && !self.debugger.are_awake()
+        {
+            self.leap(index);
+        }
         let searches = matches!(course, Course::Ahead(_)) && !self.replays_from(before);
         let Some(running) = &mut self.running else {
             return;

@@ -104,6 +104,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         }
         let name = self.fresh_name();
         self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
+        self.leapt = false;
         self.now = Some(Timeline::new(name, origin));
     }
 
@@ -235,6 +236,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             ..Running::new((origin.start.clone(), evaluator), self.searcher.mode())
         };
         self.recorder = Recorder::begin(&running.search, 0.0, &mut self.searcher.memo);
+        self.leapt = false;
         self.now = Some(timeline);
         self.running = Some(running);
         self.make_edits();

@@ -16,25 +16,34 @@ impl<G: Rules> Search<G> {
         fuel: &mut u64,
     ) -> Stop {
         while let Some(left) = fuel.checked_sub(1) {
-            let node = self.frames.last().filter(|_| self.phase != Phase::Start);
-            let node = node.map(|frame| (&frame.position, self.moves_of(frame)));
-            let kind = match game.tell(self.events, node) {
+            match game.tell(self.events, self.open_node()) {
                 Told::Over => {
                     self.finish(Stop::End);
                     return Stop::End;
                 }
                 Told::Pending => return Stop::Limit,
-                told => self.carry_out(memo, told),
-            };
+                told => self.retell(memo, self.events, told),
+            }
             *fuel = left;
-            self.events += 1;
-            self.last = kind;
-            let wants = watcher.is_active() && watcher.wants(kind, self.ply());
+            let wants = watcher.is_active() && watcher.wants(self.last, self.ply());
             if wants && watcher.see(&self.describe(), self) {
                 return Stop::Watched;
             }
         }
         Stop::Limit
+    }
+
+    /// The node at hand of a search that is told, and the moves behind it; none while no node is open.
+    pub fn open_node(&self) -> Option<(&G::Position, &[G::Move])> {
+        let node = self.frames.last().filter(|_| self.phase != Phase::Start);
+        node.map(|frame| (&frame.position, self.moves_of(frame)))
+    }
+
+    /// Carries out what is told as the event of this number.
+    pub fn retell<M: Memo<G::Key>>(&mut self, memo: &mut M, event: u64, told: Told<G>) {
+        self.events = event;
+        self.last = self.carry_out(memo, told);
+        self.events += 1;
     }
 
     fn carry_out<M: Memo<G::Key>>(&mut self, memo: &mut M, told: Told<G>) -> EventKind {
