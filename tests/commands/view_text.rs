@@ -12,7 +12,7 @@ use plyscope::{
             PlainReply, Plot, Reply, Run, Score, StopReport, Value, boxed,
         },
         search::EventKind,
-        workbench::{CompareWish, Filter, Page, Sort, Travel, Wish, Workbench},
+        workbench::{CompareWish, Sort, Travel, Wish, Workbench},
     },
     text::Style,
     view,
@@ -262,9 +262,7 @@ fn breakpoints() {
 #[test]
 fn the_cache_as_a_whole() {
     on(PLACING, &[], |bench| {
-        let all = |bench: &dyn Workbench| {
-            bench.cache_list(&Filter::default(), Sort::Value, Page::first(6)).unwrap()
-        };
+        let all = |bench: &dyn Workbench| bench.cache_list(&[], Sort::Value, 0..6).unwrap();
         shown("cache_list_empty", all(bench));
         shown("cache_stats_empty", bench.cache_stats());
         bench.run(&[]).unwrap();
@@ -272,8 +270,8 @@ fn the_cache_as_a_whole() {
         (stats.bytes, stats.bytes_per_entry) = (1_234_567, Some(61.73));
         shown("cache_stats", stats);
         shown("cache_list", all(bench));
-        let filter = Filter { conditions: &["depth=9"], ..Filter::default() };
-        let none = bench.cache_list(&filter, Sort::Key, Page::first(6)).unwrap();
+        let filter = ["depth=9"];
+        let none = bench.cache_list(&filter, Sort::Key, 0..6).unwrap();
         shown("cache_list_no_match", none);
         shown("cache_cleaned", bench.cache_clean(Some(2000)));
         shown("cache_cleared", bench.cache_clear());
@@ -285,7 +283,7 @@ fn the_lists_of_other_policies() {
     for policy in ["exact", "bound", "rote"] {
         on(MOVING, &[("memo", policy), ("depth", "2")], |bench| {
             bench.run(&[]).unwrap();
-            let list = bench.cache_list(&Filter::default(), Sort::Table, Page::first(4)).unwrap();
+            let list = bench.cache_list(&[], Sort::Table, 0..4).unwrap();
             shown(&format!("cache_list_{policy}"), list);
         });
     }

@@ -9,7 +9,7 @@ use plyscope::engine::{
     debugger::{Action, Figure},
     reply::{ChangeReport, EventReport, FrameReport, Score, StopReport},
     search::{EventKind, Outcome, Stop},
-    workbench::{Aliases, Back, Filter, Page, Sort, Travel, Wish},
+    workbench::{Aliases, Back, Sort, Travel, Wish},
 };
 use serde_json::{Value, json};
 
@@ -273,7 +273,7 @@ fn go_on(engine: &mut Engine, way: Travel) -> (StopReport, Value) {
 /// What is there at the end.
 fn left(engine: &Engine) -> Value {
     let bench = engine.bench();
-    let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL);
+    let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
     lasting(json!([bench.result().unwrap(), list.unwrap()]))
 }
 

@@ -41,13 +41,7 @@ impl<G: Game> Desk<G> {
     fn explain_stored(&self, text: &str, nodes: u64) -> Answer<EntryExplained> {
         let place = self.placed(text)?;
         let at = place.at;
-        let Some(entry) = self.entries().get(at) else {
-            let fault = Fault::new(format!("no entry {}", self.keyed_text(at)));
-            return Err(match place.others.as_slice() {
-                [] => fault.hint("`cache list` shows what there is"),
-                others => fault.hint(format!("stored are {}", others.join(", "))),
-            });
-        };
+        let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
         let evaluator = self.evaluator()?;
         let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
         let judged = self.watching("explaining", (Unit::Nodes, 0), |_| {
