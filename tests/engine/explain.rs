@@ -147,12 +147,12 @@ fn an_entry_answers_widens_or_is_of_another_depth() {
 /// The right answer to the open question, as its report lets a person who knows the game work it out.
 pub fn answer<G: Game>(game: &G, report: &QuizReport) -> String {
     let question = report.question.as_ref().unwrap();
-    let (alpha, beta) = (question.alpha, question.beta);
+    let (alpha, beta) = (question.window.alpha, question.window.beta);
     let value = question.found.map(|found| found.parent(game));
     match question.ask {
         "window" => {
             let below = Window { alpha, beta }.child(game);
-            format!("{} {}", below.alpha, below.beta)
+            format!("{} {}", below.window.alpha, below.window.beta)
         }
         "value" => value.unwrap().to_string(),
         _ => {

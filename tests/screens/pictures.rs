@@ -111,7 +111,7 @@ fn node(parent: Option<usize>, ply: u32, kind: Fate) -> NodeExplained {
     let by = CutBy { mv: String::new(), value: Score::ZERO, beta: Score::ZERO };
     NodeExplained {
         moves: vec!["a\"1\\<".to_owned(); usize::from(ply > 0)],
-        beta: Score::ONE,
+        window: Window { beta: Score::ONE, ..Window::INFINITE },
         value: Some(Score::ZERO),
         bound: Some("upper"),
         kind,

@@ -44,14 +44,12 @@ pub struct PlyExplained {
     /// Beyond the horizon, the static value that the side to move may keep instead of making a forcing move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stand_pat: Option<Score>,
-    /// Lower bound of the window.
-    pub alpha: Score,
-    /// Upper bound of the window.
-    pub beta: Score,
+    /// The window.
+    #[serde(flatten)]
+    pub window: Window,
     /// The value for the side to move.
-    pub value: Score,
-    /// `exact`, `lower` or `upper`.
-    pub bound: &'static str,
+    #[serde(flatten)]
+    pub claim: Claim,
     /// The best move.
     pub best: Option<String>,
     /// The moves that were searched, in that order.
@@ -67,13 +65,11 @@ pub struct MoveExplained {
     #[serde(rename = "move")]
     pub mv: String,
     /// What it is worth.
-    pub value: Score,
-    /// `exact`, or only a bound: `lower` or `upper`.
-    pub bound: &'static str,
-    /// Lower bound of the window when it was searched.
-    pub alpha: Score,
-    /// Upper bound of that window.
-    pub beta: Score,
+    #[serde(flatten)]
+    pub claim: Claim,
+    /// The window when it was searched.
+    #[serde(flatten)]
+    pub window: Window,
     /// The answer that refutes it, or its best answer.
     pub reply: Option<String>,
     /// Whether it was better than the moves before it.
@@ -156,7 +152,7 @@ impl Reasons {
             let over = walker.game.terminal(here.0, here.1).is_some();
             if !over && plain.goes_on(walker.remaining) {
                 let (ply, best) = walker.ply(plain, name)?;
-                self.plain_value.get_or_insert(walker.at_root(ply.value));
+                self.plain_value.get_or_insert(walker.at_root(ply.claim.value));
                 next = best;
                 let beyond = walker.remaining.depth == 0;
                 if !beyond || !ply.moves.is_empty() {
@@ -216,7 +212,6 @@ impl<G: Game> Walker<'_, G> {
         let extent = Extent { plies: 2, nodes: usize::MAX };
         let mut grower = Grower::new((*game).clone(), Algorithm::AlphaBeta, extent);
         let value = plain.watched((position, history), *remaining, *window, &mut grower)?;
-        let claim = Claim::of(value, *window);
         let name = |mv: &G::Move| game.format_move(position, *mv);
         let stand_pat = (remaining.depth == 0).then(|| plain.leaf(position, history));
         let mut ply = PlyExplained {
@@ -226,10 +221,8 @@ impl<G: Game> Walker<'_, G> {
             side: game.side(position),
             depth: remaining.depth,
             stand_pat,
-            alpha: window.alpha,
-            beta: window.beta,
-            value,
-            bound: claim.bound.name(),
+            window: *window,
+            claim: Claim::of(value, *window),
             best: None,
             moves: Vec::new(),
             spared: Vec::new(),
@@ -265,10 +258,8 @@ impl<G: Game> Walker<'_, G> {
             let raised = value > open.alpha;
             ply.moves.push(MoveExplained {
                 mv: name(mv),
-                value,
-                bound: bound.name(),
-                alpha: open.alpha,
-                beta: open.beta,
+                claim: Claim { bound, value },
+                window: open,
                 reply: answer.map(|answer| game.format_move(&next, answer.moves[0])),
                 raised,
             });

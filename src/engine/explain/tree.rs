@@ -68,10 +68,9 @@ pub struct NodeExplained {
     pub side: Side,
     /// What became of it.
     pub kind: Fate,
-    /// The lower end of the window, for the side to move: as it was asked for, and of a node under way as it is now.
-    pub alpha: Score,
-    /// The upper end.
-    pub beta: Score,
+    /// The window, for the side to move: as it was asked for, and of a node under way as it is now.
+    #[serde(flatten)]
+    pub window: Window,
     /// What the move is worth to the side that makes it, as its event says; of the root, and in pictures, to the side to move
     /// there.
     pub value: Option<Score>,
@@ -127,8 +126,7 @@ impl NodeExplained {
             states: Vec::new(),
             side,
             kind: Fate::Inner,
-            alpha: Score::NEG_INFINITY,
-            beta: Score::INFINITY,
+            window: Window::INFINITE,
             value: None,
             bound: None,
             best: false,
@@ -166,9 +164,9 @@ pub struct Branch<G: Game> {
 
 impl<G: Game> Branch<G> {
     /// A node that was asked for this window.
-    fn new(parent: Option<usize>, ply: u32, Window { alpha, beta }: Window) -> Self {
+    fn new(parent: Option<usize>, ply: u32, window: Window) -> Self {
         Self {
-            node: NodeExplained { alpha, beta, ..NodeExplained::unknown(parent, ply, Side::White) },
+            node: NodeExplained { window, ..NodeExplained::unknown(parent, ply, Side::White) },
             moves: Vec::new(),
             position: None,
             claim: None,
@@ -372,7 +370,7 @@ impl<G: Game> Grower<G> {
         if fate != Fate::Inner {
             node.kind = fate;
         }
-        let mut found = Claim::of(value, Window { alpha: node.alpha, beta: node.beta });
+        let mut found = Claim::of(value, node.window);
         if matches!(node.kind, Fate::Leaf | Fate::Terminal) {
             found.bound = Bound::Exact;
         }

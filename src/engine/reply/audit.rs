@@ -288,7 +288,7 @@ fn departed(departure: &DepartureReport, style: Style) -> String {
         moves => format!("after {}", moves.join(" ")),
     };
     let Departure { asked, claim, true_value } = departure.found;
-    let [alpha, beta] = number::window([asked.alpha, asked.beta], number::score, style);
+    let [alpha, beta] = number::window(asked, number::score, style);
     let truth = number::score(true_value, style);
     let side = departure.side;
     let what = match departure.event.kind {

@@ -3,14 +3,15 @@
 use serde::Serialize;
 
 use super::{
-    EntryReport, Flaw, Provenance, Reply, RootMoveReport, Score, Side, audit::bounded, nth_line,
-    timeline,
+    EntryReport, Flaw, Provenance, Reply, RootMoveReport, Score, Side, Window, audit::bounded,
+    nth_line, timeline,
 };
 pub use crate::engine::audit::Verdict;
 pub use crate::engine::explain::{
     CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
     PlyExplained, Reasons, Rival,
 };
+use crate::engine::memo::Bound;
 use crate::text::{
     Style, TextTable, blank, count, counted, layout, lines,
     number::{self, score},
@@ -340,10 +341,9 @@ pub struct ProbeExplained {
     pub same_key: bool,
     /// The depth asked for.
     pub depth: u8,
-    /// Lower bound of the window asked for.
-    pub alpha: Score,
-    /// Upper bound of that window.
-    pub beta: Score,
+    /// The window asked for.
+    #[serde(flatten)]
+    pub asked: Window,
     /// `answer`, `search` (there is an entry that cannot answer), `miss` or `unasked` (searches of this policy ask at leaves only).
     pub outcome: &'static str,
     /// The answer.
@@ -428,8 +428,8 @@ fn lead(ply: u32) -> String {
 
 fn ply(report: &PlyExplained, style: Style) -> String {
     let side = report.side;
-    let [alpha, beta] = number::window([report.alpha, report.beta], number::score, style);
-    let window = if report.alpha == Score::NEG_INFINITY && report.beta == Score::INFINITY {
+    let [alpha, beta] = number::window(report.window, score, style);
+    let window = if report.window == Window::INFINITE {
         "and every value counts".to_owned()
     } else {
         format!("and values from {alpha} to {beta} count")
@@ -443,13 +443,13 @@ fn ply(report: &PlyExplained, style: Style) -> String {
         None => format!("with {plies} to go"),
     };
     let intro = format!("After {} {side} is to move {left}, {window}.", report.after);
-    let verdict = match (&report.best, report.bound) {
-        (Some(best), "exact") => {
-            format!("{side} plays {best}: worth {} to {side}, exactly.", score(report.value, style))
+    let value = score(report.claim.value, style);
+    let verdict = match (&report.best, report.claim.bound) {
+        (Some(best), Bound::Exact) => {
+            format!("{side} plays {best}: worth {value} to {side}, exactly.")
         }
         (Some(best), _) => format!(
-            "{best} is worth at least {} to {side}, which is more than the side before would allow.",
-            score(report.value, style)
+            "{best} is worth at least {value} to {side}, which is more than the side before would allow."
         ),
         (None, _) if report.stand_pat.is_some() => "No forcing move is worth more.".to_owned(),
         (None, _) => format!("No move is worth more than {alpha}."),
@@ -462,7 +462,7 @@ fn ply(report: &PlyExplained, style: Style) -> String {
 fn climb(report: &PlyExplained, style: Style) -> String {
     let passed = report.moves.iter().filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
     let passed: Vec<_> =
-        passed.map(|mv| format!("{} ({})", mv.mv, score(mv.value, style))).collect();
+        passed.map(|mv| format!("{} ({})", mv.mv, score(mv.claim.value, style))).collect();
     if passed.is_empty() {
         return String::new();
     }
@@ -473,11 +473,11 @@ fn climb(report: &PlyExplained, style: Style) -> String {
 fn refuted(report: &PlyExplained, style: Style) -> String {
     let other = report.side.other();
     let worse: Vec<_> = report.moves.iter().filter(|mv| !mv.raised).collect();
-    let Some(most) = worse.iter().map(|mv| mv.value).reduce(Score::max) else {
+    let Some(most) = worse.iter().map(|mv| mv.claim.value).reduce(Score::max) else {
         return String::new();
     };
     let one = |mv: &&MoveExplained| {
-        let value = bounded(mv.bound, &score(mv.value, style), style);
+        let value = bounded(mv.claim.bound.name(), &score(mv.claim.value, style), style);
         match &mv.reply {
             Some(reply) => format!("{} ({value}, because of {reply})", mv.mv),
             None => format!("{} ({value})", mv.mv),
@@ -608,7 +608,7 @@ fn truth(verdict: Verdict, style: Style) -> String {
 
 /// What would happen if it were asked now.
 fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> String {
-    let [alpha, beta] = number::window([probe.alpha, probe.beta], score, style);
+    let [alpha, beta] = number::window(probe.asked, score, style);
     let asked = format!("depth {} and the window {alpha} to {beta}", probe.depth);
     let who = match (probe.ply, probe.same_key) {
         (None, _) => format!("Asked with {asked}"),
@@ -623,8 +623,8 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> Strin
             probe.value.map_or(String::new(), |value| score(value, style))
         ),
         "search" => {
-            let [low, high] = probe.window.unwrap_or([probe.alpha, probe.beta]);
-            let (low, high) = (score(low, style), score(high, style));
+            let [low, high] =
+                probe.window.unwrap_or(probe.asked.into()).map(|end| score(end, style));
             let changed = if (&low, &high) == (&alpha, &beta) {
                 "left as it is".to_owned()
             } else {

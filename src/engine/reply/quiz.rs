@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Reply, Score, Side, StopReport};
+use super::{Reply, Score, Side, StopReport, Window};
 use crate::text::{Style, counted, layout, lines, number};
 
 /// How a quiz stands.
@@ -61,10 +61,9 @@ pub struct QuestionReport {
     /// The move to the child.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The best value so far at the node, its α.
-    pub alpha: Score,
-    /// The node's β.
-    pub beta: Score,
+    /// The node's window: its α is the best value so far.
+    #[serde(flatten)]
+    pub window: Window,
     /// What the child is worth to its own side, where a value is about to come back.
     pub found: Option<Score>,
 }
@@ -113,7 +112,7 @@ impl QuestionReport {
 
     /// α and β with their signs.
     fn window(&self, style: Style) -> [String; 2] {
-        [(style.alpha(), self.alpha), (style.beta(), self.beta)]
+        [(style.alpha(), self.window.alpha), (style.beta(), self.window.beta)]
             .map(|(name, end)| format!("{name} {}", number::score(end, style)))
     }
 }

@@ -230,8 +230,7 @@ pub(super) fn writer(report: &Provenance, style: Style) -> String {
         [] => "at the root".to_owned(),
         line => format!("after {}", line.join(" ")),
     };
-    let [alpha, beta] =
-        number::window([report.window.alpha, report.window.beta], number::score, style);
+    let [alpha, beta] = number::window(report.window, number::score, style);
     let answered = match report.answered {
         0 => "has not answered since".to_owned(),
         times => format!("answered {} since", number::counted(times, "time", "times")),

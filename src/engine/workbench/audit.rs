@@ -280,7 +280,7 @@ impl<G: Game> Desk<G> {
         Some(DepartureReport {
             line: line.collect(),
             side: self.game().side(&frame.position),
-            window: [frame.window.alpha, frame.window.beta],
+            window: frame.window.into(),
             found: departure,
             cause: self.cause(running, departure, entry),
             entry: entry.map(|stored| self.report_entry(stored)),

@@ -87,17 +87,14 @@ impl<G: Game> Desk<G> {
         let (outcome, value, window_left) = match searcher.memo.probe(slot, depth, window) {
             None => ("unasked", None, None),
             Some(Probe::Answer(value)) => ("answer", Some(value), None),
-            Some(Probe::Search { window, found: true }) => {
-                ("search", None, Some([window.alpha, window.beta]))
-            }
+            Some(Probe::Search { window, found: true }) => ("search", None, Some(window.into())),
             Some(Probe::Search { .. }) => ("miss", None, None),
         };
         Some(ProbeExplained {
             ply,
             same_key,
             depth,
-            alpha: window.alpha,
-            beta: window.beta,
+            asked: window,
             outcome,
             value,
             window: window_left,
@@ -148,7 +145,7 @@ impl<G: Game> Desk<G> {
         for (place, frame) in way.filter_map(|(place, frame)| Some((place.as_ref()?, frame))) {
             let (branch, node) = (&branches[*place], &mut nodes[*place]);
             node.nodes = branch.nodes_so_far(search);
-            (node.alpha, node.beta) = (frame.open().alpha, frame.open().beta);
+            node.window = frame.open();
             if node.kind == Fate::Inner && !is_over {
                 node.kind = Fate::UnderWay;
             }

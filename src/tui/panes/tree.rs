@@ -290,7 +290,7 @@ impl TreeRow {
         let share = tree.share(self.node);
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
         if self.frame.is_some() {
-            let [alpha, beta] = window([node.alpha, node.beta], score, STYLE);
+            let [alpha, beta] = window(node.window, score, STYLE);
             let facts = [
                 percent,
                 if is_here { "◀ here".to_owned() } else { String::new() },
@@ -368,8 +368,7 @@ fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
             .collect(),
         states: vec![frames[place].state.clone()],
         kind: Fate::UnderWay,
-        alpha: frames[place].alpha,
-        beta: frames[place].beta,
+        window: frames[place].window,
         reply: frames[place].best_move.clone(),
         ..NodeExplained::unknown(parent, frames[place].ply, frames[place].side)
     };
