@@ -276,7 +276,7 @@ impl HelpQuestion<'_> {
     fn mentioned(&self) -> Found {
         let sets = |setting: &Setting| {
             let texts = [setting.name, setting.help].into_iter();
-            texts.chain(setting.choices()).any(|text| self.is_in(text))
+            texts.chain((setting.choices)()).any(|text| self.is_in(text))
         };
         Found {
             families: families(self.shell.table, |spec| self.is_mentioned(spec)),
@@ -321,7 +321,7 @@ impl SettingHelp {
     /// A setting with its value in force.
     fn new(setting: &'static Setting, value: String) -> Self {
         let Setting { name, help, .. } = *setting;
-        let (values, takes) = (setting.choices(), setting.expects());
+        let (values, takes) = ((setting.choices)(), (setting.expects)());
         Self { name, value, help, values, takes, default: setting.default_value() }
     }
 

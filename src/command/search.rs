@@ -79,7 +79,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     retells: true,
     manual: MANUAL,
     lists: &[LiveList::new("setting", |_| {
-        let spelled = SETTINGS.iter().flat_map(|setting| match setting.choices() {
+        let spelled = SETTINGS.iter().flat_map(|setting| match (setting.choices)() {
             choices if choices.is_empty() => vec![setting.name.to_owned()],
             choices => choices.iter().map(|value| format!("{}={value}", setting.name)).collect(),
         });
