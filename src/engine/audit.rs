@@ -16,6 +16,7 @@ pub use plain::{Effort, Halted, Plain, Remaining};
 use super::{
     game::{Game, Keyed, Place, Score, Side, Window},
     memo::{AnyMemo, Bound, Entry},
+    search::{Frame, Search},
 };
 
 /// What a value says about the true one.
@@ -71,6 +72,13 @@ impl Claim {
     }
 }
 
+/// The moves under way in some frames of a search.
+pub fn line_through<G: Game>(game: &G, search: &Search<G>, frames: &[Frame<G>]) -> Vec<String> {
+    let name =
+        |frame: &Frame<G>| Some(game.format_move(&frame.position, search.current_move(frame)?));
+    frames.iter().filter_map(name).collect()
+}
+
 /// What an entry is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "lowercase")]
@@ -104,9 +112,6 @@ pub struct Flaw {
 }
 
 /// Holds an entry against the plain search. `memo` is the one it stands in.
-///
-/// # Errors
-/// Where the plain search was stopped.
 pub fn judge<G: Game>(
     plain: &mut Plain<'_, G>,
     memo: &AnyMemo<G::Key>,

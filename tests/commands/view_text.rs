@@ -9,7 +9,7 @@ use plyscope::{
         debugger::Action,
         reply::{
             Bench, BenchCase, CacheEdit, CacheList, ComparisonKind, DrawnBoard, EntryReport, Perft,
-            PlainReply, Plot, Reply, Run, Score, StopReport, Value, boxed,
+            PlainReply, Plot, Reply, Run, Score, StopReport, Value, Window, boxed,
         },
         search::EventKind,
         workbench::{CompareWish, Sort, Travel, Wish, Workbench},
@@ -221,8 +221,7 @@ fn long_positions_and_strange_numbers() {
         state: Some("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".into()),
         depth: Some(12),
         value: Score::new(value).unwrap(),
-        alpha: Some(Score::NEG_INFINITY),
-        beta: Score::new(1e-12),
+        window: Window::new(Score::NEG_INFINITY, Score::new(1e-12).unwrap()),
         bound: Some("upper"),
     };
     let entries = [0.1, -1e300, 1234.5, f64::INFINITY].map(entry).to_vec();
@@ -323,7 +322,7 @@ fn files() {
         bench.value(3, None, None).unwrap();
         let mut saved = bench.cache_save(&at("a.plyc"), None, None).unwrap();
         "caché.plyc".clone_into(&mut saved.file);
-        saved.skipped = 3;
+        saved.saved.merged = 3;
         shown("cache_saved", saved);
         let mut loaded = bench.cache_load(&at("a.plyc"), LoadOptions::default()).unwrap();
         "a.plyc".clone_into(&mut loaded.file);

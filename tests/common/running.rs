@@ -51,7 +51,8 @@ pub fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
     let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
     let entries = list.unwrap().entries;
     let bits = |entry: &EntryReport| {
-        let numbers = [Some(entry.value), entry.alpha, entry.beta];
+        let numbers =
+            [Some(entry.value), entry.window.map(|w| w.alpha), entry.window.map(|w| w.beta)];
         numbers.map(|number| number.map_or(0, |number| number.get().to_bits()))
     };
     let bits = entries.iter().map(bits).collect();

@@ -9,7 +9,7 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     debugger::{Access, Action, Figure},
-    reply::{ChangeReport, EntryReport, EventKind, EventReport, Score, StopReport},
+    reply::{ChangeReport, EntryReport, EventKind, EventReport, Score, StopReport, Window},
     workbench::{Aliases, Pair, Travel, Wish, Workbench},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -322,8 +322,8 @@ fn failing_low_and_high_is_caught() {
 }
 
 /// An entry without its names.
-fn facts(entry: Option<&EntryReport>) -> Option<(Score, Option<Score>, Option<Score>)> {
-    entry.map(|entry| (entry.value, entry.alpha, entry.beta))
+fn facts(entry: Option<&EntryReport>) -> Option<(Score, Option<Window>)> {
+    entry.map(|entry| (entry.value, entry.window))
 }
 
 #[test]

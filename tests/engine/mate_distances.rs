@@ -14,7 +14,7 @@ use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
     debugger::{Access, Figure},
-    game::{Conduct, Game, Rules, Score, Window},
+    game::{Conduct, Game, Rules, Score},
     reply::{ChangeReport, EventKind, TreeExplained},
     workbench::{AuditWish, Travel, Wish},
 };

@@ -349,7 +349,7 @@ fn its_cache_is_looked_at_edited_and_filed() {
 
     let mut second = engine();
     let loaded = second.bench_mut().cache_load(&path, LoadOptions::default()).unwrap();
-    assert_eq!((loaded.entries, saved.entries), (saved.total, loaded.total));
+    assert_eq!((loaded.saved.entries, saved.saved.entries), (saved.total, loaded.total));
     let list = |engine: &Engine| {
         engine.bench().cache_list(&[], Sort::Table, 0..usize::MAX).unwrap().entries
     };

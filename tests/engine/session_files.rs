@@ -31,8 +31,7 @@ fn seen(engine: &Engine) -> String {
             (
                 &entry.key,
                 bits(entry.value),
-                entry.alpha.map(bits),
-                entry.beta.map(bits),
+                entry.window.map(|window| [bits(window.alpha), bits(window.beta)]),
                 entry.bound,
                 entry.depth,
             )

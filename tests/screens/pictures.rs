@@ -3,7 +3,7 @@
 use plyscope::{
     command::Shell,
     engine::reply::{
-        BoardKind, BoardReport, CutBy, Fate, NodeExplained, Plot, Score, Side, TreeExplained,
+        BoardKind, BoardReport, CutBy, Fate, NodeExplained, Plot, Score, TreeExplained, Window,
     },
     picture::{
         BoardScene, Canvas, Ink, Pitch, board_svg,
@@ -117,7 +117,9 @@ fn node(parent: Option<usize>, ply: u32, kind: Fate) -> NodeExplained {
         kind,
         cutoff: (ply == 1).then_some(by),
         best: ply == 1,
-        ..NodeExplained::unknown(parent, ply, Side::White)
+        parent,
+        ply,
+        ..NodeExplained::default()
     }
 }
 

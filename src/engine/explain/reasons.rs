@@ -98,8 +98,7 @@ pub struct EndExplained {
 }
 
 impl Reasons {
-    /// The plain search's reasons for a root move's value. `depth` counts plies from the root; `full` is the search's full
-    /// window.
+    /// The plain search's reasons for a root move's value; `depth` counts plies from the root.
     pub fn of<G: Game>(
         plain: &mut Plain<'_, G>,
         weights: &Weights,
@@ -243,8 +242,8 @@ impl<G: Game> Walker<'_, G> {
         let Self { game, position, .. } = self;
         let name = |mv: &G::Move| game.format_move(position, *mv);
         let mut best = None;
-        let tried = |(_, child): &(usize, &Branch<G>)| child.node.parent == Some(0);
-        for (at, child) in branches.iter().enumerate().filter(tried) {
+        let tried = |child: &&Branch<G>| child.node.parent == Some(0);
+        for child in branches.iter().filter(tried) {
             let (Some(mv), Some(claim)) = (child.moves.first(), child.claim) else {
                 ply.spared = child.moves.iter().map(name).collect();
                 continue;
@@ -252,15 +251,12 @@ impl<G: Game> Walker<'_, G> {
             let value = claim.value.parent(*game);
             let exact = matches!(child.node.kind, Fate::Leaf | Fate::Terminal);
             let bound = if exact { Bound::Exact } else { Bound::of(value, open) };
-            let mut answers = branches.iter();
-            let answer = answers.find(|answer| answer.node.parent == Some(at) && answer.node.best);
-            let next = game.apply(position, *mv);
             let raised = value > open.alpha;
             ply.moves.push(MoveExplained {
                 mv: name(mv),
                 claim: Claim { bound, value },
                 window: open,
-                reply: answer.map(|answer| game.format_move(&next, answer.moves[0])),
+                reply: child.told(game, branches).reply,
                 raised,
             });
             if raised {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Reply, Score, Side, StopReport, Window};
-use crate::text::{Style, counted, layout, lines, number};
+use crate::text::{Style, counted, layout, lines, number, told};
 
 /// How a quiz stands.
 #[derive(Clone, Debug, Serialize)]
@@ -30,10 +30,10 @@ impl Reply for QuizReport {
         let over = self.over && question.is_none() && self.step.is_none();
         let on = if self.on { "quiz on" } else { "quiz off" };
         lines([
-            self.verdict.as_ref().map_or(String::new(), |verdict| verdict.text(style)),
-            self.step.as_ref().map_or(String::new(), |step| step.text(style)),
-            question.map_or(String::new(), |question| question.text(style)),
-            String::from(if over { "the search is over: nothing is left to ask" } else { "" }),
+            told(self.verdict.as_ref().map(|verdict| verdict.text(style))),
+            told(self.step.as_ref().map(|step| step.text(style))),
+            told(question.map(|question| question.text(style))),
+            told(over.then_some("the search is over: nothing is left to ask")),
             match self.asked {
                 0 => on.to_owned(),
                 asked => {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{CacheCounters, EventReport, Reply, Score, event::event_text, nth_line};
-pub use crate::engine::explain::Provenance;
+pub use crate::engine::{debugger::BreakpointHit, explain::Provenance};
 use crate::text::{Style, TextTable, flow, layout, lines, number};
 
 /// The timelines and the named moments on them.
@@ -103,7 +103,7 @@ pub struct TimelineReport {
     /// Its iterations, as far as it went.
     pub iterations: Vec<IterationReport>,
     /// Where breakpoints have stopped it.
-    pub stops: Vec<HitReport>,
+    pub stops: Vec<BreakpointHit>,
 }
 
 /// Where an iteration begins.
@@ -112,15 +112,6 @@ pub struct IterationReport {
     /// Plies from the root.
     pub depth: u8,
     /// The event that begins it.
-    pub event: u64,
-}
-
-/// Where a breakpoint has stopped a search.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct HitReport {
-    /// Its number.
-    pub breakpoint: u32,
-    /// The event.
     pub event: u64,
 }
 

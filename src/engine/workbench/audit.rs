@@ -75,8 +75,7 @@ impl<G: Game> Desk<G> {
         Plain::new(&context, &self.run.searcher.memo, effort)
     }
 
-    /// The entries to audit: all that match, or a sample of them in which every choice is equally likely (Knuth's
-    /// Algorithm S, TAOCP 3.4.2).
+    /// The entries to audit: all that match, or a fair sample of them (Knuth's Algorithm S, TAOCP 3.4.2).
     fn chosen(&mut self, wish: &AuditWish) -> Answer<Vec<(Keyed<G::Key>, Entry)>> {
         let mut answered = Answered(self.settings().memo().keys_depth(), FxHashSet::default());
         if wish.answered {

@@ -29,8 +29,7 @@ const CASES: &[(&str, &[Pair<'_>], u8)] = &[
 const RESTLESS: &[(&str, &[Pair<'_>], u8)] =
     &[("alphabeta bound quiescence", &[("memo", "bound"), ("quiescence", "on")], 5)];
 
-/// Runs every case on every bench position of the game, each with a fresh cache, and besides iterative deepening with the
-/// default budget.
+/// Runs every case on every bench position, each with a fresh cache, and iterative deepening with the default budget.
 pub(super) fn bench<G: Game>(game: &G, watch: &mut Watch<'_>) -> Answer<Bench> {
     const FIDELITIES: [&str; 2] = ["sound", "seed"];
     let start = Instant::now();

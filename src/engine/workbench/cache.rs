@@ -204,8 +204,7 @@ impl<G: Game> Desk<G> {
             state: self.position_of(at).map(|position| self.game().format_position(&position)),
             depth: entry.depth,
             value: entry.value,
-            alpha: entry.window.map(|window| window.alpha),
-            beta: entry.window.map(|window| window.beta),
+            window: entry.window,
             bound: entry.bound.map(Bound::name),
             uses: None,
         }
@@ -649,15 +648,15 @@ impl<G: Game> Caching for Desk<G> {
     fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Answer<CacheList> {
         let entries = self.entries();
         let mut places = self.places_where(conditions)?;
-        let nth = |place: usize| entries.nth(place).unzip();
+        let at = |place: &usize| entries.nth(*place).map(|(at, _)| at);
+        let depth = |place: &usize| Reverse(entries.nth(*place).map(|(_, entry)| entry.depth));
+        let value =
+            |place: &usize| Reverse(entries.nth(*place).map(|(_, entry)| rank(entry.value)));
         match sort {
             Sort::Table => {}
-            Sort::Key => places.sort_by_cached_key(|&place| nth(place).0),
-            Sort::Depth => {
-                places.sort_by_cached_key(|&place| Reverse(nth(place).1.map(|entry| entry.depth)))
-            }
-            Sort::Value => places
-                .sort_by_cached_key(|&place| Reverse(nth(place).1.map(|entry| rank(entry.value)))),
+            Sort::Key => places.sort_by_cached_key(at),
+            Sort::Depth => places.sort_by_cached_key(depth),
+            Sort::Value => places.sort_by_cached_key(value),
             Sort::Uses => places.sort_by_cached_key(|&place| Reverse(entries.uses(place))),
         }
         let report = |place: &usize| {
@@ -699,6 +698,7 @@ impl<G: Game> Caching for Desk<G> {
 }
 
 /// Counts values in `count` ranges of equal width; infinite values get buckets of their own.
+#[expect(clippy::cast_sign_loss, reason = "no value is below the lowest")]
 fn value_buckets(values: &(impl Iterator<Item = Score> + Clone), count: usize) -> Vec<ValueBucket> {
     let finite = values.clone().map(Score::get).filter(|value| value.is_finite());
     let (low, high) =
@@ -709,7 +709,7 @@ fn value_buckets(values: &(impl Iterator<Item = Score> + Clone), count: usize) -
     let width = (high - low) / count as f64;
     let mut counts = vec![0; count];
     for value in finite {
-        counts[whole(((value - low) / width).floor()).min(count - 1)] += 1;
+        counts[(((value - low) / width) as usize).min(count - 1)] += 1;
     }
     let edge =
         |nth: usize| Score::from_finite(if nth == count { high } else { low + width * nth as f64 });
@@ -722,10 +722,4 @@ fn value_buckets(values: &(impl Iterator<Item = Score> + Clone), count: usize) -
     };
     let (below, above) = (infinite(Score::NEG_INFINITY), infinite(Score::INFINITY));
     below.into_iter().chain(ranges).chain(above).collect()
-}
-
-/// Rounds a number that is not negative.
-#[expect(clippy::cast_sign_loss, reason = "what is below 0 counts as 0")]
-fn whole(number: f64) -> usize {
-    number.round() as usize
 }

@@ -126,24 +126,30 @@ impl<G: Game> Desk<G> {
         Ok(moves)
     }
 
-    /// What a replay has found: the nodes that it keeps, and the moves that are still to come. What leads to the end of a
-    /// line stands for itself.
+    /// What a replay has found, and the moves that are still to come. What leads to the end of a line stands for itself.
     fn report_tree(
         &self,
         replay: &TreeReplay<G, Debugger<G>>,
         lines: &[Vec<String>],
-    ) -> Vec<NodeExplained> {
+        events: u64,
+    ) -> TreeExplained {
         let (game, branches) = (self.game(), &replay.grower.branches);
-        let Some(search) = replay.running().map(|running| &running.search) else {
-            return Vec::new();
+        let mut tree = TreeExplained {
+            depth: replay.grower.depth,
+            replayed: replay.events(),
+            events,
+            nodes: branches.iter().map(|branch| branch.told(game, branches)).collect(),
+            omitted: 0,
         };
-        let mut nodes: Vec<_> = branches.iter().map(|branch| branch.told(game, branches)).collect();
+        let Some(search) = replay.running().map(|running| &running.search) else {
+            return tree;
+        };
         // The root of a search that is told stays on the stack when it is left.
         let is_over =
             search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
         let way = replay.grower.way(search).iter().zip(search.frames());
         for (place, frame) in way.filter_map(|(place, frame)| Some((place.as_ref()?, frame))) {
-            let (branch, node) = (&branches[*place], &mut nodes[*place]);
+            let (branch, node) = (&branches[*place], &mut tree.nodes[*place]);
             node.nodes = branch.nodes_so_far(search);
             node.window = frame.open();
             if node.kind == Fate::Inner && !is_over {
@@ -159,14 +165,13 @@ impl<G: Game> Desk<G> {
                 let ply = branch.node.ply + 1;
                 let to_come = Branch::unsearched(*place, ply, rest, Window::INFINITE);
                 let node = to_come.told(game, branches);
-                nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
+                tree.nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
             }
         }
-        let mut tree = TreeExplained { depth: 0, replayed: 0, events: 0, nodes, omitted: 0 };
         for line in lines {
             tree.single_out(line);
         }
-        tree.nodes
+        tree
     }
 }
 
@@ -219,8 +224,7 @@ pub trait Explaining {
     /// What an entry claims, whether it is true, and what a probe does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained>;
     /// The tree of the iteration under way: the children of the nodes that the search is in, and of those on lines of moves
-    /// with commas between them. The recording is replayed for it; where that takes longer than so many milliseconds, the
-    /// next question goes on with it.
+    /// with commas between them. Where its replay takes longer than so many milliseconds, the next question goes on with it.
     fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained>;
     /// The tree of the last iteration, so many plies and nodes of it, for a picture. The recorded search is run again on a copy.
     fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained>;
@@ -271,8 +275,7 @@ impl<G: Game> Explaining for Desk<G> {
 
     fn explain_cutoff(&self) -> Answer<CutoffExplained> {
         let running = self.run.under_way()?;
-        let height = running.search.ply() as usize;
-        let ply = running.selected.unwrap_or(height).min(height);
+        let ply = running.selected_ply();
         if running.search.frames()[ply].whole {
             return Err(Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
                 .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root"));
@@ -323,13 +326,7 @@ impl<G: Game> Explaining for Desk<G> {
                 "the recording cannot be replayed beyond event {before}"
             )));
         }
-        let tree = TreeExplained {
-            depth: replay.grower.depth,
-            replayed: replay.events(),
-            events,
-            nodes: self.report_tree(&replay, &lines),
-            omitted: 0,
-        };
+        let tree = self.report_tree(&replay, &lines, events);
         self.tree = Some(replay);
         if tree.replayed == events { grown(tree) } else { Ok(tree) }
     }

@@ -112,6 +112,12 @@ pub struct Window {
     pub beta: Score,
 }
 
+impl Default for Window {
+    fn default() -> Self {
+        Self::INFINITE
+    }
+}
+
 impl From<Window> for [Score; 2] {
     fn from(window: Window) -> Self {
         [window.alpha, window.beta]
