@@ -31,9 +31,9 @@ cache list, cache ls
     depth: deepest first
     value: highest first
     uses: most used first; `search set uses=on` counts them
-  A condition compares depth, value, alpha, beta, uses, bound (exact, lower, upper), key (how it begins), state, and numbers of the position: in
-  morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move. `and`, `or`, `not`, parentheses and + -
-  * / work as usual; an entry without a field passes no comparison with it.
+  A condition compares depth, value, alpha, beta, uses, bound (exact, lower, upper), key (how it begins), state (a position or here, under any kind
+  of key), and numbers of the position: in morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move.
+  `and`, `or`, `not`, parentheses and + - * / work as usual; an entry without a field passes no comparison with it.
   > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list bound=exact --limit 100 --offset 100
 cache histogram
   shows entries by depth, by bound and by value

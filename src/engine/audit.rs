@@ -137,7 +137,11 @@ pub fn judge<G: Game>(
             return unchecked("a learned value does not tell the depth it was learned at");
         }
     };
-    for (read_by, entry) in readings(plain, game.side(&position), entry) {
+    // Where signs are turned for black, the other side reads it in the colour-swapped position, of the same true value.
+    let (own, turned) = (game.side(&position), plain.context().mode.negate_black);
+    for read_by in [Some(own), turned.then(|| own.other())].into_iter().flatten() {
+        let is_turned = turned && read_by == Side::Black;
+        let entry = if is_turned { entry.negated() } else { entry };
         let claim = Claim { bound: entry.bound.unwrap_or(told), value: entry.value };
         let here = (&position, &G::History::default());
         let truth = match over {
@@ -154,20 +158,4 @@ pub fn judge<G: Game>(
         }
     }
     Ok(Verdict::Right)
-}
-
-/// An entry as the side to move in its position reads it and, where signs are turned for black, as the other side does
-/// in the colour-swapped position, whose true value is the same.
-fn readings<G: Game>(
-    plain: &Plain<'_, G>,
-    own: Side,
-    entry: Entry,
-) -> impl Iterator<Item = (Side, Entry)> + use<G> {
-    let turned = plain.context().mode.negate_black;
-    let sides = [Some(own), turned.then(|| own.other())];
-    let as_read = move |side: Side| match side {
-        Side::Black if turned => (side, entry.negated()),
-        Side::White | Side::Black => (side, entry),
-    };
-    sides.into_iter().flatten().map(as_read)
 }

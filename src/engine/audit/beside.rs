@@ -34,13 +34,15 @@ impl Departure {
 /// answers, at leaves that may differ, and at values found under a changed window.
 #[derive(Debug)]
 pub struct Beside<'a, G: Game> {
-    plain: Plain<'a, G>,
+    /// The plain search.
+    pub plain: Plain<'a, G>,
     algorithm: Algorithm,
     /// Whether a leaf's value can be another one than the plain search's.
     leaves: bool,
     /// Answers found right.
     right: FxHashSet<(G::Key, u8, u64, Bound)>,
-    checked: u64,
+    /// Values held against the plain search.
+    pub checked: u64,
     found: Option<Departure>,
     halted: Option<Halted>,
 }
@@ -57,16 +59,6 @@ impl<'a, G: Game> Beside<'a, G> {
             found: None,
             halted: None,
         }
-    }
-
-    /// Values held against the plain search.
-    pub fn checked(&self) -> u64 {
-        self.checked
-    }
-
-    /// States the plain search visited.
-    pub fn nodes(&self) -> u64 {
-        self.plain.nodes()
     }
 
     /// What stopped the search: a departure, the user, or neither.

@@ -14,6 +14,12 @@ use crate::engine::{
 /// What the plain search says along a line of moves.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Reasons {
+    /// The root.
+    pub state: String,
+    /// The side to move there.
+    pub side: Side,
+    /// Plies from the root that were searched.
+    pub depth: u8,
     /// The line from the root.
     pub line: Vec<String>,
     /// Ply by ply, from the first node after the root.
@@ -117,7 +123,9 @@ impl Reasons {
             window: if inside { full } else { Window::INFINITE },
             ply: 0,
         };
-        let mut reasons = Self::default();
+        let game = plain.context().game;
+        let (state, side) = (game.format_position(root), game.side(root));
+        let mut reasons = Self { state, side, depth, ..Self::default() };
         let halted = reasons.walk(plain, walker, first.mv).err();
         reasons.nodes = plain.nodes();
         reasons.notes.extend(halted.map(|halted| match (halted, plain.limit()) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Grower;
 use crate::engine::{
     game::{Answer, Game},
-    recording::{Recording, Running, Stops, Timeline},
+    recording::{Recording, Stops, Timeline},
     search::{Algorithm, Search, Stop, Watcher},
     workers::interrupted,
 };
@@ -17,7 +17,8 @@ const STRETCH: u64 = 2_000;
 /// stepping on costs one step more and not everything once more.
 #[derive(Debug)]
 pub struct TreeReplay<G: Game, D> {
-    again: Recording<G, D>,
+    /// The search as far as it is replayed.
+    pub again: Recording<G, D>,
     /// The tree so far.
     pub grower: Grower<G>,
 }
@@ -34,16 +35,6 @@ impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
         Self { again, grower }
     }
 
-    /// Events replayed.
-    pub fn events(&self) -> u64 {
-        self.again.events()
-    }
-
-    /// The search as far as it is replayed.
-    pub fn running(&self) -> Option<&Running<G>> {
-        self.again.running.as_ref()
-    }
-
     /// Whether going on leads to the moment after so many events of a timeline in an iteration, with these lines.
     pub fn leads_to(
         &self,
@@ -52,11 +43,11 @@ impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
         open: &[Vec<String>],
     ) -> bool {
         let same = |then: &Timeline<G>| {
-            Arc::ptr_eq(&then.origin, &now.origin) && self.events() < then.shared(now)
+            Arc::ptr_eq(&then.origin, &now.origin) && self.again.events() < then.shared(now)
         };
         self.grower.open.as_deref() == Some(open)
             && self.grower.from <= iteration
-            && self.events() <= events
+            && self.again.events() <= events
             && self.again.now.as_ref().is_some_and(same)
     }
 

@@ -273,10 +273,7 @@ pub(super) fn bounded(bound: &str, value: &str, style: Style) -> String {
 }
 
 fn departed(departure: &DepartureReport, style: Style) -> String {
-    let line = match departure.line.as_slice() {
-        [] => "at the root".to_owned(),
-        moves => format!("after {}", moves.join(" ")),
-    };
+    let line = timeline::after(&departure.line);
     let Departure { asked, claim, true_value } = departure.found;
     let [alpha, beta] = number::window(asked, number::score, style);
     let truth = number::score(true_value, style);

@@ -21,12 +21,6 @@ use crate::text::{
 /// Why the root has its value.
 #[derive(Clone, Debug, Serialize)]
 pub struct ValueExplained {
-    /// The root.
-    pub state: String,
-    /// The side to move there.
-    pub side: Side,
-    /// Plies from the root that were searched.
-    pub depth: u8,
     /// What the search found.
     pub value: Score,
     /// The best moves.
@@ -40,7 +34,7 @@ pub struct ValueExplained {
 
 impl Reply for ValueExplained {
     fn text(&self, style: Style) -> String {
-        let side = self.side;
+        let side = self.reasons.side;
         let worth = number::exact(self.value, style);
         let (best, rest): (Vec<_>, Vec<_>) =
             self.moves.iter().partition(|mv| self.best.contains(&mv.mv));
@@ -48,14 +42,10 @@ impl Reply for ValueExplained {
         let intro = format!(
             "{side} is to move, and {} were searched {} deep. Best {verb} {}, worth {worth} to {side}.",
             counted(self.moves.len() as u64, "move", "moves"),
-            counted(u64::from(self.depth), "ply", "plies"),
+            counted(u64::from(self.reasons.depth), "ply", "plies"),
             some(&self.best, LISTED),
         );
-        lines([
-            self.state.clone(),
-            paragraph("", [intro, next_best(&rest, self.value, style)]),
-            reasons(&self.reasons, side, style),
-        ])
+        reasons([intro, next_best(&rest, self.value, style)], &self.reasons, style)
     }
 
     // Below the position.
@@ -67,12 +57,6 @@ impl Reply for ValueExplained {
 /// Why a root move is not chosen, or why it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveChoice {
-    /// The root.
-    pub state: String,
-    /// The side to move there.
-    pub side: Side,
-    /// Plies from the root that were searched.
-    pub depth: u8,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
@@ -94,7 +78,7 @@ pub struct MoveChoice {
 
 impl Reply for MoveChoice {
     fn text(&self, style: Style) -> String {
-        let MoveChoice { side, mv, value, .. } = self;
+        let (MoveChoice { mv, value, .. }, side) = (self, self.reasons.side);
         let worth = format!("{} to {side}", number::exact(*value, style));
         let others: Vec<_> = self.best.iter().filter(|best| *best != mv).cloned().collect();
         let best = some(&others, EXAMPLES);
@@ -115,16 +99,12 @@ impl Reply for MoveChoice {
                 format!("worth {worth}, and {best} {best_worth}: that is {more} more")
             }
         };
-        let depth = counted(u64::from(self.depth), "ply", "plies");
+        let depth = counted(u64::from(self.reasons.depth), "ply", "plies");
         let verdict = format!("Searched {depth} deep, {mv} is {verdict}.");
         let refuted = self.reasons.plies.first().and_then(|ply| ply.best.as_ref());
         let answers = if self.is_best { "'s best answer is" } else { " answers" };
         let refuted = told(refuted.map(|reply| format!("{}{answers} {reply}.", side.other())));
-        lines([
-            self.state.clone(),
-            paragraph("", [verdict, refuted]),
-            reasons(&self.reasons, *side, style),
-        ])
+        reasons([verdict, refuted], &self.reasons, style)
     }
 
     // Below the position.
@@ -382,16 +362,14 @@ fn next_best(rest: &[&RootMoveReport], best: Score, style: Style) -> String {
     format!("Next best {verb} {moves}, worth {}.{down}", score(value, style))
 }
 
-fn reasons(report: &Reasons, side: Side, style: Style) -> String {
+/// What is said of the root, and then the reasons.
+fn reasons(said: [String; 2], report: &Reasons, style: Style) -> String {
     let plies = report.plies.iter().map(|each| ply(each, style));
-    let end = report.end.as_ref().map(|end| self::end(end, side, style));
+    let end = report.end.as_ref().map(|end| self::end(end, report.side, style));
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &report.line.join(" ")));
-    lines(
-        line.into_iter()
-            .chain(plies)
-            .chain(end)
-            .chain([format!("plain nodes {}", count(report.nodes)), layout::notes(&report.notes)]),
-    )
+    let nodes = format!("plain nodes {}", count(report.nodes));
+    let head = [report.state.clone(), paragraph("", said), told(line)].into_iter();
+    lines(head.chain(plies).chain(end).chain([nodes, layout::notes(&report.notes)]))
 }
 
 /// Where a paragraph about a ply begins.

@@ -216,11 +216,12 @@ fn branch(timeline: &TimelineReport) -> Option<String> {
     )
 }
 
+/// Where in the tree a line of moves leads.
+pub(super) fn after(line: &[String]) -> String {
+    if line.is_empty() { "at the root".to_owned() } else { format!("after {}", line.join(" ")) }
+}
+
 pub(super) fn writer(report: &Provenance, style: Style) -> String {
-    let line = match report.line.as_slice() {
-        [] => "at the root".to_owned(),
-        line => format!("after {}", line.join(" ")),
-    };
     let [alpha, beta] = number::window(report.window, number::score, style);
     let answered = match report.answered {
         0 => "has not answered since".to_owned(),
@@ -228,7 +229,7 @@ pub(super) fn writer(report: &Provenance, style: Style) -> String {
     };
     let pieces = [
         format!("written by event {}", number::count(report.event)),
-        line,
+        after(&report.line),
         format!("window {alpha} to {beta}"),
         format!("value {}", number::score(report.value, style)),
         answered,

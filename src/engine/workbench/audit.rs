@@ -230,10 +230,10 @@ impl<G: Game> Desk<G> {
         Ok(AuditRunReport {
             departure: departure.and_then(|found| self.report_departure(&running, &memo, found)),
             events: search.events(),
-            checked: beside.checked(),
+            checked: beside.checked,
             nodes: search.counters.nodes,
             selective: None,
-            plain_nodes: beside.nodes(),
+            plain_nodes: beside.plain.nodes(),
             depth: search.complete().map_or(0, |complete| complete.depth),
             stopped: halted.or(timed).or_else(|| search.stopped()),
             ms: Some(start.elapsed().as_secs_f64() * 1e3),

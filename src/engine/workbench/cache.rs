@@ -701,10 +701,8 @@ impl<G: Game> Caching for Desk<G> {
 #[expect(clippy::cast_sign_loss, reason = "no value is below the lowest")]
 fn value_buckets(values: &(impl Iterator<Item = Score> + Clone), count: usize) -> Vec<ValueBucket> {
     let finite = values.clone().map(Score::get).filter(|value| value.is_finite());
-    let (low, high) =
-        finite.clone().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-            (low.min(value), high.max(value))
-        });
+    let low = finite.clone().fold(f64::INFINITY, f64::min);
+    let high = finite.clone().fold(f64::NEG_INFINITY, f64::max);
     let count = if low < high { count.max(1) } else { 1 };
     let width = (high - low) / count as f64;
     let mut counts = vec![0; count];

@@ -38,35 +38,6 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    fn explain_stored(&self, text: &str, nodes: u64) -> Answer<EntryExplained> {
-        let place = self.placed(text)?;
-        let at = place.at;
-        let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
-        let evaluator = self.evaluator()?;
-        let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
-        let judged = self.watching("explaining", (Unit::Nodes, 0), |_| {
-            judge(&mut plain, &self.run.searcher.memo, (at, entry))
-        });
-        Ok(EntryExplained {
-            key: self.keyed_text(at),
-            entry: self.report_entry((at, entry)),
-            verdict: judged.unwrap_or_else(|halted| Verdict::Unchecked {
-                reason: match halted {
-                    Halted::Interrupted => "the search for its true value was interrupted",
-                    Halted::Effort => "its true value takes more states than --budget allows",
-                },
-            }),
-            writer: None,
-            serves: match (self.settings().memo(), self.settings().reuse()) {
-                (Policy::Rote, _) => "leaf",
-                (Policy::Bound, Reuse::Deeper) => "deeper",
-                _ => "equal",
-            },
-            probe: self.probe_explained(at, &entry),
-            nodes: plain.nodes(),
-        })
-    }
-
     /// What the selected frame's window would make of an entry; the full window where no search is under way.
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let searcher = &self.run.searcher;
@@ -104,12 +75,7 @@ impl<G: Game> Desk<G> {
 
 /// The tree of a search.
 impl<G: Game> Desk<G> {
-    /// Lines of moves from the root of the search under way, with commas between them, in the game's notation.
-    fn lines_called(&self, text: &str) -> Answer<Vec<Vec<String>>> {
-        let lines = text.split(',').filter(|line| !line.trim().is_empty());
-        lines.map(|line| self.moves_called(line)).collect()
-    }
-
+    /// A line of moves from the root of the search under way, in the game's notation.
     fn moves_called(&self, line: &str) -> Answer<Vec<String>> {
         let game = self.game();
         let mut position = self.run.under_way()?.search.root().clone();
@@ -136,12 +102,12 @@ impl<G: Game> Desk<G> {
         let (game, branches) = (self.game(), &replay.grower.branches);
         let mut tree = TreeExplained {
             depth: replay.grower.depth,
-            replayed: replay.events(),
+            replayed: replay.again.events(),
             events,
             nodes: branches.iter().map(|branch| branch.told(game, branches)).collect(),
             omitted: 0,
         };
-        let Some(search) = replay.running().map(|running| &running.search) else {
+        let Some(search) = replay.again.running.as_ref().map(|running| &running.search) else {
             return tree;
         };
         // The root of a search that is told stays on the stack when it is left.
@@ -233,15 +199,12 @@ pub trait Explaining {
 impl<G: Game> Explaining for Desk<G> {
     fn explain_value(&self, nodes: u64) -> Answer<ValueExplained> {
         let (running, complete) = self.explainable()?;
-        let (root, chosen) = (running.search.root(), running.search.best_moves());
+        let chosen = running.search.best_moves();
         let Run { value, best, moves, .. } = self.report_run(running);
         let (Some(value), Some(first)) = (value, chosen.first()) else {
             return Err(Fault::new("the search has found no value to explain"));
         };
         Ok(ValueExplained {
-            state: self.game().format_position(root),
-            side: self.game().side(root),
-            depth: complete.depth,
             value,
             best,
             moves,
@@ -260,9 +223,6 @@ impl<G: Game> Explaining for Desk<G> {
         };
         let mv = game.format_move(root, wanted);
         Ok(MoveChoice {
-            state: game.format_position(root),
-            side: game.side(root),
-            depth: complete.depth,
             value: found.value.unwrap_or(running.search.full_window().alpha),
             bound: found.known_bound(),
             is_best: best.contains(&mv),
@@ -293,17 +253,40 @@ impl<G: Game> Explaining for Desk<G> {
     }
 
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained> {
-        let mut explained = self.explain_stored(key, nodes)?;
-        let at = self.placed(key)?.at;
+        let place = self.placed(key)?;
+        let at = place.at;
+        let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
         // Without a recorded search nobody knows who wrote it.
-        explained.writer =
-            writers(&mut self.run, &[at]).ok().and_then(|mut known| known.remove(&at));
-        Ok(explained)
+        let writer = writers(&mut self.run, &[at]).ok().and_then(|mut known| known.remove(&at));
+        let evaluator = self.evaluator()?;
+        let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
+        let judged = self.watching("explaining", (Unit::Nodes, 0), |_| {
+            judge(&mut plain, &self.run.searcher.memo, (at, entry))
+        });
+        Ok(EntryExplained {
+            key: self.keyed_text(at),
+            entry: self.report_entry((at, entry)),
+            verdict: judged.unwrap_or_else(|halted| Verdict::Unchecked {
+                reason: match halted {
+                    Halted::Interrupted => "the search for its true value was interrupted",
+                    Halted::Effort => "its true value takes more states than --budget allows",
+                },
+            }),
+            writer,
+            serves: match (self.settings().memo(), self.settings().reuse()) {
+                (Policy::Rote, _) => "leaf",
+                (Policy::Bound, Reuse::Deeper) => "deeper",
+                _ => "equal",
+            },
+            probe: self.probe_explained(at, &entry),
+            nodes: plain.nodes(),
+        })
     }
 
     fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained> {
         let deadline = ms.map(|ms| Instant::now() + Duration::from_millis(ms));
-        let lines = self.lines_called(lines)?;
+        let lines = lines.split(',').filter(|line| !line.trim().is_empty());
+        let lines: Vec<_> = lines.map(|line| self.moves_called(line)).collect::<Answer<_>>()?;
         self.run.settle_edits();
         let (now, running) = (self.run.recorded()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
@@ -314,14 +297,14 @@ impl<G: Game> Explaining for Desk<G> {
             Some(replay) => replay,
             None => TreeReplay::new(self.run.beside()?, algorithm, lines.clone(), iteration),
         };
-        let before = replay.events();
+        let before = replay.again.events();
         self.watching("replaying", (Unit::Events, before), |watch| {
             replay.go_on(&now, events, |here| {
                 (watch.progress)(here, events);
                 deadline.is_none_or(|deadline| Instant::now() < deadline)
             })
         })?;
-        if replay.events() == before && before < events {
+        if replay.again.events() == before && before < events {
             return Err(Fault::new(format!(
                 "the recording cannot be replayed beyond event {before}"
             )));
