@@ -118,7 +118,7 @@ pub fn judge<G: Game>(
     (at, entry): (Keyed<G::Key>, Entry),
 ) -> Result<Verdict, Halted> {
     let unchecked = |reason| Ok(Verdict::Unchecked { reason });
-    let game = plain.context().game;
+    let game = plain.context.game;
     let Some(position) = memo.position(game, at) else {
         return unchecked("the key does not tell the position; `search set verify=on` keeps it");
     };
@@ -138,7 +138,7 @@ pub fn judge<G: Game>(
         }
     };
     // Where signs are turned for black, the other side reads it in the colour-swapped position, of the same true value.
-    let (own, turned) = (game.side(&position), plain.context().mode.negate_black);
+    let (own, turned) = (game.side(&position), plain.context.mode.negate_black);
     for read_by in [Some(own), turned.then(|| own.other())].into_iter().flatten() {
         let is_turned = turned && read_by == Side::Black;
         let entry = if is_turned { entry.negated() } else { entry };

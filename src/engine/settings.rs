@@ -408,48 +408,37 @@ impl Settings {
             ("extend", extend),
         ];
         let (name, on) = selective.into_iter().find(|(_, on)| *on).unwrap_or_default();
+        let packed = "packed form of its positions, so they cannot be kept beside keys";
         let lacking = [
             ("null", null.is_some() && !G::PASSES, "null moves"),
             ("extend", extend && !G::CHECKS, "checks"),
             ("quiescence", self.quiescence && !G::QUIESCENT, "quiescence search"),
-            (
-                "verify",
-                self.verify && !G::PACKS,
-                "packed form of its positions, so they cannot be kept beside keys",
-            ),
+            ("verify", self.verify && !G::PACKS, packed),
         ];
         if let Some((name, _, what)) = lacking.into_iter().find(|(_, lacks, _)| *lacks) {
             let fault = Fault::new(format!("{} has no {what}", G::NAME));
             return Err(fault.hint(format!("{name}=off")).about(name));
         }
-        let (about, why, remedy) = if seed && !algorithm.is_of_seeds() {
-            (
-                "algorithm",
-                "the seeds know minimax and alphabeta only",
-                "algorithm=alphabeta, or fidelity=sound".into(),
-            )
-        } else if seed && self.root() == RootMoves::Best {
-            (
-                "root",
-                "the seeds give every move of the root the whole window",
-                "root=all aspiration=off, or fidelity=sound".into(),
-            )
-        } else if seed && on {
-            (
-                name,
-                "the seeds search every move, all to the same depth",
-                format!("{name}=off, or fidelity=sound"),
-            )
-        } else if on && !algorithm.has_windows() {
-            (
-                name,
-                "minimax has no window that a move could be held against",
-                format!("{name}=off, or algorithm=alphabeta"),
-            )
-        } else {
-            return Ok(());
-        };
-        Err(Fault::new(why).hint(remedy).about(about))
+        let at_odds =
+            |about: &str, why: &str, remedy: &str| Err(Fault::new(why).hint(remedy).about(about));
+        let off = |more: &str| format!("{name}=off, or {more}");
+        if seed && !algorithm.is_of_seeds() {
+            let remedy = "algorithm=alphabeta, or fidelity=sound";
+            return at_odds("algorithm", "the seeds know minimax and alphabeta only", remedy);
+        }
+        if seed && self.root() == RootMoves::Best {
+            let why = "the seeds give every move of the root the whole window";
+            return at_odds("root", why, "root=all aspiration=off, or fidelity=sound");
+        }
+        if seed && on {
+            let why = "the seeds search every move, all to the same depth";
+            return at_odds(name, why, &off("fidelity=sound"));
+        }
+        if on && !algorithm.has_windows() {
+            let why = "minimax has no window that a move could be held against";
+            return at_odds(name, why, &off("algorithm=alphabeta"));
+        }
+        Ok(())
     }
 
     /// Sets one setting by name. One that does nothing any more takes every value.

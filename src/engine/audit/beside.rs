@@ -75,7 +75,7 @@ impl<'a, G: Game> Beside<'a, G> {
             EventKind::Hit => frame.window,
             EventKind::Leaf if self.leaves => frame.window,
             EventKind::Store | EventKind::Skip if frame.outcome == Outcome::Invalid => {
-                search.asked(self.plain.context().game, self.algorithm)
+                search.asked(self.plain.context.game, self.algorithm)
             }
             _ => return Ok(()),
         };
@@ -83,7 +83,7 @@ impl<'a, G: Game> Beside<'a, G> {
         self.checked += 1;
         // Where what was played before matters, a verdict holds for one node only.
         let pathless = size_of::<G::History>() == 0;
-        let key = || self.plain.context().game.key(&frame.position, KeyScheme::Canonical);
+        let key = || self.plain.context.game.key(&frame.position, KeyScheme::Canonical);
         let known = || (key(), frame.depth, claim.value.get().to_bits(), claim.bound);
         let known = pathless.then(known);
         if known.is_some_and(|known| self.right.contains(&known)) {

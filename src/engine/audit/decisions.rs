@@ -109,7 +109,7 @@ impl<'a, G: Game> Decisions<'a, G> {
         let Some(frame) = search.frames().last() else {
             return Ok(());
         };
-        let game = self.plain.context().game;
+        let game = self.plain.context.game;
         let (claim, truth) = if decision == EventKind::Null {
             let claim = Claim { bound: Bound::Lower, value: frame.window.beta };
             let here = (&frame.position, search.history());
@@ -143,7 +143,7 @@ impl<'a, G: Game> Decisions<'a, G> {
         search: &Search<G>,
         least: Score,
     ) -> Result<Option<Score>, Halted> {
-        let game = self.plain.context().game;
+        let game = self.plain.context.game;
         let Some(mv) = search.current_move(node) else {
             return Ok(None);
         };

@@ -114,7 +114,7 @@ impl Reasons {
     ) -> Self {
         let inside = first.value.is_some_and(|value| full.holds(value));
         let walker = Walker {
-            game: plain.context().game,
+            game: plain.context.game,
             weights,
             position: root.clone(),
             history: history.clone(),
@@ -123,12 +123,12 @@ impl Reasons {
             window: if inside { full } else { Window::INFINITE },
             ply: 0,
         };
-        let game = plain.context().game;
+        let game = plain.context.game;
         let (state, side) = (game.format_position(root), game.side(root));
         let mut reasons = Self { state, side, depth, ..Self::default() };
         let halted = reasons.walk(plain, walker, first.mv).err();
         reasons.nodes = plain.nodes();
-        reasons.notes.extend(halted.map(|halted| match (halted, plain.limit()) {
+        reasons.notes.extend(halted.map(|halted| match (halted, plain.effort.nodes) {
             (Halted::Effort, Some(nodes)) => {
                 format!("the rest would take more than {nodes} states: --budget allows for more")
             }

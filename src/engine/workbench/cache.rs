@@ -48,13 +48,8 @@ impl<G: Game> EntryPlace<G> {
     }
 }
 
-/// A position that has a name.
-struct Spot<G: Game> {
-    position: G::Position,
-    history: G::History,
-    /// Its remaining depth, if it is that of a frame.
-    depth: Option<u8>,
-}
+/// A position that has a name, what lies before it, and its remaining depth where it is that of a frame.
+type Spot<G> = (<G as Rules>::Position, <G as Rules>::History, Option<u8>);
 
 /// Positions and keys as users name them.
 impl<G: Game> Desk<G> {
@@ -69,20 +64,18 @@ impl<G: Game> Desk<G> {
             _ => return Ok(None),
         };
         if !of_frame {
-            let (position, history) = (self.now.position.clone(), self.now.history.clone());
-            return Ok(Some(Spot { position, history, depth: None }));
+            return Ok(Some((self.now.position.clone(), self.now.history.clone(), None)));
         }
         let running = self.run.under_way()?;
         let ply = running.selected_ply();
         let frame = &running.search.frames()[ply];
-        let (position, history) = (frame.position.clone(), running.search.history_at(ply));
-        Ok(Some(Spot { position, history, depth: Some(frame.depth) }))
+        Ok(Some((frame.position.clone(), running.search.history_at(ply), Some(frame.depth))))
     }
 
     /// A position by its name, or in the game's notation.
     pub(super) fn position_called(&self, text: &str) -> Answer<G::Position> {
         match self.spot(text)? {
-            Some(spot) => Ok(spot.position),
+            Some((position, ..)) => Ok(position),
             None => self.read_position(text),
         }
     }
@@ -97,12 +90,11 @@ impl<G: Game> Desk<G> {
         let (body, depth) = split_depth(text.trim())?;
         let spot = match self.spot(body)? {
             None if body.contains(['/', '(']) => {
-                let position = self.read_position(body)?;
-                Some(Spot { position, history: G::History::default(), depth: None })
+                Some((self.read_position(body)?, G::History::default(), None))
             }
             spot => spot,
         };
-        let Some(Spot { position, history, depth: own }) = spot else {
+        let Some((position, history, own)) = spot else {
             let key = self.game().parse_key(body).map_err(|fault| self.explain_keys(fault))?;
             return Ok(Wanted { key, depth, position: None });
         };
@@ -684,9 +676,12 @@ impl<G: Game> Caching for Desk<G> {
 
     fn cache_remove_where(&mut self, conditions: &[&str]) -> Answer<CacheCleaned> {
         let places = self.places_where(conditions)?;
-        let (mut going, mut here) = (places.into_iter().peekable(), 0..);
+        let (mut going, mut seen) = (places.into_iter().peekable(), 0);
         let clean = |entries: &mut dyn Entries<G::Key>| {
-            entries.retain(&mut |_, _| going.next_if_eq(&here.next().unwrap_or(0)).is_none());
+            entries.retain(&mut |_, _| {
+                seen += 1;
+                going.next_if_eq(&(seen - 1)).is_none()
+            });
             Vec::new()
         };
         Ok(self.cleaned(clean, false))
