@@ -8,7 +8,7 @@ use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, sear
 use crate::engine::{
     cachefile::LoadOptions,
     reply::ComparisonKind,
-    workbench::{FIELDS, Filter, Page, Sort},
+    workbench::{FIELDS, Sort},
 };
 
 /// The orders in which `cache list` lists entries.
@@ -31,9 +31,9 @@ const MANUAL: &str = r#"
     depth: deepest first
     value: highest first
     uses: most used first; `search set uses=on` counts them
-  A condition compares depth, value, alpha, beta, uses, bound (exact, lower, upper), key (how it begins), state, and numbers of the position: in
-  morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move. `and`, `or`, `not`, parentheses and + -
-  * / work as usual; an entry without a field passes no comparison with it.
+  A condition compares depth, value, alpha, beta, uses, bound (exact, lower, upper), key (how it begins), state (a position or here, under any kind
+  of key), and numbers of the position: in morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move.
+  `and`, `or`, `not`, parentheses and + - * / work as usual; an entry without a field passes no comparison with it.
   > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list bound=exact --limit 100 --offset 100
 * cache histogram
   shows entries by depth, by bound and by value
@@ -147,12 +147,14 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("cache list", list),
         shows("cache histogram", |shell, args| {
             let buckets = args.count("buckets")?.unwrap_or(10);
-            filtered(args, |filter| shell.bench().cache_histogram(filter, buckets).map(boxed))
+            filtered(args, |conditions| {
+                shell.bench().cache_histogram(conditions, buckets).map(boxed)
+            })
         }),
         shows("cache find", |shell, args| {
-            let position = args.text("STATE").unwrap_or("here");
-            let filter = Filter { position: Some(position), ..Filter::default() };
-            args.reply("STATE", shell.bench().cache_list(&filter, Sort::Depth, Page::ALL))
+            let condition = format!("state=\"{}\"", args.text("STATE").unwrap_or("here"));
+            let found = shell.bench().cache_list(&[&condition], Sort::Depth, 0..usize::MAX);
+            args.reply("STATE", found.map_err(|fault| Fault { at: None, ..fault }))
         }),
         shows("cache get", |shell, args| {
             let key = args.required("KEY")?;
@@ -209,10 +211,7 @@ fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let bench = shell.bench_mut();
     match (args.text("KEY"), args.text("where")) {
         (Some(key), None) => args.reply("KEY", bench.cache_remove(key)),
-        (None, Some(condition)) => {
-            let filter = Filter { conditions: &[condition], ..Filter::default() };
-            args.reply("where", bench.cache_remove_where(&filter))
-        }
+        (None, Some(condition)) => args.reply("where", bench.cache_remove_where(&[condition])),
         (Some(_), Some(_)) => Err(Fault::new("give a key or a condition, not both")
             .hint("`key=99 and …` makes a key part of a condition")
             .about("where")),
@@ -225,15 +224,13 @@ fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let sort = args.text("sort").and_then(|name| name.parse().ok()).unwrap_or_default();
-    let page = Page {
-        offset: args.count("offset")?.unwrap_or(0),
-        limit: args.count("limit")?.unwrap_or(20),
-    };
-    filtered(args, |filter| shell.bench().cache_list(filter, sort, page).map(boxed))
+    let offset: usize = args.count("offset")?.unwrap_or(0);
+    let page = offset..offset.saturating_add(args.count("limit")?.unwrap_or(20));
+    filtered(args, |conditions| shell.bench().cache_list(conditions, sort, page).map(boxed))
 }
 
 /// Does something with the conditions that the arguments give.
-fn filtered(args: &Args<'_>, run: impl FnOnce(&Filter<'_>) -> Replied) -> Replied {
+fn filtered(args: &Args<'_>, run: impl FnOnce(&[&str]) -> Replied) -> Replied {
     let mut names = vec!["FILTER", "where", "depth"];
     names.retain(|name| args.has(name));
     let texts = names.iter().filter_map(|&name| {
@@ -242,7 +239,7 @@ fn filtered(args: &Args<'_>, run: impl FnOnce(&Filter<'_>) -> Replied) -> Replie
     });
     let texts: Vec<_> = texts.collect();
     let conditions: Vec<_> = texts.iter().map(String::as_str).collect();
-    run(&Filter { conditions: &conditions, ..Filter::default() }).map_err(|fault| {
+    run(&conditions).map_err(|fault| {
         let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
         match nth.and_then(|nth| names.get(nth)) {
             Some(name @ (&"FILTER" | &"where")) => args.blame(name, fault),

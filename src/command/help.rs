@@ -283,7 +283,7 @@ impl HelpQuestion<'_> {
     fn mentioned(&self) -> Found {
         let sets = |setting: &Setting| {
             let texts = [setting.name, setting.help].into_iter();
-            texts.chain(setting.choices()).any(|text| self.is_in(text))
+            texts.chain((setting.choices)()).any(|text| self.is_in(text))
         };
         Found {
             families: families(self.shell.table, |spec| self.is_mentioned(spec)),
@@ -327,7 +327,7 @@ impl HelpQuestion<'_> {
 impl SettingHelp {
     fn new(setting: &'static Setting, value: String) -> Self {
         let Setting { name, help, .. } = *setting;
-        let (values, takes) = (setting.choices(), setting.expects());
+        let (values, takes) = ((setting.choices)(), (setting.expects)());
         Self { name, value, help, values, takes, default: setting.default_value() }
     }
 

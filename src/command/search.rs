@@ -71,7 +71,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     title: "Search",
     manual: MANUAL,
     lists: &[LiveList::new("setting", |_| {
-        let spelled = SETTINGS.iter().flat_map(|setting| match setting.choices() {
+        let spelled = SETTINGS.iter().flat_map(|setting| match (setting.choices)() {
             choices if choices.is_empty() => vec![setting.name.to_owned()],
             choices => choices.iter().map(|value| format!("{}={value}", setting.name)).collect(),
         });

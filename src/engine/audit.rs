@@ -16,6 +16,7 @@ pub use plain::{Effort, Halted, Plain, Remaining};
 use super::{
     game::{Game, Keyed, Place, Score, Side, Window},
     memo::{AnyMemo, Bound, Entry},
+    search::{Frame, Search},
 };
 
 /// What a value says about the true one.
@@ -71,6 +72,13 @@ impl Claim {
     }
 }
 
+/// The moves under way in some frames of a search.
+pub fn line_through<G: Game>(game: &G, search: &Search<G>, frames: &[Frame<G>]) -> Vec<String> {
+    let name =
+        |frame: &Frame<G>| Some(game.format_move(&frame.position, search.current_move(frame)?));
+    frames.iter().filter_map(name).collect()
+}
+
 /// What an entry is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "lowercase")]
@@ -104,16 +112,13 @@ pub struct Flaw {
 }
 
 /// Holds an entry against the plain search. `memo` is the one it stands in.
-///
-/// # Errors
-/// Where the plain search was stopped.
 pub fn judge<G: Game>(
     plain: &mut Plain<'_, G>,
     memo: &AnyMemo<G::Key>,
     (at, entry): (Keyed<G::Key>, Entry),
 ) -> Result<Verdict, Halted> {
     let unchecked = |reason| Ok(Verdict::Unchecked { reason });
-    let game = plain.context().game;
+    let game = plain.context.game;
     let Some(position) = memo.position(game, at) else {
         return unchecked("the key does not tell the position; `search set verify=on` keeps it");
     };
@@ -132,7 +137,11 @@ pub fn judge<G: Game>(
             return unchecked("a learned value does not tell the depth it was learned at");
         }
     };
-    for (read_by, entry) in readings(plain, game.side(&position), entry) {
+    // Where signs are turned for black, the other side reads it in the colour-swapped position, of the same true value.
+    let (own, turned) = (game.side(&position), plain.context.mode.negate_black);
+    for read_by in [Some(own), turned.then(|| own.other())].into_iter().flatten() {
+        let is_turned = turned && read_by == Side::Black;
+        let entry = if is_turned { entry.negated() } else { entry };
         let claim = Claim { bound: entry.bound.unwrap_or(told), value: entry.value };
         let here = (&position, &G::History::default());
         let truth = match over {
@@ -149,20 +158,4 @@ pub fn judge<G: Game>(
         }
     }
     Ok(Verdict::Right)
-}
-
-/// An entry as the side to move in its position reads it and, where signs are turned for black, as the other side does
-/// in the colour-swapped position, whose true value is the same.
-fn readings<G: Game>(
-    plain: &Plain<'_, G>,
-    own: Side,
-    entry: Entry,
-) -> impl Iterator<Item = (Side, Entry)> + use<G> {
-    let turned = plain.context().mode.negate_black;
-    let sides = [Some(own), turned.then(|| own.other())];
-    let as_read = move |side: Side| match side {
-        Side::Black if turned => (side, entry.negated()),
-        Side::White | Side::Black => (side, entry),
-    };
-    sides.into_iter().flatten().map(as_read)
 }

@@ -59,11 +59,8 @@ impl Format {
         LAYOUTS.iter().find(|layout| layout.format == self)
     }
 
-    /// Whose point of view the values of a file take: a native file's are as they are, a seed's as the seeds have them
-    /// unless another convention is asked for.
-    ///
-    /// # Errors
-    /// Another convention than a native file's own.
+    /// Whose point of view the values of a file take: a native file's its own, which alone may be asked for, a seed's that
+    /// of the seeds unless another is asked for.
     pub fn convention(
         self,
         own: Convention,
@@ -103,15 +100,16 @@ impl Convention {
     }
 }
 
-/// What was saved.
+/// What was saved or loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Saved {
-    /// Records in the file.
+    /// Entries in the file, each key once.
     pub entries: u64,
     /// Length of the file.
     pub bytes: u64,
-    /// Entries that are not in the file because a later one has the same key there: a position and its colour-swapped
-    /// twin in a seed format.
+    /// Entries that went because a later one has the same key in the file, as a position and its colour-swapped twin have in
+    /// a seed format.
+    #[serde(rename = "skipped")]
     pub merged: u64,
     /// What a person should know, in sentences.
     pub notes: Vec<String>,
@@ -121,9 +119,6 @@ pub struct Saved {
 ///
 /// `header` says what the values depend on and, by its `convention`, how entries of plain keys with black to move go
 /// into a seed format; game and policy are taken from `game` and `entries`. A seed format takes one policy each and finite numbers only.
-///
-/// # Errors
-/// A policy or a number that the format cannot hold, what the system refuses, and an interrupt.
 pub fn save<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
@@ -136,9 +131,6 @@ pub fn save<G: Game>(
 }
 
 /// Writes a cache as [`save`] does, to any writer.
-///
-/// # Errors
-/// As [`save`].
 pub fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,

@@ -24,6 +24,8 @@ pub use sightings::{Displays, Sightings, TracedEvent};
 pub use watch::{Access, EntryWatch, Figure, ValueWatch};
 pub use watcher::{Change, Debugging};
 
+use serde::Serialize;
+
 use super::{
     game::{Answer, Game, Keyed},
     memo::AnyMemo,
@@ -35,13 +37,15 @@ use super::{
 const HITS: usize = 1_000;
 
 /// Where a breakpoint has stopped the search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BreakpointHit {
     /// On which timeline.
+    #[serde(skip)]
     pub timeline: String,
     /// At which event.
     pub event: u64,
     /// The breakpoint's number.
+    #[serde(rename = "breakpoint")]
     pub id: u32,
 }
 

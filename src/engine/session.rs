@@ -284,9 +284,6 @@ pub fn read(text: &str) -> Result<(Document, Option<&'static str>), Fault> {
 
 impl Document {
     /// Takes over a search under way.
-    ///
-    /// # Errors
-    /// What RON has no words for.
     pub fn set_search<G: Game>(&mut self, search: &SavedSearch<G>) -> Result<(), Fault> {
         let text = files::to_ron(search)?.trim_end().replace('\n', "\n    ");
         self.search_crc32 = self.sum_of(&text);
@@ -298,9 +295,6 @@ impl Document {
 
     /// The search under way. It goes on from every number and move in it, in ways that nobody can check afterwards, so it
     /// is taken as it was saved or not at all.
-    ///
-    /// # Errors
-    /// A search, or rules, that were changed by hand.
     pub fn search<G: Game>(&self) -> Result<Option<SavedSearch<G>>, Fault> {
         let Some(search) = &self.search else {
             return Ok(None);

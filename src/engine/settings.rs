@@ -1,7 +1,7 @@
 //! Every setting of a search by name: what may be said of it, what it means, how it is shown. Help, completion and errors
 //! come from here; what settings do is the core's.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -25,8 +25,10 @@ pub struct Setting {
     pub help: &'static str,
     /// When a summary shows it.
     pub shown: SettingShown,
-    choices: fn() -> Vec<&'static str>,
-    expects: fn() -> String,
+    /// The words that may be said; empty where a number is meant.
+    pub choices: fn() -> Vec<&'static str>,
+    /// What may be said, in words.
+    pub expects: fn() -> String,
     read: fn(&mut Settings, &str) -> Option<()>,
     show: fn(&Settings) -> String,
 }
@@ -160,62 +162,46 @@ impl<T: SettingValue> SettingValue for Option<T> {
     }
 }
 
-/// A limit: a number above 0, or none.
-macro_rules! limit {
-    ($number:ty, $most:expr) => {
-        impl SettingValue for Limit<$number> {
-            fn choices() -> Vec<&'static str> {
-                vec!["off"]
-            }
+/// A limit: a finite number above 0, or none.
+struct Limit<T>(Option<T>);
 
-            fn read(text: &str) -> Option<Self> {
-                match text {
-                    "off" => Some(Self(None)),
-                    text => text
-                        .parse()
-                        .ok()
-                        .filter(|number| *number > 0)
-                        .map(|number| Self(Some(number))),
-                }
-            }
-
-            fn show(&self) -> String {
-                self.0.map_or("off".into(), |number| number.to_string())
-            }
-
-            fn expects() -> String {
-                format!("give a whole number from 1 to {}, or off", $most)
-            }
-        }
-    };
+/// Numbers that limit something.
+trait Limiting: FromStr + fmt::Display + Default + PartialOrd {
+    const RANGE: &'static str;
 }
 
-struct Limit<T>(Option<T>);
-limit!(u8, MAX_DEPTH);
-limit!(u64, u64::MAX);
+impl Limiting for u8 {
+    const RANGE: &'static str = "a whole number from 1 to 255";
+}
 
-impl SettingValue for Limit<Score> {
+impl Limiting for u64 {
+    const RANGE: &'static str = "a whole number from 1 to 18446744073709551615";
+}
+
+impl Limiting for Score {
+    const RANGE: &'static str = "a number above 0";
+}
+
+impl<T: Limiting> SettingValue for Limit<T> {
     fn choices() -> Vec<&'static str> {
         vec!["off"]
     }
 
     fn read(text: &str) -> Option<Self> {
-        match text {
-            "off" => Some(Self(None)),
-            text => Some(Self(Some(
-                text.parse()
-                    .ok()
-                    .filter(|width: &Score| width.get() > 0.0 && width.get().is_finite())?,
-            ))),
+        if text == "off" {
+            return Some(Self(None));
         }
+        let is_finite = text.parse().is_ok_and(f64::is_finite);
+        let limit = text.parse().ok().filter(|limit| is_finite && *limit > T::default())?;
+        Some(Self(Some(limit)))
     }
 
     fn show(&self) -> String {
-        self.0.map_or("off".into(), |width| width.to_string())
+        self.0.as_ref().map_or("off".into(), T::to_string)
     }
 
     fn expects() -> String {
-        "give a number above 0, or off".into()
+        format!("give {}, or off", T::RANGE)
     }
 }
 
@@ -371,16 +357,6 @@ impl Setting {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
-    /// The words that may be said; empty where a number is meant.
-    pub fn choices(&self) -> Vec<&'static str> {
-        (self.choices)()
-    }
-
-    /// What may be said, in words.
-    pub fn expects(&self) -> String {
-        (self.expects)()
-    }
-
     /// What it is where nobody has said anything.
     pub fn default_value(&self) -> String {
         (self.show)(&Settings::default())
@@ -432,38 +408,37 @@ impl Settings {
             ("extend", extend),
         ];
         let (name, on) = selective.into_iter().find(|(_, on)| *on).unwrap_or_default();
-        let off = |more: &str| format!("{name}=off, or {more}");
-        let lacks = |what: &str| format!("{} has no {what}", G::NAME);
-        let rule = |broken: bool, about: &str, why: &str, remedy: &str| {
-            broken.then(|| Fault::new(why).hint(remedy).about(about))
-        };
-        let few = "the seeds know minimax and alphabeta only";
-        let whole = "the seeds give every move of the root the whole window";
-        let full = "the seeds search every move, all to the same depth";
-        let blind = "minimax has no window that a move could be held against";
         let packed = "packed form of its positions, so they cannot be kept beside keys";
-        let best = self.root() == RootMoves::Best;
-        let rules = [
-            rule(
-                seed && !algorithm.is_of_seeds(),
-                "algorithm",
-                few,
-                "algorithm=alphabeta, or fidelity=sound",
-            ),
-            rule(seed && best, "root", whole, "root=all aspiration=off, or fidelity=sound"),
-            rule(null.is_some() && !G::PASSES, "null", &lacks("null moves"), "null=off"),
-            rule(extend && !G::CHECKS, "extend", &lacks("checks"), "extend=off"),
-            rule(seed && on, name, full, &off("fidelity=sound")),
-            rule(on && !algorithm.has_windows(), name, blind, &off("algorithm=alphabeta")),
-            rule(
-                self.quiescence && !G::QUIESCENT,
-                "quiescence",
-                &lacks("quiescence search"),
-                "quiescence=off",
-            ),
-            rule(self.verify && !G::PACKS, "verify", &lacks(packed), "verify=off"),
+        let lacking = [
+            ("null", null.is_some() && !G::PASSES, "null moves"),
+            ("extend", extend && !G::CHECKS, "checks"),
+            ("quiescence", self.quiescence && !G::QUIESCENT, "quiescence search"),
+            ("verify", self.verify && !G::PACKS, packed),
         ];
-        rules.into_iter().flatten().next().map_or(Ok(()), Err)
+        if let Some((name, _, what)) = lacking.into_iter().find(|(_, lacks, _)| *lacks) {
+            let fault = Fault::new(format!("{} has no {what}", G::NAME));
+            return Err(fault.hint(format!("{name}=off")).about(name));
+        }
+        let at_odds =
+            |about: &str, why: &str, remedy: &str| Err(Fault::new(why).hint(remedy).about(about));
+        let off = |more: &str| format!("{name}=off, or {more}");
+        if seed && !algorithm.is_of_seeds() {
+            let remedy = "algorithm=alphabeta, or fidelity=sound";
+            return at_odds("algorithm", "the seeds know minimax and alphabeta only", remedy);
+        }
+        if seed && self.root() == RootMoves::Best {
+            let why = "the seeds give every move of the root the whole window";
+            return at_odds("root", why, "root=all aspiration=off, or fidelity=sound");
+        }
+        if seed && on {
+            let why = "the seeds search every move, all to the same depth";
+            return at_odds(name, why, &off("fidelity=sound"));
+        }
+        if on && !algorithm.has_windows() {
+            let why = "minimax has no window that a move could be held against";
+            return at_odds(name, why, &off("algorithm=alphabeta"));
+        }
+        Ok(())
     }
 
     /// Sets one setting by name. One that does nothing any more takes every value.
@@ -478,7 +453,7 @@ impl Settings {
         };
         (setting.read)(self, value).ok_or_else(|| {
             Fault::new(format!("`{value}` is not a value of the search setting `{name}`"))
-                .hint(setting.expects())
+                .hint((setting.expects)())
         })
     }
 
@@ -532,7 +507,7 @@ fn order_names() -> Vec<&'static str> {
     ["usual", "none", "seed"].into_iter().chain(HINTS.map(|(name, _)| name)).collect()
 }
 
-impl std::str::FromStr for Order {
+impl FromStr for Order {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -552,8 +527,8 @@ impl std::str::FromStr for Order {
     }
 }
 
-impl std::fmt::Display for Order {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut hints = match *self {
             Self::Seed => return f.write_str("seed"),
             Self::Usual => return f.write_str("usual"),
@@ -577,7 +552,7 @@ const UNITS: [(&str, usize); 7] = [
     ("B", 1),
 ];
 
-impl std::str::FromStr for MaxSize {
+impl FromStr for MaxSize {
     type Err = Fault;
 
     /// Reads `1000000`, `1_000_000`, `64MiB`, `1GB` or `off`.
@@ -644,8 +619,9 @@ impl<'de> Deserialize<'de> for MaxSize {
 }
 
 /// An order in a session file: one hint by its name, as it always was, or several.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, strum::Display, strum::EnumString)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 enum WrittenOrder {
     None,
     Memo,
@@ -653,46 +629,24 @@ enum WrittenOrder {
     Usual,
     Static,
     Captures,
+    #[strum(disabled)]
     By(Hints),
-}
-
-impl From<Order> for WrittenOrder {
-    fn from(order: Order) -> Self {
-        match order {
-            Order::Seed => Self::Seed,
-            Order::Usual => Self::Usual,
-            Order::NONE => Self::None,
-            Order::MEMO => Self::Memo,
-            Order::STATIC => Self::Static,
-            Order::CAPTURES => Self::Captures,
-            Order::By(hints) => Self::By(hints),
-        }
-    }
-}
-
-impl From<WrittenOrder> for Order {
-    fn from(written: WrittenOrder) -> Self {
-        match written {
-            WrittenOrder::Seed => Self::Seed,
-            WrittenOrder::Usual => Self::Usual,
-            WrittenOrder::None => Self::NONE,
-            WrittenOrder::Memo => Self::MEMO,
-            WrittenOrder::Static => Self::STATIC,
-            WrittenOrder::Captures => Self::CAPTURES,
-            WrittenOrder::By(hints) => Self::By(hints),
-        }
-    }
 }
 
 impl Serialize for Order {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        WrittenOrder::from(*self).serialize(serializer)
+        let hints = if let Self::By(hints) = *self { hints } else { Hints::NONE };
+        let written = self.to_string().parse().unwrap_or(WrittenOrder::By(hints));
+        written.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Order {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        WrittenOrder::deserialize(deserializer).map(Self::from)
+        match WrittenOrder::deserialize(deserializer)? {
+            WrittenOrder::By(hints) => Ok(Self::By(hints)),
+            word => word.to_string().parse().map_err(de::Error::custom),
+        }
     }
 }
 

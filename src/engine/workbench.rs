@@ -32,7 +32,7 @@ pub use super::recording::{Back, Travel};
 pub use arena::Arena;
 pub use audit::{AuditWish, Auditing};
 pub use breakpoints::{PRINTED, Watching, Wish};
-pub use cache::{Caching, FIELDS, Filter, Page, Sort};
+pub use cache::{Caching, FIELDS, Sort};
 pub use cachefiles::CacheFiling;
 pub use comparing::{CompareWish, Comparing};
 pub use desk::Desk;

@@ -26,7 +26,7 @@ fn label(node: &NodeExplained) -> [String; 2] {
     let value = node
         .value
         .map_or_else(|| "not known".to_owned(), |value| format!("{bound}{}", short(value)));
-    let mut facts = vec![format!("[{}, {}]", short(node.alpha), short(node.beta))];
+    let mut facts = vec![format!("[{}, {}]", short(node.window.alpha), short(node.window.beta))];
     facts.extend((node.kind != Fate::Inner).then(|| <&str>::from(node.kind).to_owned()));
     facts.extend(node.invalid.then(|| "entry did not fit".to_owned()));
     facts.extend(node.cutoff.is_some().then(|| "cutoff".to_owned()));

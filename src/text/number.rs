@@ -31,10 +31,11 @@ pub fn short(value: impl Into<f64>, columns: usize, style: Style) -> String {
 /// The ends of a window, as `write` has them. Those of a zero window are the same number once rounded, so one of them is
 /// marked as the next one above the other (`+0.0476⁺`) or below it (`0⁻`).
 pub fn window<T: Copy + Into<f64>>(
-    ends: [T; 2],
+    ends: impl Into<[T; 2]>,
     write: fn(T, Style) -> String,
     style: Style,
 ) -> [String; 2] {
+    let ends = ends.into();
     let [low, high] = ends.map(|end| write(end, style));
     let [alpha, beta] = ends.map(Into::into);
     if alpha.next_up() != beta {

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{look::Theme, pane::cut, state::ScreenState};
 use crate::{
-    engine::reply::{HitReport, TimelineList, TimelineReport, TreeExplained},
+    engine::reply::{BreakpointHit, TimelineList, TimelineReport, TreeExplained},
     text::{self, number::count},
 };
 
@@ -56,7 +56,7 @@ impl<'a> Recorded<'a> {
     }
 
     /// Where breakpoints have stopped the search on its way here, on whatever timeline.
-    fn hits(&self) -> impl Iterator<Item = &'a HitReport> {
+    fn hits(&self) -> impl Iterator<Item = &'a BreakpointHit> {
         self.kin()
             .flat_map(|(other, parting)| other.stops.iter().filter(move |hit| hit.event <= parting))
     }
@@ -89,7 +89,7 @@ pub fn wants(state: &ScreenState) -> Option<&'static str> {
 pub fn breakpoint_here(state: &ScreenState) -> Option<u32> {
     let recorded = Recorded::of(state)?;
     let here = recorded.here()?;
-    recorded.hits().find(|hit| hit.event == here).map(|hit| hit.breakpoint)
+    recorded.hits().find(|hit| hit.event == here).map(|hit| hit.id)
 }
 
 /// The event of the next landmark, or of the one before; the end or the beginning after the last one.

@@ -1,5 +1,7 @@
 //! Looking through the cache: conditions, orders, pages and histograms, against the entries themselves.
 
+use std::ops::Range;
+
 use crate::plain::PLAIN;
 use plyscope::{
     command::Shell,
@@ -8,7 +10,7 @@ use plyscope::{
         memo::Entry,
         morris::{Key, Morris, Position},
         reply::{CacheList, Score},
-        workbench::{Desk, Filter, Page, Sort, Workbench},
+        workbench::{Desk, Sort, Workbench},
     },
 };
 use strum::VariantNames as _;
@@ -21,9 +23,13 @@ fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {
     bench
 }
 
-fn listed(bench: &dyn Workbench, condition: Option<&str>, sort: Sort, page: Page) -> CacheList {
-    let filter = Filter { conditions: condition.as_slice(), ..Filter::default() };
-    bench.cache_list(&filter, sort, page).unwrap()
+fn listed(
+    bench: &dyn Workbench,
+    condition: Option<&str>,
+    sort: Sort,
+    page: Range<usize>,
+) -> CacheList {
+    bench.cache_list(condition.as_slice(), sort, page).unwrap()
 }
 
 /// Entries as the reports have them, with their positions.
@@ -33,8 +39,8 @@ fn rows(list: &CacheList) -> Vec<Row> {
     let row = |entry: &plyscope::engine::reply::EntryReport| {
         let key: Key = entry.key.split(':').next().unwrap().parse().unwrap();
         let depth = entry.depth.unwrap();
-        let window = plyscope::engine::game::Window::new(entry.alpha.unwrap(), entry.beta.unwrap());
-        let plain = Entry { value: entry.value, window, bound: None, depth: entry.depth };
+        let plain =
+            Entry { value: entry.value, window: entry.window, bound: None, depth: entry.depth };
         (Keyed { key, depth }, plain, key.position())
     };
     list.entries.iter().map(row).collect()
@@ -46,7 +52,7 @@ type Condition<'a> = (&'a str, &'a dyn Fn(&Row) -> bool);
 #[test]
 fn conditions_choose_what_they_say() {
     let bench = bench(&[("memo", "interval")]);
-    let all = listed(&*bench, None, Sort::Table, Page::ALL);
+    let all = listed(&*bench, None, Sort::Table, 0..usize::MAX);
     assert!(all.total > 1000, "{}", all.total);
     let side = |p: &Position| p.side();
     let stones = |p: &Position, other: bool| {
@@ -77,10 +83,10 @@ fn conditions_choose_what_they_say() {
     ];
     let everything = rows(&all);
     for (condition, holds) in conditions {
-        let found = listed(&*bench, Some(condition), Sort::Table, Page::ALL);
+        let found = listed(&*bench, Some(condition), Sort::Table, 0..usize::MAX);
         let wanted: Vec<_> = everything.iter().filter(|row| holds(row)).copied().collect();
         assert_eq!(rows(&found), wanted, "{condition}");
-        let filter = Filter { conditions: &[condition], ..Filter::default() };
+        let filter = [condition];
         assert_eq!((found.matching, found.total), (wanted.len(), all.total));
         let histogram = bench.cache_histogram(&filter, 7).unwrap();
         assert_eq!(histogram.matching, wanted.len());
@@ -90,7 +96,7 @@ fn conditions_choose_what_they_say() {
     }
     let state = &all.entries[7].state.clone().unwrap();
     let condition = format!("state = \"{state}\"");
-    let found = listed(&*bench, Some(&condition), Sort::Table, Page::ALL);
+    let found = listed(&*bench, Some(&condition), Sort::Table, 0..usize::MAX);
     assert!(!found.entries.is_empty());
     assert!(found.entries.iter().all(|entry| entry.state.as_ref() == Some(state)));
 }
@@ -100,11 +106,11 @@ fn pages_put_together_are_the_whole_list() {
     let bench = bench(&[("memo", "interval")]);
     for sort in [Sort::Table, Sort::Key, Sort::Depth, Sort::Value, Sort::Uses] {
         for condition in [None, Some("value != 0")] {
-            let whole = listed(&*bench, condition, sort, Page::ALL);
+            let whole = listed(&*bench, condition, sort, 0..usize::MAX);
             assert_eq!(whole.entries.len(), whole.matching);
             let mut together = Vec::new();
             for offset in (0..whole.matching + 97).step_by(97) {
-                let page = Page { offset, limit: 97 };
+                let page = offset..offset + 97;
                 let part = listed(&*bench, condition, sort, page);
                 assert_eq!((part.matching, part.offset), (whole.matching, offset));
                 together.extend(part.entries);
@@ -112,9 +118,9 @@ fn pages_put_together_are_the_whole_list() {
             assert_eq!(together, whole.entries, "{sort:?} {condition:?}");
         }
     }
-    let by_value = listed(&*bench, None, Sort::Value, Page::ALL);
+    let by_value = listed(&*bench, None, Sort::Value, 0..usize::MAX);
     assert!(by_value.entries.is_sorted_by(|a, b| a.value >= b.value));
-    let by_depth = listed(&*bench, None, Sort::Depth, Page::ALL);
+    let by_depth = listed(&*bench, None, Sort::Depth, 0..usize::MAX);
     assert!(by_depth.entries.is_sorted_by(|a, b| a.depth >= b.depth));
 }
 
@@ -129,10 +135,10 @@ fn the_orders_of_the_command_are_those_of_the_cache() {
 #[test]
 fn what_matches_is_removed_and_nothing_else() {
     let mut bench = bench(&[("memo", "interval")]);
-    let all = listed(&*bench, None, Sort::Table, Page::ALL);
-    let filter = Filter { conditions: &["depth=0 and value<=0"], ..Filter::default() };
+    let all = listed(&*bench, None, Sort::Table, 0..usize::MAX);
+    let filter = ["depth=0 and value<=0"];
     let removed = bench.cache_remove_where(&filter).unwrap();
-    let left = listed(&*bench, None, Sort::Table, Page::ALL);
+    let left = listed(&*bench, None, Sort::Table, 0..usize::MAX);
     let kept =
         all.entries.iter().filter(|entry| !(entry.depth == Some(0) && entry.value <= Score::ZERO));
     let kept: Vec<_> = kept.cloned().collect();
@@ -145,13 +151,13 @@ fn what_matches_is_removed_and_nothing_else() {
 #[test]
 fn values_fall_into_buckets_that_cover_them() {
     let bench = bench(&[("memo", "bound")]);
-    let histogram = bench.cache_histogram(&Filter::default(), 4).unwrap();
+    let histogram = bench.cache_histogram(&[], 4).unwrap();
     assert_eq!(histogram.by_value.len(), 4);
     let edges = histogram.by_value.windows(2);
     assert!(edges.into_iter().all(|pair| pair[0].to == pair[1].from));
     for bucket in &histogram.by_value {
         let condition = format!("value >= {} and value < {}", bucket.from, bucket.to);
-        let inside = listed(&*bench, Some(&condition), Sort::Table, Page::first(0)).matching;
+        let inside = listed(&*bench, Some(&condition), Sort::Table, 0..0).matching;
         let last = histogram.by_value.last() == Some(bucket);
         assert!(inside == bucket.entries || last && inside <= bucket.entries);
     }

@@ -15,7 +15,7 @@ use plyscope::{
     engine::{
         Engine,
         reply::{CacheCheck, CacheList},
-        workbench::{Filter, Page, Sort},
+        workbench::Sort,
     },
 };
 
@@ -35,7 +35,7 @@ fn filled() -> Shell {
 
 fn listed(engine: &Engine) -> CacheList {
     let bench = engine.bench();
-    bench.cache_list(&Filter::default(), Sort::Table, Page::ALL).unwrap()
+    bench.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap()
 }
 
 /// Runs a line that must fail; the cache stays, and the fault says what and what to do.

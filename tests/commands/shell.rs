@@ -251,7 +251,7 @@ fn help_tells_of_every_setting() {
         assert!(!setting.help.is_empty() && told["takes"] != "" && told["default"] != "", "{told}");
         let mut set = |value: &str| shell.look_up(&format!("search set {}={value}", setting.name));
         // What the game cannot do is refused for that reason, and not because the word is none.
-        for value in setting.choices().into_iter().filter(|value| *value != "size") {
+        for value in (setting.choices)().into_iter().filter(|value| *value != "size") {
             let refused = set(value).err().map(|fault| fault.to_string());
             assert!(refused.is_none_or(|why| !why.contains("is not a value")), "{value}");
         }

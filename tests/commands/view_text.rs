@@ -9,10 +9,10 @@ use plyscope::{
         debugger::Action,
         reply::{
             Bench, BenchCase, CacheEdit, CacheList, ComparisonKind, DrawnBoard, EntryReport, Perft,
-            PlainReply, Plot, Reply, Run, Score, StopReport, Value, boxed,
+            PlainReply, Plot, Reply, Run, Score, StopReport, Value, Window, boxed,
         },
         search::EventKind,
-        workbench::{CompareWish, Filter, Page, Sort, Travel, Wish, Workbench},
+        workbench::{CompareWish, Sort, Travel, Wish, Workbench},
     },
     text::Style,
     view,
@@ -221,8 +221,7 @@ fn long_positions_and_strange_numbers() {
         state: Some("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".into()),
         depth: Some(12),
         value: Score::new(value).unwrap(),
-        alpha: Some(Score::NEG_INFINITY),
-        beta: Score::new(1e-12),
+        window: Window::new(Score::NEG_INFINITY, Score::new(1e-12).unwrap()),
         bound: Some("upper"),
     };
     let entries = [0.1, -1e300, 1234.5, f64::INFINITY].map(entry).to_vec();
@@ -262,9 +261,7 @@ fn breakpoints() {
 #[test]
 fn the_cache_as_a_whole() {
     on(PLACING, &[], |bench| {
-        let all = |bench: &dyn Workbench| {
-            bench.cache_list(&Filter::default(), Sort::Value, Page::first(6)).unwrap()
-        };
+        let all = |bench: &dyn Workbench| bench.cache_list(&[], Sort::Value, 0..6).unwrap();
         shown("cache_list_empty", all(bench));
         shown("cache_stats_empty", bench.cache_stats());
         bench.run(&[]).unwrap();
@@ -272,8 +269,8 @@ fn the_cache_as_a_whole() {
         (stats.bytes, stats.bytes_per_entry) = (1_234_567, Some(61.73));
         shown("cache_stats", stats);
         shown("cache_list", all(bench));
-        let filter = Filter { conditions: &["depth=9"], ..Filter::default() };
-        let none = bench.cache_list(&filter, Sort::Key, Page::first(6)).unwrap();
+        let filter = ["depth=9"];
+        let none = bench.cache_list(&filter, Sort::Key, 0..6).unwrap();
         shown("cache_list_no_match", none);
         shown("cache_cleaned", bench.cache_clean(Some(2000)));
         shown("cache_cleared", bench.cache_clear());
@@ -285,7 +282,7 @@ fn the_lists_of_other_policies() {
     for policy in ["exact", "bound", "rote"] {
         on(MOVING, &[("memo", policy), ("depth", "2")], |bench| {
             bench.run(&[]).unwrap();
-            let list = bench.cache_list(&Filter::default(), Sort::Table, Page::first(4)).unwrap();
+            let list = bench.cache_list(&[], Sort::Table, 0..4).unwrap();
             shown(&format!("cache_list_{policy}"), list);
         });
     }
@@ -325,7 +322,7 @@ fn files() {
         bench.value(3, None, None).unwrap();
         let mut saved = bench.cache_save(&at("a.plyc"), None, None).unwrap();
         "caché.plyc".clone_into(&mut saved.file);
-        saved.skipped = 3;
+        saved.saved.merged = 3;
         shown("cache_saved", saved);
         let mut loaded = bench.cache_load(&at("a.plyc"), LoadOptions::default()).unwrap();
         "a.plyc".clone_into(&mut loaded.file);

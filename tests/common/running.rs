@@ -8,7 +8,7 @@ use plyscope::engine::{
     reply::{BreakpointList, EntryReport, EventReport, Run},
     search::{Context, Event, Plan, Search, Unwatched, Watcher},
     settings::Settings,
-    workbench::{Filter, Page, Pair, Sort, Travel, Wish, Workbench},
+    workbench::{Pair, Sort, Travel, Wish, Workbench},
 };
 
 /// A fresh engine at a position of morris or, where it has kings, of chess.
@@ -48,10 +48,11 @@ pub fn events(engine: &mut Engine) -> Vec<EventReport> {
 pub fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
     let bench = engine.bench();
     let run = Run { ms: None, breakpoint: None, ..bench.result().unwrap() };
-    let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL);
+    let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
     let entries = list.unwrap().entries;
     let bits = |entry: &EntryReport| {
-        let numbers = [Some(entry.value), entry.alpha, entry.beta];
+        let numbers =
+            [Some(entry.value), entry.window.map(|w| w.alpha), entry.window.map(|w| w.beta)];
         numbers.map(|number| number.map_or(0, |number| number.get().to_bits()))
     };
     let bits = entries.iter().map(bits).collect();

@@ -9,7 +9,7 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     debugger::{Access, Action, Figure},
-    reply::{ChangeReport, EntryReport, EventKind, EventReport, Score, StopReport},
+    reply::{ChangeReport, EntryReport, EventKind, EventReport, Score, StopReport, Window},
     workbench::{Aliases, Pair, Travel, Wish, Workbench},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -62,10 +62,10 @@ const TOLD: [Told; 16] = [
         event.kind == EventKind::Cutoff && event.depth == 1
     }),
     (&[], Some("alpha > -0.2 and ply < 3"), |event, _| {
-        event.kind == EventKind::Descend && event.alpha.get() > -0.2 && event.ply < 3
+        event.kind == EventKind::Descend && event.window.alpha.get() > -0.2 && event.ply < 3
     }),
     (&[], Some("beta - alpha < 1 or depth = 0"), |event, _| {
-        let width = event.beta.get() - event.alpha.get();
+        let width = event.window.beta.get() - event.window.alpha.get();
         event.kind == EventKind::Descend && (width < 1.0 || event.depth == 0)
     }),
     (&[], Some("value >= 0.1"), |event, _| tells_value(event) && event.value.unwrap().get() >= 0.1),
@@ -150,8 +150,8 @@ proptest! {
 type Number = (&'static str, fn(&EventReport) -> Option<Score>);
 
 const NUMBERS: [Number; 3] = [
-    ("alpha", |event| (event.kind == EventKind::Descend).then_some(event.alpha)),
-    ("beta", |event| (event.kind == EventKind::Descend).then_some(event.beta)),
+    ("alpha", |event| (event.kind == EventKind::Descend).then_some(event.window.alpha)),
+    ("beta", |event| (event.kind == EventKind::Descend).then_some(event.window.beta)),
     ("value", |event| event.value.filter(|_| tells_value(event))),
 ];
 
@@ -291,7 +291,7 @@ fn fails(engine: &Engine, event: &EventReport, low: bool) -> bool {
         EventKind::Return => low && done && frame.best.is_none() && event.ply > 0,
         EventKind::Hit | EventKind::Leaf | EventKind::Terminal => {
             let value = event.value.unwrap();
-            if low { value <= event.alpha } else { value >= event.beta }
+            if low { value <= event.window.alpha } else { value >= event.window.beta }
         }
         _ => false,
     }
@@ -322,8 +322,8 @@ fn failing_low_and_high_is_caught() {
 }
 
 /// An entry without its names.
-fn facts(entry: Option<&EntryReport>) -> Option<(Score, Option<Score>, Option<Score>)> {
-    entry.map(|entry| (entry.value, entry.alpha, entry.beta))
+fn facts(entry: Option<&EntryReport>) -> Option<(Score, Option<Window>)> {
+    entry.map(|entry| (entry.value, entry.window))
 }
 
 #[test]
@@ -469,8 +469,8 @@ fn a_watched_value_is_seen_before_and_after() {
                 let stack = engine.bench().stack().unwrap();
                 let frame = stack.frames.get(ply as usize)?;
                 match figure {
-                    Figure::Alpha => Some(frame.alpha),
-                    Figure::Beta => Some(frame.beta),
+                    Figure::Alpha => Some(frame.window.alpha),
+                    Figure::Beta => Some(frame.window.beta),
                     Figure::Best => frame.best,
                 }
             };

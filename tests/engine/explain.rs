@@ -51,19 +51,13 @@ fn plain_value(state: &str, depth: u8) -> f64 {
 /// Every value told along a line is the plain one: exact, or a bound that holds.
 fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
     for ply in &reasons.plies {
-        prop_assert_eq!(ply.value.get(), plain_value(&ply.state, ply.depth), "{:?}", ply);
+        prop_assert_eq!(ply.claim.value.get(), plain_value(&ply.state, ply.depth), "{:?}", ply);
         let mut engine = engine(&ply.state, &[]);
         for told in &ply.moves {
             let child = engine.bench_mut().play(&told.mv).unwrap().state;
             engine.bench_mut().undo(1).unwrap();
             let [_, truth] = plain_values(&child, ply.depth - 1);
-            let value = told.value;
-            let holds = match told.bound {
-                "lower" => truth >= value,
-                "upper" => truth <= value,
-                _ => truth == value,
-            };
-            prop_assert!(holds, "{told:?}: {truth}");
+            prop_assert!(told.claim.allows(truth), "{told:?}: {truth}");
         }
     }
     Ok(())
@@ -147,7 +141,7 @@ fn an_entry_answers_widens_or_is_of_another_depth() {
 /// The right answer to the open question, as its report lets a person who knows the game work it out.
 pub fn answer<G: Game>(game: &G, report: &QuizReport) -> String {
     let question = report.question.as_ref().unwrap();
-    let (alpha, beta) = (question.alpha, question.beta);
+    let (alpha, beta) = (question.window.alpha, question.window.beta);
     let value = question.found.map(|found| found.parent(game));
     match question.ask {
         "window" => {

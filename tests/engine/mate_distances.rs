@@ -14,7 +14,7 @@ use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
     debugger::{Access, Figure},
-    game::{Conduct, Game, Rules, Score, Window},
+    game::{Conduct, Game, Rules, Score},
     reply::{ChangeReport, EventKind, TreeExplained},
     workbench::{AuditWish, Travel, Wish},
 };
@@ -90,8 +90,8 @@ fn a_tree_tells_every_node_as_the_plain_search_does() {
             let truth = truth(&game, &position, depth - node.ply as u8);
             assert!(holds(bound, value, truth), "{fen} {node:?}: {truth}");
             if let Some(parent) = node.parent.map(|parent| &nodes[parent]) {
-                let window = Window { alpha: parent.alpha, beta: parent.beta };
-                let child = Window { alpha: node.alpha, beta: node.beta };
+                let window = parent.window;
+                let child = node.window;
                 assert!(window.child(&game).contains(child), "{node:?}");
             }
         }

@@ -13,7 +13,7 @@ use plyscope::engine::{
     game::{Fault, Game, History, KeyScheme, Rules, Score, Side, Weights, Window},
     reply::{Run, StopReport},
     search::{Context, EventKind, Plan, Search, Stop},
-    workbench::{Aliases, Desk, Filter, Page, Sort, Travel},
+    workbench::{Aliases, Desk, Sort, Travel},
 };
 use serde::{Deserialize, Serialize};
 
@@ -349,9 +349,9 @@ fn its_cache_is_looked_at_edited_and_filed() {
 
     let mut second = engine();
     let loaded = second.bench_mut().cache_load(&path, LoadOptions::default()).unwrap();
-    assert_eq!((loaded.entries, saved.entries), (saved.total, loaded.total));
+    assert_eq!((loaded.saved.entries, saved.saved.entries), (saved.total, loaded.total));
     let list = |engine: &Engine| {
-        engine.bench().cache_list(&Filter::default(), Sort::Table, Page::ALL).unwrap().entries
+        engine.bench().cache_list(&[], Sort::Table, 0..usize::MAX).unwrap().entries
     };
     assert_eq!(list(&first), list(&second));
     let negative_zero = second.bench().cache_get(&key).unwrap().entry.unwrap().value;

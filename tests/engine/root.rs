@@ -9,7 +9,7 @@ use plyscope::engine::{
     debugger::{Action, Figure},
     reply::{ChangeReport, EventReport, FrameReport, Score, StopReport},
     search::{EventKind, Outcome, Stop},
-    workbench::{Aliases, Back, Filter, Page, Sort, Travel, Wish},
+    workbench::{Aliases, Back, Sort, Travel, Wish},
 };
 use serde_json::{Value, json};
 
@@ -88,12 +88,12 @@ fn frame_0_is_the_root_at_every_event() {
             match (event.kind, event.ply) {
                 (EventKind::Iteration, _) => {
                     (best, choice, child, iteration) = (None, None, 0, iteration + 1);
-                    full.get_or_insert((event.alpha, event.beta));
+                    full.get_or_insert((event.window.alpha, event.window.beta));
                 }
                 (EventKind::Descend, 1) => {
                     child += 1;
                     assert_eq!(event.mv, under_way(child));
-                    let window = (event.alpha, event.beta);
+                    let window = (event.window.alpha, event.window.beta);
                     assert_eq!(*asked.get_or_insert(window), window, "every move: all of it");
                 }
                 (EventKind::Return | EventKind::Raise, 0) => {
@@ -114,7 +114,7 @@ fn frame_0_is_the_root_at_every_event() {
             let root = &stack.frames[0];
             let seen = (root.ply, root.depth, root.state.as_str(), root.memo);
             assert_eq!(seen, (0, iteration, searched.0, Outcome::Unasked));
-            assert_eq!((root.alpha, root.beta), (best.unwrap_or(alpha), beta));
+            assert_eq!((root.window.alpha, root.window.beta), (best.unwrap_or(alpha), beta));
             assert_eq!((root.best, &root.best_move), (best, &choice), "{event:?}");
             assert_eq!((root.child, root.children), (child, moves.len()));
             assert_eq!((&root.mv, &root.moves), (&under_way(child), &moves));
@@ -215,8 +215,8 @@ fn values_of_the_root_are_watched() {
     for searched in SEARCHES {
         for figure in [Figure::Alpha, Figure::Best, Figure::Beta] {
             let value = |root: FrameReport| match figure {
-                Figure::Alpha => Some(root.alpha),
-                Figure::Beta => Some(root.beta),
+                Figure::Alpha => Some(root.window.alpha),
+                Figure::Beta => Some(root.window.beta),
                 Figure::Best => root.best,
             };
             let (mut wanted, mut before) = (Vec::new(), None);
@@ -273,7 +273,7 @@ fn go_on(engine: &mut Engine, way: Travel) -> (StopReport, Value) {
 /// What is there at the end.
 fn left(engine: &Engine) -> Value {
     let bench = engine.bench();
-    let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL);
+    let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
     lasting(json!([bench.result().unwrap(), list.unwrap()]))
 }
 

@@ -12,7 +12,7 @@ use plyscope::engine::{
     cachefile::{LoadOptions, MARKER},
     game::Fault,
     reply::Score,
-    workbench::{Aliases, Filter, Page, Sort, Travel},
+    workbench::{Aliases, Sort, Travel},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 use tempfile::TempDir;
@@ -22,7 +22,7 @@ const STATE: &str = "b..w.w../.b.....w/bw..bw.. b 4 5";
 /// Everything of an engine that a person can see, in words. Times are left out.
 fn seen(engine: &Engine) -> String {
     let bench = engine.bench();
-    let list = bench.cache_list(&Filter::default(), Sort::Table, Page::ALL).unwrap();
+    let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap();
     let bits: Vec<_> = list
         .entries
         .iter()
@@ -31,8 +31,7 @@ fn seen(engine: &Engine) -> String {
             (
                 &entry.key,
                 bits(entry.value),
-                entry.alpha.map(bits),
-                entry.beta.map(bits),
+                entry.window.map(|window| [bits(window.alpha), bits(window.beta)]),
                 entry.bound,
                 entry.depth,
             )

@@ -15,7 +15,7 @@ use plyscope::engine::{
     reply::{EventReport, StopReport},
     search::{Context, EventKind, Leash, Plan, Unwatched},
     searcher::Searcher,
-    workbench::{Aliases, Back, Filter, Page, Sort, Travel, Wish},
+    workbench::{Aliases, Back, Sort, Travel, Wish},
 };
 use proptest::{prelude::*, sample::select};
 use std::sync::atomic::AtomicBool;
@@ -168,7 +168,7 @@ proptest! {
         prop_assume!(events > at + 1 && engine.bench().cache_stats().cache.entries > 0);
         let end = state(&engine);
         travel(&mut engine, Travel::Goto(at));
-        let list = engine.bench().cache_list(&Filter::default(), Sort::default(), Page::first(1)).unwrap();
+        let list = engine.bench().cache_list(&[], Sort::default(), 0..1).unwrap();
         prop_assume!(!list.entries.is_empty());
         let key = list.entries[0].key.clone();
         engine.bench_mut().cache_set(&key, &[("value", "0.625")]).unwrap();
@@ -205,8 +205,7 @@ fn a_fork_inherits_what_was_edited_at_its_own_moment() {
     for root in GAMES {
         let mut engine = engine(root, &[("memo", "interval"), ("depth", "3")]);
         travel(&mut engine, Travel::Goto(150));
-        let list =
-            engine.bench().cache_list(&Filter::default(), Sort::default(), Page::first(1)).unwrap();
+        let list = engine.bench().cache_list(&[], Sort::default(), 0..1).unwrap();
         let key = &list.entries[0].key;
         engine.bench_mut().cache_set(key, &[("value", "0.625")]).unwrap();
         engine.bench_mut().set_settings(&[("budget", "3000")]).unwrap();
@@ -357,7 +356,7 @@ fn who_wrote_an_entry_and_how_often_it_answered() {
     let mut engine =
         engine("......../......../........ w 9 9", &[("memo", "interval"), ("depth", "4")]);
     let events = length(&mut engine);
-    let list = engine.bench().cache_list(&Filter::default(), Sort::default(), Page::ALL).unwrap();
+    let list = engine.bench().cache_list(&[], Sort::default(), 0..usize::MAX).unwrap();
     let (mut answers, end) = (0, state(&engine));
     let hits = engine.bench().result().unwrap().cache.hits;
     for entry in list.entries.iter().step_by(9) {

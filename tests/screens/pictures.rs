@@ -3,7 +3,7 @@
 use plyscope::{
     command::Shell,
     engine::reply::{
-        BoardKind, BoardReport, CutBy, Fate, NodeExplained, Plot, Score, Side, TreeExplained,
+        BoardKind, BoardReport, CutBy, Fate, NodeExplained, Plot, Score, TreeExplained, Window,
     },
     picture::{
         BoardScene, Canvas, Ink, Pitch, board_svg,
@@ -111,13 +111,15 @@ fn node(parent: Option<usize>, ply: u32, kind: Fate) -> NodeExplained {
     let by = CutBy { mv: String::new(), value: Score::ZERO, beta: Score::ZERO };
     NodeExplained {
         moves: vec!["a\"1\\<".to_owned(); usize::from(ply > 0)],
-        beta: Score::ONE,
+        window: Window { beta: Score::ONE, ..Window::INFINITE },
         value: Some(Score::ZERO),
         bound: Some("upper"),
         kind,
         cutoff: (ply == 1).then_some(by),
         best: ply == 1,
-        ..NodeExplained::unknown(parent, ply, Side::White)
+        parent,
+        ply,
+        ..NodeExplained::default()
     }
 }
 

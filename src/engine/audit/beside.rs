@@ -8,9 +8,6 @@ use crate::engine::{
     search::{Algorithm, Event, EventKind, Outcome, Search, Watcher},
 };
 
-/// Answers found right are remembered up to this number, then forgotten: 40 bytes each.
-const MOST_VERDICTS: usize = 1 << 20;
-
 /// Where a memoized search was told something that the plain search of the same node and window contradicts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Departure {
@@ -37,12 +34,15 @@ impl Departure {
 /// answers, at leaves that may differ, and at values found under a changed window.
 #[derive(Debug)]
 pub struct Beside<'a, G: Game> {
-    plain: Plain<'a, G>,
+    /// The plain search.
+    pub plain: Plain<'a, G>,
     algorithm: Algorithm,
     /// Whether a leaf's value can be another one than the plain search's.
     leaves: bool,
+    /// Answers found right.
     right: FxHashSet<(G::Key, u8, u64, Bound)>,
-    checked: u64,
+    /// Values held against the plain search.
+    pub checked: u64,
     found: Option<Departure>,
     halted: Option<Halted>,
 }
@@ -61,16 +61,6 @@ impl<'a, G: Game> Beside<'a, G> {
         }
     }
 
-    /// Values held against the plain search.
-    pub fn checked(&self) -> u64 {
-        self.checked
-    }
-
-    /// States the plain search visited.
-    pub fn nodes(&self) -> u64 {
-        self.plain.nodes()
-    }
-
     /// What stopped the search: a departure, the user, or neither.
     pub fn outcome(&self) -> Result<Option<Departure>, Halted> {
         self.halted.map_or(Ok(self.found), Err)
@@ -85,13 +75,17 @@ impl<'a, G: Game> Beside<'a, G> {
             EventKind::Hit => frame.window,
             EventKind::Leaf if self.leaves => frame.window,
             EventKind::Store | EventKind::Skip if frame.outcome == Outcome::Invalid => {
-                search.asked(self.plain.context().game, self.algorithm)
+                search.asked(self.plain.context.game, self.algorithm)
             }
             _ => return Ok(()),
         };
         let claim = Claim::of(search.found(), asked);
         self.checked += 1;
-        let known = self.verdict_key(&frame.position, frame.depth, claim);
+        // Where what was played before matters, a verdict holds for one node only.
+        let pathless = size_of::<G::History>() == 0;
+        let key = || self.plain.context.game.key(&frame.position, KeyScheme::Canonical);
+        let known = || (key(), frame.depth, claim.value.get().to_bits(), claim.bound);
+        let known = pathless.then(known);
         if known.is_some_and(|known| self.right.contains(&known)) {
             return Ok(());
         }
@@ -100,24 +94,8 @@ impl<'a, G: Game> Beside<'a, G> {
             self.found = Some(Departure { asked, claim, true_value });
             return Ok(());
         }
-        if self.right.len() >= MOST_VERDICTS {
-            self.right.clear();
-        }
         self.right.extend(known);
         Ok(())
-    }
-
-    /// Under what a verdict is remembered; nothing where it rests on what was played before.
-    fn verdict_key(
-        &self,
-        position: &G::Position,
-        depth: u8,
-        claim: Claim,
-    ) -> Option<(G::Key, u8, u64, Bound)> {
-        let pathless = size_of::<G::History>() == 0;
-        let game = self.plain.context().game;
-        let key = || game.key(position, KeyScheme::Canonical);
-        pathless.then(|| (key(), depth, claim.value.get().to_bits(), claim.bound))
     }
 }
 

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{Claim, Halted, Plain};
+use super::{Claim, Halted, Plain, line_through};
 use crate::engine::{
     game::{Game, History, Score},
     memo::Bound,
@@ -69,9 +69,6 @@ impl<'a, G: Game> Decisions<'a, G> {
     }
 
     /// What was decided, by kind, and the states that the plain search visited.
-    ///
-    /// # Errors
-    /// Where the plain search was stopped.
     pub fn outcome(self) -> Result<(Vec<Decided>, u64), Halted> {
         let nodes = self.plain.nodes();
         self.halted.map_or(Ok((self.decided, nodes)), Err)
@@ -112,7 +109,7 @@ impl<'a, G: Game> Decisions<'a, G> {
         let Some(frame) = search.frames().last() else {
             return Ok(());
         };
-        let game = self.plain.context().game;
+        let game = self.plain.context.game;
         let (claim, truth) = if decision == EventKind::Null {
             let claim = Claim { bound: Bound::Lower, value: frame.window.beta };
             let here = (&frame.position, search.history());
@@ -125,12 +122,13 @@ impl<'a, G: Game> Decisions<'a, G> {
         let Some(true_value) = truth else {
             return Ok(());
         };
-        let moves = search.frames().iter().filter_map(|frame| {
-            Some(game.format_move(&frame.position, search.current_move(frame)?))
-        });
-        let state = game.format_position(&frame.position);
-        let (event, line) = (event.index, moves.collect());
-        let wrong = WrongDecision { event, state, line, claim, true_value };
+        let wrong = WrongDecision {
+            event: event.index,
+            state: game.format_position(&frame.position),
+            line: line_through(game, search, search.frames()),
+            claim,
+            true_value,
+        };
         if let Some(decided) = self.of(decision) {
             decided.wrong += 1;
             decided.first.get_or_insert(wrong);
@@ -145,7 +143,7 @@ impl<'a, G: Game> Decisions<'a, G> {
         search: &Search<G>,
         least: Score,
     ) -> Result<Option<Score>, Halted> {
-        let game = self.plain.context().game;
+        let game = self.plain.context.game;
         let Some(mv) = search.current_move(node) else {
             return Ok(None);
         };

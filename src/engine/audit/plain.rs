@@ -61,9 +61,11 @@ impl Remaining {
 /// has learned stands in for the heuristic, as it does in the search that is held against it.
 #[derive(Debug)]
 pub struct Plain<'a, G: Game> {
-    context: Context<'a, G>,
+    /// What it is searched in.
+    pub context: Context<'a, G>,
     learned: Learned<'a, G::Key>,
-    effort: Effort<'a>,
+    /// How much it may cost.
+    pub effort: Effort<'a>,
     nodes: u64,
 }
 
@@ -91,20 +93,10 @@ impl<'a, G: Game> Plain<'a, G> {
         self.nodes
     }
 
-    /// States that it may visit; none for as many as it takes.
-    pub const fn limit(&self) -> Option<u64> {
-        self.effort.nodes
-    }
-
     /// Whether a node with so much left has moves to try, unless the game is over there.
     pub fn goes_on(&self, remaining: Remaining) -> bool {
         let restless = G::QUIESCENT && self.context.mode.quiescence;
         remaining.depth > 0 || (restless && remaining.beyond != Some(0))
-    }
-
-    /// What it is searched in.
-    pub fn context(&self) -> &Context<'a, G> {
-        &self.context
     }
 
     /// The value of a position under a window.

@@ -25,9 +25,6 @@ pub struct Divided {
 
 impl Divided {
     /// Reads a file and divides it.
-    ///
-    /// # Errors
-    /// What the system refuses, and a document that is not UTF-8.
     pub fn read(path: &Path) -> Result<Self, Fault> {
         let mut text = files::read(path)?;
         let below = below(&text).map(|(start, cache)| (start, cache.to_vec()));
@@ -58,9 +55,6 @@ pub(super) fn below(file: &[u8]) -> Option<(usize, &[u8])> {
 }
 
 /// Writes a document and, where there is one, the cache below it, whole or not at all.
-///
-/// # Errors
-/// As [`write`](fn@write).
 pub fn write_below<G: Game>(
     path: &Path,
     text: &str,

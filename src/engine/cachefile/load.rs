@@ -92,9 +92,6 @@ impl<K: Key> Loaded<K> {
 
     /// Checks that the values of a native file are those that a search here would find (defects D9 and D11), and that there
     /// is room for them; says in which differences it is loaded all the same.
-    ///
-    /// # Errors
-    /// Where they are not, or there is not.
     pub fn check<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Result<Vec<String>, Fault> {
         let settings = &searcher.settings;
         let stated = self.header.as_ref();
@@ -121,9 +118,6 @@ impl<K: Key> Loaded<K> {
 
     /// Adds the entries to a searcher's table, which is of their policy; an empty one is replaced by the file's own. Says
     /// what a reader of a seed's file should know before searching with it, and how many others gave way.
-    ///
-    /// # Errors
-    /// Entries that the table cannot hold.
     pub fn give_to<G: Game<Key = K>>(
         self,
         searcher: &mut Searcher<G>,
@@ -182,12 +176,8 @@ const REMEDY: &str =
     "take the file from its source again, or take what is sound of it: `cache load FILE --salvage`";
 
 /// Loads a cache file, or the cache below a session or a training. Nothing is changed anywhere: the caller puts the entries
-/// into its cache when all is well.
-///
-/// # Errors
-/// Files that are damaged, truncated, of another game or another format than asked for: with the byte offset, the
-/// record's number and the remedy; to salvage, only those whose format or header cannot be read. What the system refuses,
-/// and an interrupt.
+/// into its cache when all is well. Damage is told with the byte offset, the record's number and the remedy; to salvage, a
+/// file is refused only where its format or header cannot be read.
 pub fn load<G: Game>(
     game: &G,
     path: &Path,
@@ -223,9 +213,6 @@ pub fn load<G: Game>(
 
 /// Loads a cache as [`load`] does from bytes within another file: `place` says in words where in it they stand, `remedy`
 /// what to do where they are damaged.
-///
-/// # Errors
-/// As [`load`]; damage with the place and the remedy.
 pub fn load_part<G: Game>(
     bytes: &[u8],
     (place, remedy): (&str, &'static str),

@@ -114,9 +114,6 @@ fn head<G: Game>(
 }
 
 /// Reads the header at the beginning of a file; how many bytes it takes.
-///
-/// # Errors
-/// A sound header of another version, and damage in words.
 pub(super) fn header(file: &[u8]) -> Result<(FileHeader, usize), HeaderFault> {
     let damaged = |reason: String| Err(HeaderFault::Damaged(reason));
     if !MAGIC.starts_with(&file[..file.len().min(MAGIC.len())]) {

@@ -36,9 +36,6 @@ pub type EntryInBoth<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
 
 /// What the files state differently and matters to their values, in sentences. Canonical keys are colour-normalised ones
 /// too.
-///
-/// # Errors
-/// Caches of two policies.
 pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<Vec<String>, Fault> {
     if first.policy != second.policy {
         return Err(Fault::new(format!(

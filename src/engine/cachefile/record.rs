@@ -81,8 +81,7 @@ pub(super) fn read_fields<K>(
     Ok((at, entry))
 }
 
-/// Some bytes from a place on. Places are constants of the layout, so a slice too short is a mistake of ours and reads as
-/// zeros.
+/// Some bytes from a place on, which the layout says are there.
 pub(super) fn fixed<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
 }

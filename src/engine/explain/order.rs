@@ -63,9 +63,6 @@ pub struct MoveHints {
 
 impl OrderExplained {
     /// The order at a ply of the stack, or at the nearest node above it that has its moves already.
-    ///
-    /// # Errors
-    /// There is no such node.
     pub fn of<G: Game>(
         context: &Context<'_, G>,
         (search, memo): (&Search<G>, &AnyMemo<G::Key>),

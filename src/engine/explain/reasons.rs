@@ -14,6 +14,12 @@ use crate::engine::{
 /// What the plain search says along a line of moves.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Reasons {
+    /// The root.
+    pub state: String,
+    /// The side to move there.
+    pub side: Side,
+    /// Plies from the root that were searched.
+    pub depth: u8,
     /// The line from the root.
     pub line: Vec<String>,
     /// Ply by ply, from the first node after the root.
@@ -44,14 +50,12 @@ pub struct PlyExplained {
     /// Beyond the horizon, the static value that the side to move may keep instead of making a forcing move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stand_pat: Option<Score>,
-    /// Lower bound of the window.
-    pub alpha: Score,
-    /// Upper bound of the window.
-    pub beta: Score,
+    /// The window.
+    #[serde(flatten)]
+    pub window: Window,
     /// The value for the side to move.
-    pub value: Score,
-    /// `exact`, `lower` or `upper`.
-    pub bound: &'static str,
+    #[serde(flatten)]
+    pub claim: Claim,
     /// The best move.
     pub best: Option<String>,
     /// The moves that were searched, in that order.
@@ -67,13 +71,11 @@ pub struct MoveExplained {
     #[serde(rename = "move")]
     pub mv: String,
     /// What it is worth.
-    pub value: Score,
-    /// `exact`, or only a bound: `lower` or `upper`.
-    pub bound: &'static str,
-    /// Lower bound of the window when it was searched.
-    pub alpha: Score,
-    /// Upper bound of that window.
-    pub beta: Score,
+    #[serde(flatten)]
+    pub claim: Claim,
+    /// The window when it was searched.
+    #[serde(flatten)]
+    pub window: Window,
     /// The answer that refutes it, or its best answer.
     pub reply: Option<String>,
     /// Whether it was better than the moves before it.
@@ -102,8 +104,7 @@ pub struct EndExplained {
 }
 
 impl Reasons {
-    /// The plain search's reasons for a root move's value. `depth` counts plies from the root; `full` is the search's full
-    /// window.
+    /// The plain search's reasons for a root move's value; `depth` counts plies from the root.
     pub fn of<G: Game>(
         plain: &mut Plain<'_, G>,
         weights: &Weights,
@@ -113,7 +114,7 @@ impl Reasons {
     ) -> Self {
         let inside = first.value.is_some_and(|value| full.holds(value));
         let walker = Walker {
-            game: plain.context().game,
+            game: plain.context.game,
             weights,
             position: root.clone(),
             history: history.clone(),
@@ -122,10 +123,12 @@ impl Reasons {
             window: if inside { full } else { Window::INFINITE },
             ply: 0,
         };
-        let mut reasons = Self::default();
+        let game = plain.context.game;
+        let (state, side) = (game.format_position(root), game.side(root));
+        let mut reasons = Self { state, side, depth, ..Self::default() };
         let halted = reasons.walk(plain, walker, first.mv).err();
         reasons.nodes = plain.nodes();
-        reasons.notes.extend(halted.map(|halted| match (halted, plain.limit()) {
+        reasons.notes.extend(halted.map(|halted| match (halted, plain.effort.nodes) {
             (Halted::Effort, Some(nodes)) => {
                 format!("the rest would take more than {nodes} states: --budget allows for more")
             }
@@ -156,7 +159,7 @@ impl Reasons {
             let over = walker.game.terminal(here.0, here.1).is_some();
             if !over && plain.goes_on(walker.remaining) {
                 let (ply, best) = walker.ply(plain, name)?;
-                self.plain_value.get_or_insert(walker.at_root(ply.value));
+                self.plain_value.get_or_insert(walker.at_root(ply.claim.value));
                 next = best;
                 let beyond = walker.remaining.depth == 0;
                 if !beyond || !ply.moves.is_empty() {
@@ -216,7 +219,6 @@ impl<G: Game> Walker<'_, G> {
         let extent = Extent { plies: 2, nodes: usize::MAX };
         let mut grower = Grower::new((*game).clone(), Algorithm::AlphaBeta, extent);
         let value = plain.watched((position, history), *remaining, *window, &mut grower)?;
-        let claim = Claim::of(value, *window);
         let name = |mv: &G::Move| game.format_move(position, *mv);
         let stand_pat = (remaining.depth == 0).then(|| plain.leaf(position, history));
         let mut ply = PlyExplained {
@@ -226,10 +228,8 @@ impl<G: Game> Walker<'_, G> {
             side: game.side(position),
             depth: remaining.depth,
             stand_pat,
-            alpha: window.alpha,
-            beta: window.beta,
-            value,
-            bound: claim.bound.name(),
+            window: *window,
+            claim: Claim::of(value, *window),
             best: None,
             moves: Vec::new(),
             spared: Vec::new(),
@@ -250,8 +250,8 @@ impl<G: Game> Walker<'_, G> {
         let Self { game, position, .. } = self;
         let name = |mv: &G::Move| game.format_move(position, *mv);
         let mut best = None;
-        let tried = |(_, child): &(usize, &Branch<G>)| child.node.parent == Some(0);
-        for (at, child) in branches.iter().enumerate().filter(tried) {
+        let tried = |child: &&Branch<G>| child.node.parent == Some(0);
+        for child in branches.iter().filter(tried) {
             let (Some(mv), Some(claim)) = (child.moves.first(), child.claim) else {
                 ply.spared = child.moves.iter().map(name).collect();
                 continue;
@@ -259,17 +259,12 @@ impl<G: Game> Walker<'_, G> {
             let value = claim.value.parent(*game);
             let exact = matches!(child.node.kind, Fate::Leaf | Fate::Terminal);
             let bound = if exact { Bound::Exact } else { Bound::of(value, open) };
-            let mut answers = branches.iter();
-            let answer = answers.find(|answer| answer.node.parent == Some(at) && answer.node.best);
-            let next = game.apply(position, *mv);
             let raised = value > open.alpha;
             ply.moves.push(MoveExplained {
                 mv: name(mv),
-                value,
-                bound: bound.name(),
-                alpha: open.alpha,
-                beta: open.beta,
-                reply: answer.map(|answer| game.format_move(&next, answer.moves[0])),
+                claim: Claim { bound, value },
+                window: open,
+                reply: child.told(game, branches).reply,
                 raised,
             });
             if raised {

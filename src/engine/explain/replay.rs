@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Grower;
 use crate::engine::{
     game::{Answer, Game},
-    recording::{Recording, Running, Stops, Timeline},
+    recording::{Recording, Stops, Timeline},
     search::{Algorithm, Search, Stop, Watcher},
     workers::interrupted,
 };
@@ -17,36 +17,22 @@ const STRETCH: u64 = 2_000;
 /// stepping on costs one step more and not everything once more.
 #[derive(Debug)]
 pub struct TreeReplay<G: Game, D> {
-    again: Recording<G, D>,
+    /// The search as far as it is replayed.
+    pub again: Recording<G, D>,
     /// The tree so far.
     pub grower: Grower<G>,
-    /// The lines that keep their children.
-    open: Vec<Vec<String>>,
-    /// The first iteration whose tree is grown.
-    from: u8,
 }
 
 impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
-    /// Of a search that stands at its beginning, with the lines that are to keep their children. The tree grows from an
-    /// iteration on.
+    /// Of a search that stands at its beginning; see [`Grower::along`].
     pub fn new(
         again: Recording<G, D>,
         algorithm: Algorithm,
         open: Vec<Vec<String>>,
         from: u8,
     ) -> Self {
-        let grower = Grower::along(again.searcher.game.clone(), algorithm, open.clone(), from);
-        Self { again, grower, open, from }
-    }
-
-    /// Events replayed.
-    pub fn events(&self) -> u64 {
-        self.again.events()
-    }
-
-    /// The search as far as it is replayed.
-    pub fn running(&self) -> Option<&Running<G>> {
-        self.again.running.as_ref()
+        let grower = Grower::along(again.searcher.game.clone(), algorithm, open, from);
+        Self { again, grower }
     }
 
     /// Whether going on leads to the moment after so many events of a timeline in an iteration, with these lines.
@@ -57,18 +43,15 @@ impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
         open: &[Vec<String>],
     ) -> bool {
         let same = |then: &Timeline<G>| {
-            Arc::ptr_eq(&then.origin, &now.origin) && self.events() < then.shared(now)
+            Arc::ptr_eq(&then.origin, &now.origin) && self.again.events() < then.shared(now)
         };
-        self.open == open
-            && self.from <= iteration
-            && self.events() <= events
+        self.grower.open.as_deref() == Some(open)
+            && self.grower.from <= iteration
+            && self.again.events() <= events
             && self.again.now.as_ref().is_some_and(same)
     }
 
     /// Goes on to the moment after so many events of a timeline, as long as whoever hears how many are replayed wants that.
-    ///
-    /// # Errors
-    /// Where it is interrupted.
     pub fn go_on(
         &mut self,
         now: &Timeline<G>,
@@ -81,9 +64,6 @@ impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
 }
 
 /// Runs a recorded search again, up to so many events, as long as whoever hears how many are replayed wants that.
-///
-/// # Errors
-/// Where it is interrupted.
 pub fn replay<G: Game, D: Stops<G>>(
     again: &mut Recording<G, D>,
     events: u64,

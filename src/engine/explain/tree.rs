@@ -25,13 +25,14 @@ impl Extent {
 }
 
 /// What became of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Fate {
     /// Its moves are being searched; of a tree that grows this is `Inner` until it is told.
     UnderWay,
     /// Its moves were searched.
+    #[default]
     Inner,
     /// The heuristic or a learned value.
     Leaf,
@@ -48,7 +49,7 @@ pub enum Fate {
 }
 
 /// A node of it, or moves of one parent that nobody has searched.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a field of the reply")]
 pub struct NodeExplained {
     /// Its parent's place in the list; none for the root.
@@ -68,10 +69,9 @@ pub struct NodeExplained {
     pub side: Side,
     /// What became of it.
     pub kind: Fate,
-    /// The lower end of the window, for the side to move: as it was asked for, and of a node under way as it is now.
-    pub alpha: Score,
-    /// The upper end.
-    pub beta: Score,
+    /// The window, for the side to move: as it was asked for, and of a node under way as it is now.
+    #[serde(flatten)]
+    pub window: Window,
     /// What the move is worth to the side that makes it, as its event says; of the root, and in pictures, to the side to move
     /// there.
     pub value: Option<Score>,
@@ -115,35 +115,6 @@ pub struct CutBy {
     pub beta: Score,
 }
 
-impl NodeExplained {
-    /// A node of which nothing is known.
-    pub const fn unknown(parent: Option<usize>, ply: u32, side: Side) -> Self {
-        Self {
-            parent,
-            ply,
-            depth: 0,
-            event: None,
-            moves: Vec::new(),
-            states: Vec::new(),
-            side,
-            kind: Fate::Inner,
-            alpha: Score::NEG_INFINITY,
-            beta: Score::INFINITY,
-            value: None,
-            bound: None,
-            best: false,
-            reply: None,
-            cutoff: None,
-            nodes: 0,
-            earlier: 0,
-            treatment: Treatment::Full,
-            again: false,
-            scouts: false,
-            invalid: false,
-        }
-    }
-}
-
 /// A node of the tree as it grows, and what it takes to put it into words.
 #[derive(Clone, Debug)]
 pub struct Branch<G: Game> {
@@ -166,9 +137,9 @@ pub struct Branch<G: Game> {
 
 impl<G: Game> Branch<G> {
     /// A node that was asked for this window.
-    fn new(parent: Option<usize>, ply: u32, Window { alpha, beta }: Window) -> Self {
+    fn new(parent: Option<usize>, ply: u32, window: Window) -> Self {
         Self {
-            node: NodeExplained { alpha, beta, ..NodeExplained::unknown(parent, ply, Side::White) },
+            node: NodeExplained { parent, ply, window, ..NodeExplained::default() },
             moves: Vec::new(),
             position: None,
             claim: None,
@@ -227,11 +198,10 @@ pub struct Grower<G: Game> {
     game: G,
     extent: Extent,
     algorithm: Algorithm,
-    /// Lines of moves whose nodes keep their children; of other nodes only those under way have them. All have where nothing
-    /// is said.
-    open: Option<Vec<Vec<String>>>,
+    /// Lines of moves whose nodes keep their children once they are left; all do where nothing is said.
+    pub(super) open: Option<Vec<Vec<String>>>,
     /// The first iteration whose tree is wanted.
-    from: u8,
+    pub(super) from: u8,
     /// For each ply the node under way there; none where it is not kept.
     way: Vec<Option<usize>>,
     /// The nodes.
@@ -258,8 +228,7 @@ impl<G: Game> Grower<G> {
         }
     }
 
-    /// The same for a tree in which the line under way has all its nodes' children, and so have the nodes on these lines,
-    /// from an iteration on.
+    /// The same where the nodes on these lines and on that under way have all their children, from an iteration on.
     pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<String>>, from: u8) -> Self {
         Self { open: Some(lines), from, ..Self::new(game, algorithm, Extent::ALL) }
     }
@@ -372,7 +341,7 @@ impl<G: Game> Grower<G> {
         if fate != Fate::Inner {
             node.kind = fate;
         }
-        let mut found = Claim::of(value, Window { alpha: node.alpha, beta: node.beta });
+        let mut found = Claim::of(value, node.window);
         if matches!(node.kind, Fate::Leaf | Fate::Terminal) {
             found.bound = Bound::Exact;
         }
@@ -473,10 +442,8 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
                 }
             }
             (EventKind::Prune, _) => {
-                if let Some((frame, mv)) = search
-                    .frames()
-                    .last()
-                    .and_then(|frame| Some((frame, search.current_move(frame)?)))
+                let last = search.frames().last();
+                if let Some((frame, mv)) = last.and_then(|it| Some((it, search.current_move(it)?)))
                 {
                     self.spare(event.ply, frame, &[mv]);
                 }

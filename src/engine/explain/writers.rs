@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::engine::{
+    audit::line_through,
     game::{Answer, Game, Keyed, Rules, Score, Window},
     recording::{Recording, Stops},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
@@ -48,12 +49,13 @@ impl<G: Game> Witness<'_, G> {
         } else {
             vec![frame.position.clone()]
         };
+        let above = &search.frames()[..search.frames().len() - 1];
         for twin in twins {
             let at = self.at(&twin, search, event.depth);
             if self.entries.contains_key(&at) {
                 let provenance = Provenance {
                     event: event.index,
-                    line: line_to(self.game, search),
+                    line: line_through(self.game, search, above),
                     window: frame.window,
                     value: event.value.unwrap_or(Score::ZERO),
                     answered: 0,
@@ -84,21 +86,8 @@ impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
     }
 }
 
-/// The moves from the root to the node that a search is at.
-fn line_to<G: Game>(game: &G, search: &Search<G>) -> Vec<String> {
-    let [above @ .., _] = search.frames() else {
-        return Vec::new();
-    };
-    let name =
-        |frame: &Frame<G>| Some(game.format_move(&frame.position, search.current_move(frame)?));
-    above.iter().filter_map(name).collect()
-}
-
-/// Who wrote these entries, as far as the search under way did, and how often they have answered since. The search stands
-/// afterwards where it stood.
-///
-/// # Errors
-/// Where the search is not recorded.
+/// Who wrote these entries, as far as the recorded search did, and how often they have answered since. The search stays
+/// where it is.
 pub fn writers<G: Game, D: Stops<G>>(
     recording: &mut Recording<G, D>,
     entries: &[Keyed<G::Key>],

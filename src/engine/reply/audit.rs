@@ -7,7 +7,7 @@ use super::{
     event, search::time, timeline,
 };
 pub use crate::engine::audit::{Decided, Departure, Flaw, WrongDecision};
-use crate::text::{Style, TextTable, count, counted, headline, layout, lines, number};
+use crate::text::{Style, TextTable, count, counted, headline, layout, lines, number, told};
 
 /// Cache entries held against the plain search.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -134,12 +134,8 @@ impl Reply for AuditRunReport {
             (None, None) => String::new(),
         };
         let selective = self.selective.as_ref().map(|selective| selective.text(style));
-        lines([
-            verdict,
-            headline(looked),
-            time(self.nodes + self.plain_nodes, self.ms, None),
-            selective.unwrap_or_default(),
-        ])
+        let time = time(self.nodes + self.plain_nodes, self.ms, None);
+        lines([verdict, headline(looked), time, told(selective)])
     }
 
     fn forget_times(&mut self) {
@@ -175,11 +171,10 @@ impl SelectiveReport {
             .right("decisions", |decision| count(decision.taken))
             .right("wrong", |decision| count(decision.wrong))
             .left("first wrong one", |decision| {
-                decision.first.as_ref().map_or_else(String::new, |wrong| contradicted(wrong, style))
+                told(decision.first.as_ref().map(|wrong| contradicted(wrong, style)))
             });
         let found = |value: Option<Score>, best: &[String], nodes| {
-            let value =
-                value.map_or_else(|| style.none().to_owned(), |value| number::score(value, style));
+            let value = number::score_or_none(value, style);
             format!("{value} by {} in {}", best.join(" "), counted(nodes, "node", "nodes"))
         };
         let outcome = format!(
@@ -239,13 +234,10 @@ fn unchecked(report: &AuditReport) -> String {
 }
 
 fn stopped(report: &AuditReport) -> String {
-    let seen = report.checked + report.ignored;
-    let seen = seen + report.unchecked.iter().map(|census| census.entries).sum::<usize>();
-    if report.interrupted {
-        let rest = report.chosen.saturating_sub(seen);
-        return format!("interrupted: {} not looked at", cache::entries(rest));
-    }
-    String::new()
+    let unchecked: usize = report.unchecked.iter().map(|census| census.entries).sum();
+    let rest = report.chosen.saturating_sub(report.checked + report.ignored + unchecked);
+    let rest = format!("interrupted: {} not looked at", cache::entries(rest));
+    told(report.interrupted.then_some(rest))
 }
 
 fn flaws(report: &AuditReport, style: Style) -> String {
@@ -256,9 +248,7 @@ fn flaws(report: &AuditReport, style: Style) -> String {
         })
         .point("true", |wrong| number::score(wrong.flaw.true_value, style))
         .point("off by", |flaw| number::score(flaw.amount, style))
-        .left("read by", |flaw| {
-            if report.read_twice { flaw.flaw.read_by.to_string() } else { String::new() }
-        })
+        .left("read by", |flaw| told(Some(flaw.flaw.read_by).filter(|_| report.read_twice)))
         .left("state", |flaw| flaw.state.clone());
     let more = report.wrong - report.flaws.len();
     let more = (more > 0).then(|| layout::and_more(more, style));
@@ -283,12 +273,9 @@ pub(super) fn bounded(bound: &str, value: &str, style: Style) -> String {
 }
 
 fn departed(departure: &DepartureReport, style: Style) -> String {
-    let line = match departure.line.as_slice() {
-        [] => "at the root".to_owned(),
-        moves => format!("after {}", moves.join(" ")),
-    };
+    let line = timeline::after(&departure.line);
     let Departure { asked, claim, true_value } = departure.found;
-    let [alpha, beta] = number::window([asked.alpha, asked.beta], number::score, style);
+    let [alpha, beta] = number::window(asked, number::score, style);
     let truth = number::score(true_value, style);
     let side = departure.side;
     let what = match departure.event.kind {
@@ -319,16 +306,13 @@ fn why(departure: &DepartureReport, style: Style) -> String {
         "depth" => {
             let depth = departure.entry.as_ref().and_then(|entry| entry.depth);
             let depth = depth.map_or_else(|| style.none().to_owned(), |depth| depth.to_string());
-            format!(
-                "The entry was searched to depth {depth}, and depth {} was asked (defect D13).",
-                departure.event.depth
-            )
+            let asked = departure.event.depth;
+            format!("The entry was searched to depth {depth}, and depth {asked} was asked (defect D13).")
         }
-        "window" => format!(
-            "An entry had changed the window to {} to {} before the search, and what it promised does not hold at this depth (defect D14).",
-            number::score(departure.window[0], style),
-            number::score(departure.window[1], style)
-        ),
+        "window" => {
+            let [alpha, beta] = departure.window.map(|end| number::score(end, style));
+            format!("An entry had changed the window to {alpha} to {beta} before the search, and what it promised does not hold at this depth (defect D14).")
+        }
         "selective" => "Selective search has left something out below it, or gone deeper: its values are not the full search's.".to_owned(),
         "before" => "The entry was in the cache before this run: it was computed with other weights or rules (defect D9), loaded or edited.".to_owned(),
         _ => "The entry itself is wrong; `explain entry` tells what it claims.".to_owned(),

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::AddAssign};
 
 use serde::Serialize;
 
-use super::{DrawnBoard, Provenance, Reply, Score, timeline};
+use super::{DrawnBoard, Provenance, Reply, Score, Window, timeline};
 use crate::{
     engine::{memo::Entry, search::Counters},
     text::{Style, TextTable, beside, count, counted, flow, headline, layout, lines, number, told},
@@ -40,7 +40,7 @@ impl CacheCounters {
     /// What was asked, in words.
     fn asked(&self) -> [String; 4] {
         let share = number::percent(self.hits, self.probes());
-        let share = share.map_or(String::new(), |share| format!(" ({share})"));
+        let share = told(share.map(|share| format!(" ({share})")));
         [
             format!("hits {}{share}", count(self.hits)),
             format!("invalid {}", count(self.invalid)),
@@ -82,11 +82,8 @@ pub struct EntryReport {
     /// The value, for the side to move in `state`.
     pub value: Score,
     /// The window it was searched under.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub alpha: Option<Score>,
-    /// The window it was searched under.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub beta: Option<Score>,
+    #[serde(flatten)]
+    pub window: Option<Window>,
     /// `exact`, `lower` or `upper`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
@@ -98,14 +95,14 @@ pub struct EntryReport {
 impl EntryReport {
     /// The entry in a few words, without its key.
     pub(super) fn brief(&self, style: Style) -> String {
-        let bound = self.bound.map_or_else(String::new, |bound| format!(" {bound}"));
-        let window = self.alpha.zip(self.beta).map(|(alpha, beta)| {
-            let [alpha, beta] = number::window([alpha, beta], number::score, style);
+        let bound = told(self.bound.map(|bound| format!(" {bound}")));
+        let window = self.window.map(|window| {
+            let [alpha, beta] = number::window(window, number::score, style);
             format!(" for [{alpha}, {beta}]")
         });
         let depth = self.depth.filter(|_| !self.key.contains(':'));
-        let depth = depth.map_or_else(String::new, |depth| format!(" at depth {depth}"));
-        format!("{}{bound}{}{depth}", number::score(self.value, style), window.unwrap_or_default())
+        let depth = told(depth.map(|depth| format!(" at depth {depth}")));
+        format!("{}{bound}{}{depth}", number::score(self.value, style), told(window))
     }
 }
 
@@ -179,19 +176,13 @@ impl Reply for CacheList {
         }
         let words = |number: usize| count(number as u64);
         let (offset, shown, total) = (self.offset, self.entries.len(), words(self.total));
-        let range = if offset > 0 && shown > 0 {
-            format!("{} to {}", words(offset + 1), words(offset + shown))
-        } else {
-            words(shown)
-        };
+        let from = (offset > 0 && shown > 0).then(|| format!("{} to ", words(offset + 1)));
+        let range = told(from) + &words(if shown > 0 { offset + shown } else { 0 });
         let footer = match self.matching {
             matching if matching == self.total => format!("{range} of {}", entries(self.total)),
             0 => format!("no entries match, {total} in all"),
             matching => format!("{range} of {} that match, {total} in all", words(matching)),
         };
-        if self.entries.is_empty() {
-            return footer;
-        }
         lines([entry_table(&self.entries, style), footer])
     }
 
@@ -221,10 +212,8 @@ impl Reply for Histogram {
             (single, to) if from == to => single,
             (from, to) => format!("{from} to {}", number::score(to, style)),
         };
-        let values = self.by_value.iter();
-        let values: Vec<_> = values
-            .map(|bucket| Census::of(&range(bucket.from, bucket.to), bucket.entries))
-            .collect();
+        let census = |in_it: &ValueBucket| Census::of(&range(in_it.from, in_it.to), in_it.entries);
+        let values: Vec<_> = self.by_value.iter().map(census).collect();
         lines([
             format!("{} of {} match", count(self.matching as u64), entries(self.total)),
             self.held.text(self.matching, style),
@@ -311,8 +300,7 @@ pub struct CacheStats {
     pub replace: &'static str,
     /// Entries replaced in the last search.
     pub evictions: u64,
-    /// Entries that it did not use because they were stored for another position with the same key; none if positions are
-    /// not kept.
+    /// Entries that it did not use, as they were of another position with the same key; none if positions are not kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collisions: Option<u64>,
     /// Its entries by depth and by bound.
@@ -326,12 +314,11 @@ pub struct CacheStats {
 
 impl Reply for CacheStats {
     fn text(&self, style: Style) -> String {
-        let each = self.bytes_per_entry;
         let size = [
             format!("memo {}", self.policy),
             entries(self.cache.entries),
             number::bytes(self.bytes as u64),
-            each.map_or(String::new(), |each| format!("({each:.1} bytes an entry)")),
+            told(self.bytes_per_entry.map(|each| format!("({each:.1} bytes an entry)"))),
         ];
         let meaning = [
             // Entries are grouped by threes.
@@ -339,12 +326,10 @@ impl Reply for CacheStats {
             format!("keys {}", self.keys),
             format!("weights {}", self.weights),
         ];
-        let evictions = match self.evictions {
-            0 => String::new(),
-            evictions => format!("evictions {} by {}", count(evictions), self.replace),
-        };
+        let evictions = format!("evictions {} by {}", count(self.evictions), self.replace);
+        let evictions = (self.evictions > 0).then_some(evictions);
         let collisions = self.collisions.map(|number| format!("collisions {}", count(number)));
-        let asked = self.cache.asked().into_iter().chain([evictions]).chain(collisions);
+        let asked = self.cache.asked().into_iter().chain(evictions).chain(collisions);
         lines([
             headline(size),
             headline(meaning),
@@ -370,13 +355,10 @@ pub struct KeyReport {
 
 impl Reply for KeyReport {
     fn text(&self, style: Style) -> String {
-        let canonical =
-            if self.canonical == self.key { "the same".to_owned() } else { self.canonical.clone() };
-        let mut details =
-            vec![format!("key        {}", self.key), format!("canonical  {canonical}")];
-        details.extend(self.state.clone());
+        let canonical = if self.canonical == self.key { "the same" } else { &self.canonical };
+        let keys = [format!("key        {}", self.key), format!("canonical  {canonical}")];
         let board = self.board.as_ref().map_or("", |board| board.text(style));
-        beside(board, details)
+        beside(board, keys.into_iter().chain(self.state.clone()))
     }
 
     fn line(&self, _: Style) -> String {
@@ -435,8 +417,8 @@ pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
         .right("depth", |entry| told(entry.depth.filter(|_| !entry.key.contains(':'))))
         .right("", |entry| entry.bound.map_or("", relation))
         .point("value", |entry| number::score(entry.value, style))
-        .point(style.alpha(), |entry| score(entry.alpha))
-        .point(style.beta(), |entry| score(entry.beta))
+        .point(style.alpha(), |entry| score(entry.window.map(|window| window.alpha)))
+        .point(style.beta(), |entry| score(entry.window.map(|window| window.beta)))
         .right("uses", |entry| told(entry.uses.map(|uses| count(uses.into()))))
         .left("position", |entry| told(entry.state.as_ref()))
         .render(style)
@@ -444,11 +426,9 @@ pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
 
 fn absent(report: &CacheEdit) -> String {
     let absent = format!("{}  absent", report.key);
-    let others = match report.other_keys.as_slice() {
-        [] => String::new(),
-        keys => flow("stored for this position: ", keys),
-    };
-    lines([absent, others, layout::notes(&report.notes)])
+    let others = &report.other_keys;
+    let others = (!others.is_empty()).then(|| flow("stored for this position: ", others));
+    lines([absent, told(others), layout::notes(&report.notes)])
 }
 
 /// The fields of an entry, each changed one followed by its old value.
@@ -457,8 +437,8 @@ fn fields(entry: &EntryReport, before: Option<&EntryReport>, style: Style) -> Ve
     let values = |entry: &EntryReport| {
         [
             score(Some(entry.value)),
-            score(entry.alpha),
-            score(entry.beta),
+            score(entry.window.map(|window| window.alpha)),
+            score(entry.window.map(|window| window.beta)),
             entry.bound.map(str::to_owned),
             entry.depth.map(|depth| depth.to_string()),
         ]

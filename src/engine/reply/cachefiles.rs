@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::{EntryReport, Reply, cache};
-pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings};
+pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings, Saved};
 use crate::{
     engine::game::Fault,
-    text::{Style, TextTable, count, counted, flow, layout, lines, number, pad, width, wrap},
+    text::{Style, TextTable, count, counted, flow, layout, lines, number, pad, told, width, wrap},
 };
 
 /// A cache file read or written.
@@ -16,44 +16,31 @@ pub struct CacheFile {
     pub file: String,
     /// `loaded` or `saved`.
     pub action: &'static str,
-    /// Entries read or written.
-    pub entries: usize,
-    /// Its size.
-    pub bytes: u64,
+    /// What was read or written.
+    #[serde(flatten)]
+    pub saved: Saved,
     /// Its format.
     pub format: String,
-    /// Records that stand for an entry already there; the later one counts.
-    pub skipped: usize,
     /// The value convention of the file.
     pub convention: Option<String>,
     /// Entries in the cache now.
-    pub total: usize,
-    /// What a reader should know.
-    pub notes: Vec<String>,
+    pub total: u64,
 }
 
 impl Reply for CacheFile {
     fn text(&self, _: Style) -> String {
-        let way = if self.action == "saved" { "to" } else { "from" };
-        let title = format!(
-            "{} {} {way} {}",
-            self.action,
-            counted(self.entries as u64, "entry", "entries"),
-            self.file
-        );
-        let convention = self.convention.as_ref().map(|name| format!("convention {name}"));
-        let name = if self.action == "saved" { "merged" } else { "skipped" };
-        let skipped = (self.skipped > 0)
-            .then(|| format!("{} {name}", counted(self.skipped as u64, "duplicate", "duplicates")));
+        let Self { file, action, saved, .. } = self;
+        let (way, gone) = if *action == "saved" { ("to", "merged") } else { ("from", "skipped") };
+        let title = format!("{action} {} {way} {file}", counted(saved.entries, "entry", "entries"));
+        let skipped = counted(saved.merged, "duplicate", "duplicates");
         let details = [
-            Some(format!("format {}", self.format)),
-            convention,
-            Some(number::bytes(self.bytes)),
-            skipped,
-            Some(format!("{} in the cache now", count(self.total as u64))),
+            format!("format {}", self.format),
+            told(self.convention.as_ref().map(|name| format!("convention {name}"))),
+            number::bytes(saved.bytes),
+            told((saved.merged > 0).then(|| format!("{skipped} {gone}"))),
+            format!("{} in the cache now", count(self.total)),
         ];
-        let details = flow("  ", details.into_iter().flatten());
-        lines([title, details, layout::notes(&self.notes)])
+        lines([title, flow("  ", details), layout::notes(&saved.notes)])
     }
 }
 
@@ -93,12 +80,12 @@ impl Reply for CacheCheck {
         let blocks = blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"));
         let verdict = if self.sound { "sound" } else { "not sound" };
         let title = [
-            Some(format!("{}: {verdict}", self.file)),
-            Some(format!("format {}", self.format)),
-            Some(format!("memo {}", self.policy)),
-            Some(counted(*records, "entry", "entries")),
-            blocks,
-            Some(number::bytes(self.bytes)),
+            format!("{}: {verdict}", self.file),
+            format!("format {}", self.format),
+            format!("memo {}", self.policy),
+            counted(*records, "entry", "entries"),
+            told(blocks),
+            number::bytes(self.bytes),
         ];
         let names = self.header.iter().map(|(name, _)| width(name)).max();
         let stated = self.header.iter().map(|(name, value)| {
@@ -109,8 +96,13 @@ impl Reply for CacheCheck {
         let places = damage.iter().map(|place| wrap("  damaged: ", &place.to_string()));
         let more = damaged - damage.len() as u64;
         let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
-        let title = flow("", title.into_iter().flatten());
-        lines(std::iter::once(title).chain(stated).chain(differences).chain(places).chain(more))
+        lines(
+            std::iter::once(flow("", title))
+                .chain(stated)
+                .chain(differences)
+                .chain(places)
+                .chain(more),
+        )
     }
 }
 

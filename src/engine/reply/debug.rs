@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    DrawnBoard, EventReport, LAST, Reply, Run, Score, Seen, Side, breakpoints,
+    DrawnBoard, EventReport, LAST, Reply, Run, Score, Seen, Side, Window, breakpoints,
     event::{event_text, worth},
     how, nth_line,
     search::pv,
@@ -160,7 +160,7 @@ fn rest(table: TextTable<&FrameReport>, nth: usize, style: Style) -> TextTable<&
     const SCORE: usize = 6;
     let (write, columns) = TABLES[nth];
     let none = || style.none().to_owned();
-    let window = |frame: &FrameReport| number::window([frame.alpha, frame.beta], write, style);
+    let window = |frame: &FrameReport| number::window(frame.window, write, style);
     let alpha = |frame: &&FrameReport| window(frame)[0].clone();
     let beta = |frame: &&FrameReport| window(frame)[1].clone();
     let best = |frame: &&FrameReport| frame.best.map_or_else(none, |best| write(best, style));
@@ -204,10 +204,9 @@ pub struct FrameReport {
     pub mv: Option<String>,
     /// The side to move.
     pub side: Side,
-    /// The α in force: the best so far, or the window's.
-    pub alpha: Score,
-    /// The window's β.
-    pub beta: Score,
+    /// The window in force: its α is the best so far, once there is one.
+    #[serde(flatten)]
+    pub window: Window,
     /// The best value so far, once there is one.
     pub best: Option<Score>,
     /// The move that gave it.
@@ -248,7 +247,7 @@ impl FrameReport {
 
     /// Whether its best move has spared it the others; the root searches all.
     pub fn is_cut(&self) -> bool {
-        self.ply > 0 && self.best.is_some_and(|best| best >= self.beta)
+        self.ply > 0 && self.best.is_some_and(|best| self.window.fails_high(best))
     }
 
     /// How the move under way is searched where that is not with the open window, in a word or two.
@@ -266,8 +265,8 @@ impl Reply for FrameReport {
         let facts = [
             ("key", self.key.clone()),
             ("memo", memo(self.memo, style).to_owned()),
-            (style.alpha(), number::exact(self.alpha, style)),
-            (style.beta(), number::exact(self.beta, style)),
+            (style.alpha(), number::exact(self.window.alpha, style)),
+            (style.beta(), number::exact(self.window.beta, style)),
             ("best", best + &by),
             ("move", self.mv.clone().unwrap_or_else(none)),
         ];

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Score;
+use super::{Score, Window};
 use crate::{
     engine::search::EventKind,
     text::{Style, flow, number},
@@ -25,10 +25,9 @@ pub struct EventReport {
     /// The move that led to the node; where a value came back, or selective search decided on a move, that move.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The best value so far at the node, its α.
-    pub alpha: Score,
-    /// The node's β.
-    pub beta: Score,
+    /// The node's window: its α is the best value so far.
+    #[serde(flatten)]
+    pub window: Window,
     /// The value found, answered, stored or come back.
     pub value: Option<Score>,
     /// The event as the program traced tells it.
@@ -39,7 +38,7 @@ pub struct EventReport {
 impl EventReport {
     /// Number, kind, move, place, window and value.
     pub fn line(&self, style: Style) -> String {
-        let [alpha, beta] = number::window([self.alpha, self.beta], number::score, style);
+        let [alpha, beta] = number::window(self.window, number::score, style);
         format!(
             "{} ply {} depth {} [{alpha}, {beta}]{}",
             self.what(),
@@ -77,7 +76,7 @@ pub(super) fn event_text(event: &EventReport, style: Style) -> String {
     };
     let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
     let value = event.value.map(|value| format!("value {}", number::score(value, style)));
-    let [alpha, beta] = number::window([event.alpha, event.beta], number::score, style);
+    let [alpha, beta] = number::window(event.window, number::score, style);
     let pieces = [
         event.numbered_kind(),
         format!("ply {} depth {}", event.ply, event.depth),

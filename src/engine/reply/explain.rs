@@ -3,14 +3,15 @@
 use serde::Serialize;
 
 use super::{
-    EntryReport, Flaw, Provenance, Reply, RootMoveReport, Score, Side, audit::bounded, nth_line,
-    timeline,
+    EntryReport, Flaw, Provenance, Reply, RootMoveReport, Score, Side, Window, audit::bounded,
+    nth_line, timeline,
 };
 pub use crate::engine::audit::Verdict;
 pub use crate::engine::explain::{
     CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
     PlyExplained, Reasons, Rival,
 };
+use crate::engine::memo::Bound;
 use crate::text::{
     Style, TextTable, blank, count, counted, layout, lines,
     number::{self, score},
@@ -20,12 +21,6 @@ use crate::text::{
 /// Why the root has its value.
 #[derive(Clone, Debug, Serialize)]
 pub struct ValueExplained {
-    /// The root.
-    pub state: String,
-    /// The side to move there.
-    pub side: Side,
-    /// Plies from the root that were searched.
-    pub depth: u8,
     /// What the search found.
     pub value: Score,
     /// The best moves.
@@ -39,7 +34,7 @@ pub struct ValueExplained {
 
 impl Reply for ValueExplained {
     fn text(&self, style: Style) -> String {
-        let side = self.side;
+        let side = self.reasons.side;
         let worth = number::exact(self.value, style);
         let (best, rest): (Vec<_>, Vec<_>) =
             self.moves.iter().partition(|mv| self.best.contains(&mv.mv));
@@ -47,14 +42,10 @@ impl Reply for ValueExplained {
         let intro = format!(
             "{side} is to move, and {} were searched {} deep. Best {verb} {}, worth {worth} to {side}.",
             counted(self.moves.len() as u64, "move", "moves"),
-            counted(u64::from(self.depth), "ply", "plies"),
+            counted(u64::from(self.reasons.depth), "ply", "plies"),
             some(&self.best, LISTED),
         );
-        lines([
-            self.state.clone(),
-            paragraph("", [intro, next_best(&rest, self.value, style)]),
-            reasons(&self.reasons, side, style),
-        ])
+        reasons([intro, next_best(&rest, self.value, style)], &self.reasons, style)
     }
 
     // Below the position.
@@ -66,12 +57,6 @@ impl Reply for ValueExplained {
 /// Why a root move is not chosen, or why it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveChoice {
-    /// The root.
-    pub state: String,
-    /// The side to move there.
-    pub side: Side,
-    /// Plies from the root that were searched.
-    pub depth: u8,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
@@ -93,48 +78,33 @@ pub struct MoveChoice {
 
 impl Reply for MoveChoice {
     fn text(&self, style: Style) -> String {
-        let MoveChoice { side, mv, value, .. } = self;
-        let worth = number::exact(*value, style);
-        let depth = counted(u64::from(self.depth), "ply", "plies");
-        let best = some(&self.best, EXAMPLES);
+        let (MoveChoice { mv, value, .. }, side) = (self, self.reasons.side);
+        let worth = format!("{} to {side}", number::exact(*value, style));
+        let others: Vec<_> = self.best.iter().filter(|best| *best != mv).cloned().collect();
+        let best = some(&others, EXAMPLES);
         let best_worth = number::exact(self.best_value, style);
-        let verdict = if self.is_best && self.best.len() == 1 {
-            format!("Searched {depth} deep, {mv} is the best move: it is worth {worth} to {side}.")
-        } else if self.is_best {
-            let others: Vec<_> = self.best.iter().filter(|best| *best != mv).cloned().collect();
-            format!(
-                "Searched {depth} deep, {mv} is one of the best moves: it is worth {worth} to {side}, as {} {}.",
-                if others.len() == 1 { "is" } else { "are" },
-                some(&others, EXAMPLES)
-            )
-        } else if self.bound.is_some() {
-            format!(
-                "Searched {depth} deep, {mv} is worth at most {worth} to {side}, and {best} {best_worth}: more was not asked."
-            )
-        } else if *value == self.best_value {
-            format!(
-                "Searched {depth} deep, {mv} is worth {worth} to {side}, as much as {best}, but it wins later or loses sooner."
-            )
-        } else {
-            format!(
-                "Searched {depth} deep, {mv} is worth {worth} to {side}, and {best} {best_worth}: that is {} more.",
-                difference(self.best_value, *value)
-            )
-        };
-        let refuted = self.reasons.plies.first().and_then(|ply| ply.best.as_ref());
-        let refuted = refuted.map_or(String::new(), |reply| {
-            let other = side.other();
-            if self.is_best {
-                format!("{other}'s best answer is {reply}.")
-            } else {
-                format!("{other} answers {reply}.")
+        let verdict = match (self.is_best, others.len()) {
+            (true, 0) => format!("the best move: it is worth {worth}"),
+            (true, 1) => format!("one of the best moves: it is worth {worth}, as is {best}"),
+            (true, _) => format!("one of the best moves: it is worth {worth}, as are {best}"),
+            _ if self.bound.is_some() => {
+                format!("worth at most {worth}, and {best} {best_worth}: more was not asked")
             }
-        });
-        lines([
-            self.state.clone(),
-            paragraph("", [verdict, refuted]),
-            reasons(&self.reasons, *side, style),
-        ])
+            _ if *value == self.best_value => {
+                format!("worth {worth}, as much as {best}, but it wins later or loses sooner")
+            }
+            _ => {
+                let more = number::signed(self.best_value.get() - value.get());
+                let more = more.trim_start_matches('+');
+                format!("worth {worth}, and {best} {best_worth}: that is {more} more")
+            }
+        };
+        let depth = counted(u64::from(self.reasons.depth), "ply", "plies");
+        let verdict = format!("Searched {depth} deep, {mv} is {verdict}.");
+        let refuted = self.reasons.plies.first().and_then(|ply| ply.best.as_ref());
+        let answers = if self.is_best { "'s best answer is" } else { " answers" };
+        let refuted = told(refuted.map(|reply| format!("{}{answers} {reply}.", side.other())));
+        reasons([verdict, refuted], &self.reasons, style)
     }
 
     // Below the position.
@@ -156,36 +126,26 @@ impl Reply for CutoffExplained {
             _ => "No move has raised the value yet".to_owned(),
         };
         let left = counted(spared.len() as u64, "move", "moves");
-        let verdict = if self.cut && spared.is_empty() {
-            format!(
-                "{reached} to {side}, which reaches {} {beta}: the node is cut off.",
-                style.beta()
-            )
-        } else if self.cut {
-            format!(
-                "{reached} to {side}, which reaches {} {beta}: the node is cut off, and {left} ({}) are not searched.",
-                style.beta(),
-                some(spared, EXAMPLES)
-            )
+        let end = style.beta();
+        let verdict = if self.cut {
+            let some = some(spared, EXAMPLES);
+            let left = format!(", and {left} ({some}) are not searched");
+            let left = if spared.is_empty() { "" } else { &left };
+            format!("{reached} to {side}, which reaches {end} {beta}: the node is cut off{left}.")
         } else {
             format!(
                 "The node is not cut off. {reached}; a value of {beta} or more would cut it off and spare {left}.",
             )
         };
-        let origin = self.rival.as_ref().map_or_else(
-            || format!("{} is that of the window the search began with, or of a cache entry.", style.beta()),
-            |rival| {
-                format!(
-                    "{} comes from ply {}: there {} has {} already, worth {} to {}, and would play that instead.",
-                    style.beta(),
-                    rival.ply,
-                    rival.side,
-                    rival.mv,
-                    score(rival.value, style),
-                    rival.side
-                )
-            },
-        );
+        let origin = match &self.rival {
+            Some(Rival { ply, side, mv, value }) => format!(
+                "{end} comes from ply {ply}: there {side} has {mv} already, worth {} to {side}, and would play that instead.",
+                score(*value, style)
+            ),
+            None => {
+                format!("{end} is that of the window the search began with, or of a cache entry.")
+            }
+        };
         let to_move = format!("{side} is to move.");
         lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
     }
@@ -317,10 +277,8 @@ impl Reply for EntryExplained {
             format!("{}  {state}", self.key),
             paragraph("", [claim(self, style), serves(self, style)]),
             paragraph("", [truth(self.verdict, style)]),
-            self.writer.as_ref().map_or(String::new(), |writer| timeline::writer(writer, style)),
-            self.probe
-                .as_ref()
-                .map_or(String::new(), |found| paragraph("", [probe(found, self, style)])),
+            told(self.writer.as_ref().map(|writer| timeline::writer(writer, style))),
+            told(self.probe.as_ref().map(|found| paragraph("", [probe(found, self, style)]))),
             format!("plain nodes {}", count(self.nodes)),
         ])
     }
@@ -340,10 +298,9 @@ pub struct ProbeExplained {
     pub same_key: bool,
     /// The depth asked for.
     pub depth: u8,
-    /// Lower bound of the window asked for.
-    pub alpha: Score,
-    /// Upper bound of that window.
-    pub beta: Score,
+    /// The window asked for.
+    #[serde(flatten)]
+    pub asked: Window,
     /// `answer`, `search` (there is an entry that cannot answer), `miss` or `unasked` (searches of this policy ask at leaves only).
     pub outcome: &'static str,
     /// The answer.
@@ -405,20 +362,14 @@ fn next_best(rest: &[&RootMoveReport], best: Score, style: Style) -> String {
     format!("Next best {verb} {moves}, worth {}.{down}", score(value, style))
 }
 
-fn difference(more: Score, less: Score) -> String {
-    number::signed(more.get() - less.get()).trim_start_matches('+').to_owned()
-}
-
-fn reasons(report: &Reasons, side: Side, style: Style) -> String {
+/// What is said of the root, and then the reasons.
+fn reasons(said: [String; 2], report: &Reasons, style: Style) -> String {
     let plies = report.plies.iter().map(|each| ply(each, style));
-    let end = report.end.as_ref().map(|end| self::end(end, side, style));
+    let end = report.end.as_ref().map(|end| self::end(end, report.side, style));
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &report.line.join(" ")));
-    lines(
-        line.into_iter()
-            .chain(plies)
-            .chain(end)
-            .chain([format!("plain nodes {}", count(report.nodes)), layout::notes(&report.notes)]),
-    )
+    let nodes = format!("plain nodes {}", count(report.nodes));
+    let head = [report.state.clone(), paragraph("", said), told(line)].into_iter();
+    lines(head.chain(plies).chain(end).chain([nodes, layout::notes(&report.notes)]))
 }
 
 /// Where a paragraph about a ply begins.
@@ -428,28 +379,26 @@ fn lead(ply: u32) -> String {
 
 fn ply(report: &PlyExplained, style: Style) -> String {
     let side = report.side;
-    let [alpha, beta] = number::window([report.alpha, report.beta], number::score, style);
-    let window = if report.alpha == Score::NEG_INFINITY && report.beta == Score::INFINITY {
+    let [alpha, beta] = number::window(report.window, score, style);
+    let window = if report.window == Window::INFINITE {
         "and every value counts".to_owned()
     } else {
         format!("and values from {alpha} to {beta} count")
     };
-    let plies = counted(u64::from(report.depth), "ply", "plies");
-    let left = match report.stand_pat {
-        Some(stand) => format!(
-            "beyond the horizon and may stand pat at {} or make a forcing move",
-            score(stand, style)
-        ),
-        None => format!("with {plies} to go"),
+    let left = match report.stand_pat.map(|stand| score(stand, style)) {
+        Some(stand) => {
+            format!("beyond the horizon and may stand pat at {stand} or make a forcing move")
+        }
+        None => format!("with {} to go", counted(u64::from(report.depth), "ply", "plies")),
     };
     let intro = format!("After {} {side} is to move {left}, {window}.", report.after);
-    let verdict = match (&report.best, report.bound) {
-        (Some(best), "exact") => {
-            format!("{side} plays {best}: worth {} to {side}, exactly.", score(report.value, style))
+    let value = score(report.claim.value, style);
+    let verdict = match (&report.best, report.claim.bound) {
+        (Some(best), Bound::Exact) => {
+            format!("{side} plays {best}: worth {value} to {side}, exactly.")
         }
         (Some(best), _) => format!(
-            "{best} is worth at least {} to {side}, which is more than the side before would allow.",
-            score(report.value, style)
+            "{best} is worth at least {value} to {side}, which is more than the side before would allow."
         ),
         (None, _) if report.stand_pat.is_some() => "No forcing move is worth more.".to_owned(),
         (None, _) => format!("No move is worth more than {alpha}."),
@@ -462,44 +411,32 @@ fn ply(report: &PlyExplained, style: Style) -> String {
 fn climb(report: &PlyExplained, style: Style) -> String {
     let passed = report.moves.iter().filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
     let passed: Vec<_> =
-        passed.map(|mv| format!("{} ({})", mv.mv, score(mv.value, style))).collect();
-    if passed.is_empty() {
-        return String::new();
-    }
-    format!("Before it came {}.", some(&passed, LISTED))
+        passed.map(|mv| format!("{} ({})", mv.mv, score(mv.claim.value, style))).collect();
+    told((!passed.is_empty()).then(|| format!("Before it came {}.", some(&passed, LISTED))))
 }
 
 /// The moves that were no better, each with the reply that shows it.
 fn refuted(report: &PlyExplained, style: Style) -> String {
     let other = report.side.other();
     let worse: Vec<_> = report.moves.iter().filter(|mv| !mv.raised).collect();
-    let Some(most) = worse.iter().map(|mv| mv.value).reduce(Score::max) else {
+    let Some(most) = worse.iter().map(|mv| mv.claim.value).reduce(Score::max) else {
         return String::new();
     };
     let one = |mv: &&MoveExplained| {
-        let value = bounded(mv.bound, &score(mv.value, style), style);
-        match &mv.reply {
-            Some(reply) => format!("{} ({value}, because of {reply})", mv.mv),
-            None => format!("{} ({value})", mv.mv),
-        }
+        let value = bounded(mv.claim.bound.name(), &score(mv.claim.value, style), style);
+        let why = told(mv.reply.as_ref().map(|reply| format!(", because of {reply}")));
+        format!("{} ({value}{why})", mv.mv)
     };
     if let [only] = worse.as_slice() {
         return format!("The only other move is no better: {}.", one(only));
     }
-    let shown = layout::shown(worse.len(), EXAMPLES);
+    let (shown, most) = (layout::shown(worse.len(), EXAMPLES), score(most, style));
     let examples: Vec<_> = worse[..shown].iter().map(one).collect();
     let such = if shown == worse.len() { "" } else { "such as " };
-    let answered = if worse.iter().any(|mv| mv.reply.is_some()) {
-        format!(", for {other} has an answer")
-    } else {
-        String::new()
-    };
-    format!(
-        "{} other moves are worth {} at most{answered}: {such}{}.",
-        worse.len(),
-        score(most, style),
-        listed(&examples)
-    )
+    let is_answered = worse.iter().any(|mv| mv.reply.is_some());
+    let answered = told(is_answered.then(|| format!(", for {other} has an answer")));
+    let (others, examples) = (worse.len(), listed(&examples));
+    format!("{others} other moves are worth {most} at most{answered}: {such}{examples}.")
 }
 
 fn spared(report: &PlyExplained) -> String {
@@ -544,22 +481,18 @@ fn end(report: &EndExplained, root: Side, style: Style) -> String {
 fn claim(report: &EntryExplained, style: Style) -> String {
     let entry = &report.entry;
     let value = number::exact(entry.value, style);
-    let depth = entry.depth.map_or(String::new(), |depth| {
-        format!(", searched {} deep,", counted(u64::from(depth), "ply", "plies"))
-    });
+    let plies = entry.depth.map(|depth| counted(u64::from(depth), "ply", "plies"));
+    let depth = told(plies.map(|plies| format!(", searched {plies} deep,")));
     let how = match entry.bound {
         Some("lower") => "at least",
         Some("upper") => "at most",
         _ => "exactly",
     };
-    let window = match (entry.alpha, entry.beta) {
-        (Some(alpha), Some(beta)) => format!(
-            " It was found under the window {} to {}.",
-            score(alpha, style),
-            score(beta, style)
-        ),
-        _ => String::new(),
-    };
+    let window = entry.window.map(|Window { alpha, beta }| {
+        let (alpha, beta) = (score(alpha, style), score(beta, style));
+        format!(" It was found under the window {alpha} to {beta}.")
+    });
+    let window = told(window);
     format!(
         "The entry says: this position{depth} is worth {how} {value} to the side to move.{window}"
     )
@@ -568,29 +501,26 @@ fn claim(report: &EntryExplained, style: Style) -> String {
 /// Whom it can answer.
 fn serves(report: &EntryExplained, style: Style) -> String {
     let entry = &report.entry;
-    let depth = entry.depth.map_or(String::new(), |depth| depth.to_string());
-    let asked = match report.serves {
+    let less = match report.serves {
         "leaf" => return "It stands in for the heuristic where a search ends.".to_owned(),
-        "deeper" => format!("It answers who asks for depth {depth} or less"),
-        _ => format!("It answers who asks for depth {depth}"),
+        "deeper" => " or less",
+        _ => "",
     };
     let value = score(entry.value, style);
-    let window = match (entry.alpha, entry.beta, entry.bound) {
-        (Some(_), Some(_), _) => "under a window within that one".to_owned(),
-        (.., Some("lower")) => format!("under a window that ends at {value} or below"),
-        (.., Some("upper")) => format!("under a window that begins at {value} or above"),
+    let window = match (entry.window, entry.bound) {
+        (Some(_), _) => "under a window within that one".to_owned(),
+        (_, Some("lower")) => format!("under a window that ends at {value} or below"),
+        (_, Some("upper")) => format!("under a window that begins at {value} or above"),
         _ => "under any window".to_owned(),
     };
-    format!("{asked} {window}.")
+    format!("It answers who asks for depth {}{less} {window}.", told(entry.depth))
 }
 
 /// Whether it is so.
 fn truth(verdict: Verdict, style: Style) -> String {
     match verdict {
         Verdict::Right => "That is true: the plain search agrees.".to_owned(),
-        Verdict::Ignored => {
-            "No search uses it: a learned 0 counts as unknown (defect D3).".to_owned()
-        }
+        Verdict::Ignored => "No search uses it: a learned 0 counts as unknown (defect D3).".into(),
         Verdict::Wrong(Flaw { read_by, claim, true_value, cause }) => {
             let [read, truth] = [claim.value, true_value].map(|value| number::exact(value, style));
             let cause = match cause {
@@ -608,7 +538,7 @@ fn truth(verdict: Verdict, style: Style) -> String {
 
 /// What would happen if it were asked now.
 fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> String {
-    let [alpha, beta] = number::window([probe.alpha, probe.beta], score, style);
+    let [alpha, beta] = number::window(probe.asked, score, style);
     let asked = format!("depth {} and the window {alpha} to {beta}", probe.depth);
     let who = match (probe.ply, probe.same_key) {
         (None, _) => format!("Asked with {asked}"),
@@ -618,13 +548,10 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> Strin
         }
     };
     let does = match probe.outcome {
-        "answer" => format!(
-            "it would answer {}",
-            probe.value.map_or(String::new(), |value| score(value, style))
-        ),
+        "answer" => format!("it would answer {}", number::score_or_none(probe.value, style)),
         "search" => {
-            let [low, high] = probe.window.unwrap_or([probe.alpha, probe.beta]);
-            let (low, high) = (score(low, style), score(high, style));
+            let [low, high] =
+                probe.window.unwrap_or(probe.asked.into()).map(|end| score(end, style));
             let changed = if (&low, &high) == (&alpha, &beta) {
                 "left as it is".to_owned()
             } else {

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Reply, Score, Side, StopReport};
-use crate::text::{Style, counted, layout, lines, number};
+use super::{Reply, Score, Side, StopReport, Window};
+use crate::text::{Style, counted, layout, lines, number, told};
 
 /// How a quiz stands.
 #[derive(Clone, Debug, Serialize)]
@@ -30,10 +30,10 @@ impl Reply for QuizReport {
         let over = self.over && question.is_none() && self.step.is_none();
         let on = if self.on { "quiz on" } else { "quiz off" };
         lines([
-            self.verdict.as_ref().map_or(String::new(), |verdict| verdict.text(style)),
-            self.step.as_ref().map_or(String::new(), |step| step.text(style)),
-            question.map_or(String::new(), |question| question.text(style)),
-            String::from(if over { "the search is over: nothing is left to ask" } else { "" }),
+            told(self.verdict.as_ref().map(|verdict| verdict.text(style))),
+            told(self.step.as_ref().map(|step| step.text(style))),
+            told(question.map(|question| question.text(style))),
+            told(over.then_some("the search is over: nothing is left to ask")),
             match self.asked {
                 0 => on.to_owned(),
                 asked => {
@@ -61,10 +61,9 @@ pub struct QuestionReport {
     /// The move to the child.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The best value so far at the node, its α.
-    pub alpha: Score,
-    /// The node's β.
-    pub beta: Score,
+    /// The node's window: its α is the best value so far.
+    #[serde(flatten)]
+    pub window: Window,
     /// What the child is worth to its own side, where a value is about to come back.
     pub found: Option<Score>,
 }
@@ -113,7 +112,7 @@ impl QuestionReport {
 
     /// α and β with their signs.
     fn window(&self, style: Style) -> [String; 2] {
-        [(style.alpha(), self.alpha), (style.beta(), self.beta)]
+        [(style.alpha(), self.window.alpha), (style.beta(), self.window.beta)]
             .map(|(name, end)| format!("{name} {}", number::score(end, style)))
     }
 }

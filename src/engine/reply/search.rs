@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CacheCounters, LAST, Reply, Score, Seen, breakpoints, nth_line};
+use super::{CacheCounters, LAST, Reply, Score, Seen, Window, breakpoints, nth_line};
 use crate::{
     engine::search::Stop,
     text::{Style, TextTable, count, headline, layout, lines, number, took},
@@ -15,10 +15,9 @@ pub struct Value {
     pub value: Option<Score>,
     /// Remaining depth at the root.
     pub depth: u8,
-    /// Lower bound of the window asked.
-    pub alpha: Score,
-    /// Upper bound of the window asked.
-    pub beta: Score,
+    /// The window asked.
+    #[serde(flatten)]
+    pub window: Window,
     /// `exact`, or which bound of the window the value lies at.
     pub bound: Option<&'static str>,
     /// States visited.
@@ -45,7 +44,7 @@ impl Reply for Value {
             Some(bound @ ("lower" | "upper")) => format!("{bound} bound"),
             bound => bound.unwrap_or_default().to_owned(),
         };
-        let [alpha, beta] = number::window([self.alpha, self.beta], number::score, style);
+        let [alpha, beta] = number::window(self.window, number::score, style);
         let pieces = [
             value,
             bound,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{CacheCounters, EventReport, Reply, Score, event::event_text, nth_line};
-pub use crate::engine::explain::Provenance;
+pub use crate::engine::{debugger::BreakpointHit, explain::Provenance};
 use crate::text::{Style, TextTable, flow, layout, lines, number};
 
 /// The timelines and the named moments on them.
@@ -103,7 +103,7 @@ pub struct TimelineReport {
     /// Its iterations, as far as it went.
     pub iterations: Vec<IterationReport>,
     /// Where breakpoints have stopped it.
-    pub stops: Vec<HitReport>,
+    pub stops: Vec<BreakpointHit>,
 }
 
 /// Where an iteration begins.
@@ -112,15 +112,6 @@ pub struct IterationReport {
     /// Plies from the root.
     pub depth: u8,
     /// The event that begins it.
-    pub event: u64,
-}
-
-/// Where a breakpoint has stopped a search.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct HitReport {
-    /// Its number.
-    pub breakpoint: u32,
-    /// The event.
     pub event: u64,
 }
 
@@ -225,20 +216,20 @@ fn branch(timeline: &TimelineReport) -> Option<String> {
     )
 }
 
+/// Where in the tree a line of moves leads.
+pub(super) fn after(line: &[String]) -> String {
+    if line.is_empty() { "at the root".to_owned() } else { format!("after {}", line.join(" ")) }
+}
+
 pub(super) fn writer(report: &Provenance, style: Style) -> String {
-    let line = match report.line.as_slice() {
-        [] => "at the root".to_owned(),
-        line => format!("after {}", line.join(" ")),
-    };
-    let [alpha, beta] =
-        number::window([report.window.alpha, report.window.beta], number::score, style);
+    let [alpha, beta] = number::window(report.window, number::score, style);
     let answered = match report.answered {
         0 => "has not answered since".to_owned(),
         times => format!("answered {} since", number::counted(times, "time", "times")),
     };
     let pieces = [
         format!("written by event {}", number::count(report.event)),
-        line,
+        after(&report.line),
         format!("window {alpha} to {beta}"),
         format!("value {}", number::score(report.value, style)),
         answered,

@@ -6,7 +6,7 @@ use super::{Fault, Reply};
 pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals};
 use crate::{
     engine::trace::CHECKS,
-    text::{Style, TextTable, count, counted, headline, layout, lines, wrap},
+    text::{Style, TextTable, count, counted, headline, layout, lines, told, wrap},
 };
 
 /// A trace opened.
@@ -28,15 +28,13 @@ pub struct TraceOpened {
 
 impl Reply for TraceOpened {
     fn text(&self, _: Style) -> String {
-        let events = self.events.map_or_else(
-            || "as it is written".to_owned(),
-            |events| counted(events, "event", "events"),
-        );
+        let events = self.events.map(|events| counted(events, "event", "events"));
+        let events = events.unwrap_or_else(|| "as it is written".to_owned());
         let head = [self.program.clone().unwrap_or_else(|| self.file.clone()), events];
         let unread = self.unread.as_ref().map(|why| format!("read up to here: {why}"));
         let next = "`step` and `continue` walk through it, `where` shows the stack, `trace close` goes back to the game";
-        let lines_of = [Some(headline(head.into_iter().chain(self.game.clone()))), unread];
-        lines(lines_of.into_iter().flatten().chain([next.to_owned()]))
+        let head = headline(head.into_iter().chain(self.game.clone()));
+        lines([head, told(unread), next.to_owned()])
     }
 }
 
@@ -64,9 +62,7 @@ impl Reply for TraceCheck {
         ]);
         let unread = self.unread.as_ref().map(|why| format!("read up to here: {why}"));
         if counts.is_empty() {
-            return lines(
-                [Some(head), unread, Some("nothing is wrong".to_owned())].into_iter().flatten(),
-            );
+            return lines([head, told(unread), "nothing is wrong".to_owned()]);
         }
         let known =
             CHECKS.iter().filter_map(|(name, what)| Some((*name, *what, counts.get(name)?)));
@@ -84,8 +80,7 @@ impl Reply for TraceCheck {
         let listed: u64 = counts.values().sum();
         let rest = listed.saturating_sub(findings.len() as u64) as usize;
         let rest = (rest > 0).then(|| layout::and_more(rest, style));
-        let texts = [Some(head), unread, Some(table.render(style)), Some(lines(list)), rest];
-        lines(texts.into_iter().flatten())
+        lines([head, told(unread), table.render(style), lines(list), told(rest)])
     }
 
     fn fault(&self) -> Option<Fault> {

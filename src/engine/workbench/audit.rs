@@ -75,8 +75,7 @@ impl<G: Game> Desk<G> {
         Plain::new(&context, &self.run.searcher.memo, effort)
     }
 
-    /// The entries to audit: all that match, or a sample of them in which every choice is equally likely (Knuth's
-    /// Algorithm S, TAOCP 3.4.2).
+    /// The entries to audit: all that match, or a fair sample of them (Knuth's Algorithm S, TAOCP 3.4.2).
     fn chosen(&mut self, wish: &AuditWish) -> Answer<Vec<(Keyed<G::Key>, Entry)>> {
         let mut answered = Answered(self.settings().memo().keys_depth(), FxHashSet::default());
         if wish.answered {
@@ -231,10 +230,10 @@ impl<G: Game> Desk<G> {
         Ok(AuditRunReport {
             departure: departure.and_then(|found| self.report_departure(&running, &memo, found)),
             events: search.events(),
-            checked: beside.checked(),
+            checked: beside.checked,
             nodes: search.counters.nodes,
             selective: None,
-            plain_nodes: beside.nodes(),
+            plain_nodes: beside.plain.nodes(),
             depth: search.complete().map_or(0, |complete| complete.depth),
             stopped: halted.or(timed).or_else(|| search.stopped()),
             ms: Some(start.elapsed().as_secs_f64() * 1e3),
@@ -280,7 +279,7 @@ impl<G: Game> Desk<G> {
         Some(DepartureReport {
             line: line.collect(),
             side: self.game().side(&frame.position),
-            window: [frame.window.alpha, frame.window.beta],
+            window: frame.window.into(),
             found: departure,
             cause: self.cause(running, departure, entry),
             entry: entry.map(|stored| self.report_entry(stored)),

@@ -23,20 +23,19 @@ const CASES: &[(&str, &[Pair<'_>], u8)] = &[
     ("alphabeta interval nosym", &[("memo", "interval"), ("symmetry", "off")], 5),
     ("seed plain", &[("fidelity", "seed"), ("keys", "plain")], 4),
     ("seed colour nosym", &[("fidelity", "seed"), ("keys", "colour"), ("symmetry", "off")], 4),
+    (RESTLESS, &[("memo", "bound"), ("quiescence", "on")], 5),
 ];
 
-/// How positions of games with a quiescence search are searched besides.
-const RESTLESS: &[(&str, &[Pair<'_>], u8)] =
-    &[("alphabeta bound quiescence", &[("memo", "bound"), ("quiescence", "on")], 5)];
+/// The case for games with a quiescence search.
+const RESTLESS: &str = "alphabeta bound quiescence";
 
-/// Runs every case on every bench position of the game, each with a fresh cache, and besides iterative deepening with the
-/// default budget.
+/// Runs every case on every bench position, each with a fresh cache, and iterative deepening with the default budget.
 pub(super) fn bench<G: Game>(game: &G, watch: &mut Watch<'_>) -> Answer<Bench> {
     const FIDELITIES: [&str; 2] = ["sound", "seed"];
     let start = Instant::now();
     let positions = game.bench_positions();
-    let restless = if G::QUIESCENT { RESTLESS } else { &[] };
-    let each = CASES.len() + restless.len() + FIDELITIES.len();
+    let of_game = CASES.iter().filter(|(name, ..)| G::QUIESCENT || *name != RESTLESS);
+    let each = of_game.clone().count() + FIDELITIES.len();
     let mut cases = Vec::new();
     let mut add = |case: BenchCase| {
         cases.push(case);
@@ -45,7 +44,7 @@ pub(super) fn bench<G: Game>(game: &G, watch: &mut Watch<'_>) -> Answer<Bench> {
     let interrupt = watch.interrupt;
     for position in positions {
         let place = format!("{} {position}", G::NAME);
-        for (name, settings, depth) in CASES.iter().chain(restless) {
+        for (name, settings, depth) in of_game.clone() {
             let (mut searcher, root) = searcher(game, position, settings)?;
             let found = searcher.value((&root, &G::History::default()), *depth, None, interrupt)?;
             let found = found.ok_or_else(interrupted)?;

@@ -1,13 +1,13 @@
 //! The cache: how users name entries, reading and editing them, looking through them by conditions, and the cache as a whole.
 
-use std::{cell::OnceCell, cmp::Reverse};
+use std::{cell::OnceCell, cmp::Reverse, ops::Range};
 
 use super::{Answer, Desk, Pair, scribe::split_depth};
 use crate::engine::{
     cachefile::Convention,
     expression::{self, Condition, Facts, Type, Vocabulary},
     game::{Fault, Game, KeyScheme, Keyed, Rules, Score, Side, Window},
-    memo::{Bound, CleanStep, Entry, Policy},
+    memo::{Bound, CleanStep, Entries, Entry, Policy},
     reply::{
         Breakdown, CacheCleaned, CacheCounters, CacheEdit, CacheList, CacheStats, DrawnBoard,
         EntryReport, Histogram, KeyReport, ValueBucket,
@@ -35,7 +35,7 @@ pub(super) struct Wanted<G: Game> {
 pub(super) struct EntryPlace<G: Game> {
     pub(super) at: Keyed<G::Key>,
     /// If there is no entry here: the keys of other depths under which there is one.
-    pub(super) others: Vec<String>,
+    others: Vec<String>,
     wanted: Wanted<G>,
     /// Whether the table stores values negated for the position asked for (defect D2).
     turned: bool,
@@ -48,55 +48,34 @@ impl<G: Game> EntryPlace<G> {
     }
 }
 
-/// A position that has a name.
-pub(super) struct Spot<G: Game> {
-    pub(super) position: G::Position,
-    history: G::History,
-    /// Its remaining depth, if it is that of a frame.
-    depth: Option<u8>,
-}
+/// A position that has a name, what lies before it, and its remaining depth where it is that of a frame.
+type Spot<G> = (<G as Rules>::Position, <G as Rules>::History, Option<u8>);
 
 /// Positions and keys as users name them.
 impl<G: Game> Desk<G> {
     /// The position with this name, if it is one: `root` is the game's position, `frame` that of the selected frame (the
     /// current node if none is selected), and `here` means `frame` if a frame is selected, otherwise `root`.
     fn spot(&self, name: &str) -> Answer<Option<Spot<G>>> {
-        match name {
-            "root" => Ok(Some(self.root_spot())),
-            "frame" => self.frame_spot().map(Some),
-            "here" => self.here().map(Some),
-            _ => Ok(None),
+        let selected = self.run.running.as_ref().and_then(|running| running.selected);
+        let of_frame = match name {
+            "root" => false,
+            "frame" => true,
+            "here" => selected.is_some(),
+            _ => return Ok(None),
+        };
+        if !of_frame {
+            return Ok(Some((self.now.position.clone(), self.now.history.clone(), None)));
         }
-    }
-
-    /// The selected frame's position, or the game's if none is selected.
-    pub(super) fn here(&self) -> Answer<Spot<G>> {
-        match self.run.running.as_ref().and_then(|running| running.selected) {
-            Some(_) => self.frame_spot(),
-            None => Ok(self.root_spot()),
-        }
-    }
-
-    fn root_spot(&self) -> Spot<G> {
-        Spot { position: self.now.position.clone(), history: self.now.history.clone(), depth: None }
-    }
-
-    fn frame_spot(&self) -> Answer<Spot<G>> {
         let running = self.run.under_way()?;
-        let height = running.search.ply() as usize;
-        let ply = running.selected.unwrap_or(height).min(height);
+        let ply = running.selected_ply();
         let frame = &running.search.frames()[ply];
-        Ok(Spot {
-            position: frame.position.clone(),
-            history: running.search.history_at(ply),
-            depth: Some(frame.depth),
-        })
+        Ok(Some((frame.position.clone(), running.search.history_at(ply), Some(frame.depth))))
     }
 
     /// A position by its name, or in the game's notation.
     pub(super) fn position_called(&self, text: &str) -> Answer<G::Position> {
         match self.spot(text)? {
-            Some(spot) => Ok(spot.position),
+            Some((position, ..)) => Ok(position),
             None => self.read_position(text),
         }
     }
@@ -111,12 +90,11 @@ impl<G: Game> Desk<G> {
         let (body, depth) = split_depth(text.trim())?;
         let spot = match self.spot(body)? {
             None if body.contains(['/', '(']) => {
-                let position = self.read_position(body)?;
-                Some(Spot { position, history: G::History::default(), depth: None })
+                Some((self.read_position(body)?, G::History::default(), None))
             }
             spot => spot,
         };
-        let Some(Spot { position, history, depth: own }) = spot else {
+        let Some((position, history, own)) = spot else {
             let key = self.game().parse_key(body).map_err(|fault| self.explain_keys(fault))?;
             return Ok(Wanted { key, depth, position: None });
         };
@@ -188,6 +166,15 @@ impl<G: Game> Desk<G> {
 
 /// Entries as users see and edit them.
 impl<G: Game> Desk<G> {
+    /// That there is no entry at a place.
+    pub(super) fn absent(&self, place: &EntryPlace<G>) -> Fault {
+        let fault = Fault::new(format!("no entry {}", self.keyed_text(place.at)));
+        match place.others.as_slice() {
+            [] => fault.hint("`cache list` shows what there is"),
+            others => fault.hint(format!("stored are {}", others.join(", "))),
+        }
+    }
+
     /// The position of an entry: decoded from its key, or else the one kept beside it.
     pub(super) fn position_of(&self, at: Keyed<G::Key>) -> Option<G::Position> {
         self.run.searcher.memo.position(self.game(), at)
@@ -209,8 +196,7 @@ impl<G: Game> Desk<G> {
             state: self.position_of(at).map(|position| self.game().format_position(&position)),
             depth: entry.depth,
             value: entry.value,
-            alpha: entry.window.map(|window| window.alpha),
-            beta: entry.window.map(|window| window.beta),
+            window: entry.window,
             bound: entry.bound.map(Bound::name),
             uses: None,
         }
@@ -333,16 +319,6 @@ impl CleanStep {
     }
 }
 
-/// Chooses entries; an entry must meet all that is given.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Filter<'a> {
-    /// A position, or its name such as `here`: its entries at every depth and under every kind of key.
-    pub position: Option<&'a str>,
-    /// Conditions over the entry's fields and the numbers of its position, such as `depth>=3 and value<0`. A fault in one
-    /// of them is `about` its index.
-    pub conditions: &'a [&'a str],
-}
-
 /// The order of a list of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
@@ -358,25 +334,6 @@ pub enum Sort {
     Value,
     /// Most used first.
     Uses,
-}
-
-/// A page of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Page {
-    /// Entries to skip.
-    pub offset: usize,
-    /// Entries to show at most.
-    pub limit: usize,
-}
-
-impl Page {
-    /// The first entries.
-    pub const fn first(limit: usize) -> Self {
-        Self { offset: 0, limit }
-    }
-
-    /// All of them.
-    pub const ALL: Self = Self::first(usize::MAX);
 }
 
 /// What a condition asks of an entry.
@@ -395,12 +352,13 @@ enum Asked {
 }
 
 /// A word that a name is compared with.
-#[derive(Clone, Debug, PartialEq)]
-enum EntryWord<P> {
+#[derive(Clone, Debug)]
+enum EntryWord<K> {
     Bound(Bound),
     /// The beginning of the key.
     Prefix(String),
-    State(Box<P>),
+    /// Every key under which the position may be stored.
+    State([K; 3]),
 }
 
 const NAMES: [(&str, Asked, Type); 8] = [
@@ -426,43 +384,47 @@ impl Asked {
 }
 
 /// The names that conditions may use, which depend on the game and the memo policy.
-struct EntryNames<'a, G> {
-    game: &'a G,
-    policy: Policy,
+struct EntryNames<'a, G: Game>(&'a Desk<G>);
+
+impl<G: Game> EntryNames<'_, G> {
+    fn all(&self) -> impl Iterator<Item = (&'static str, Asked, Type)> {
+        let policy = self.0.settings().memo();
+        let kept = NAMES.into_iter().filter(move |(_, asked, _)| asked.is_kept(policy));
+        let facts = G::facts().iter().enumerate();
+        kept.chain(facts.map(|(nth, fact)| (fact.name, Asked::Fact(nth), Type::Number)))
+    }
 }
 
 impl<G: Game> Vocabulary for EntryNames<'_, G> {
     type Name = Asked;
-    type Word = EntryWord<G::Position>;
+    type Word = EntryWord<G::Key>;
 
     fn names(&self) -> Vec<&'static str> {
-        let kept = NAMES.iter().filter(|(_, asked, _)| asked.is_kept(self.policy));
-        kept.map(|(name, ..)| *name).chain(G::facts().iter().map(|fact| fact.name)).collect()
+        self.all().map(|(name, ..)| name).collect()
     }
 
     fn find(&self, text: &str) -> Option<(Asked, Type)> {
-        let mut kept = NAMES.iter().filter(|(_, asked, _)| asked.is_kept(self.policy));
-        if let Some((_, asked, of)) = kept.find(|(name, ..)| *name == text) {
-            return Some((*asked, *of));
-        }
-        let fact = G::facts().iter().position(|fact| fact.name == text)?;
-        Some((Asked::Fact(fact), Type::Number))
+        self.all().find(|(name, ..)| *name == text).map(|(_, asked, of)| (asked, of))
     }
 
-    fn word(&self, name: Asked, text: &str) -> Answer<EntryWord<G::Position>> {
+    fn word(&self, name: Asked, text: &str) -> Answer<EntryWord<G::Key>> {
         Ok(match name {
             Asked::Bound => EntryWord::Bound(Bound::called(text)?),
-            Asked::State => EntryWord::State(Box::new(self.game.parse_position(text)?)),
+            Asked::State => {
+                let position = self.0.position_called(text)?;
+                let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
+                EntryWord::State(schemes.map(|scheme| self.0.game().key(&position, scheme)))
+            }
             _ => EntryWord::Prefix(text.to_owned()),
         })
     }
 
     fn cost(&self, name: Asked) -> u32 {
         match name {
-            Asked::Depth | Asked::Value | Asked::Alpha | Asked::Beta | Asked::Bound => 1,
-            Asked::Uses => 2,
-            Asked::Fact(_) | Asked::State => 20,
+            Asked::Uses | Asked::State => 2,
+            Asked::Fact(_) => 20,
             Asked::Key => 100,
+            _ => 1,
         }
     }
 }
@@ -481,18 +443,14 @@ impl<G: Game> SeenEntry<'_, G> {
     fn position(&self) -> Option<&G::Position> {
         self.position.get_or_init(|| self.desk.position_of(self.at)).as_ref()
     }
-
-    fn uses(&self) -> Option<u32> {
-        self.desk.entries().uses(self.place)
-    }
 }
 
-impl<G: Game> Facts<Asked, EntryWord<G::Position>> for SeenEntry<'_, G> {
+impl<G: Game> Facts<Asked, EntryWord<G::Key>> for SeenEntry<'_, G> {
     #[inline]
     fn number(&self, name: Asked) -> Option<f64> {
         let score = match name {
             Asked::Depth => return self.entry.depth.map(f64::from),
-            Asked::Uses => return self.uses().map(f64::from),
+            Asked::Uses => return self.desk.entries().uses(self.place).map(f64::from),
             Asked::Fact(place) => return Some((G::facts().get(place)?.of)(self.position()?)),
             Asked::Value => self.entry.value,
             Asked::Alpha => self.entry.window?.alpha,
@@ -502,11 +460,11 @@ impl<G: Game> Facts<Asked, EntryWord<G::Position>> for SeenEntry<'_, G> {
         Some(score.get())
     }
 
-    fn is(&self, _: Asked, word: &EntryWord<G::Position>) -> bool {
+    fn is(&self, _: Asked, word: &EntryWord<G::Key>) -> bool {
         match word {
             EntryWord::Bound(bound) => self.entry.bound == Some(*bound),
             EntryWord::Prefix(prefix) => self.desk.keyed_text(self.at).starts_with(prefix),
-            EntryWord::State(state) => self.position() == Some(&**state),
+            EntryWord::State(keys) => keys.contains(&self.at.key),
         }
     }
 
@@ -520,66 +478,37 @@ impl<G: Game> Facts<Asked, EntryWord<G::Position>> for SeenEntry<'_, G> {
     }
 }
 
-/// A filter, parsed.
-struct Sieve<'a, G: Game> {
-    desk: &'a Desk<G>,
-    /// Every key under which the position asked for may be stored.
-    keys: Option<[G::Key; 3]>,
-    conditions: Vec<Condition<Asked, EntryWord<G::Position>>>,
-}
-
-impl<'a, G: Game> Sieve<'a, G> {
-    fn new(desk: &'a Desk<G>, filter: &Filter<'_>) -> Answer<Self> {
-        let names = EntryNames { game: desk.game(), policy: desk.settings().memo() };
-        let conditions = filter.conditions.iter().enumerate().map(|(nth, text)| {
+impl<G: Game> Desk<G> {
+    /// The places in the table of the entries that meet all conditions.
+    fn places_where(&self, conditions: &[&str]) -> Answer<Vec<usize>> {
+        let names = EntryNames(self);
+        let conditions = conditions.iter().enumerate().map(|(nth, text)| {
             expression::condition(text, &names).map_err(|fault| fault.about(&nth.to_string()))
         });
-        let keys = |text| {
-            let position = desk.position_called(text)?;
-            let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
-            Answer::Ok(schemes.map(|scheme| desk.game().key(&position, scheme)))
-        };
-        Ok(Self {
-            desk,
-            keys: filter.position.map(keys).transpose()?,
-            conditions: conditions.collect::<Answer<_>>()?,
-        })
+        let conditions: Vec<Condition<_, _>> = conditions.collect::<Answer<_>>()?;
+        let entries = self.entries().iter().enumerate();
+        let seen = entries.map(|(place, (at, entry))| SeenEntry {
+            desk: self,
+            place,
+            at,
+            entry,
+            position: OnceCell::new(),
+        });
+        let met = seen.filter(|seen| conditions.iter().all(|condition| condition.holds(seen)));
+        Ok(met.map(|seen| seen.place).collect())
     }
 
-    fn passes_all(&self) -> bool {
-        self.keys.is_none() && self.conditions.is_empty()
-    }
-
-    fn passes(&self, seen: &SeenEntry<'_, G>) -> bool {
-        self.keys.as_ref().is_none_or(|keys| keys.contains(&seen.at.key))
-            && self.conditions.iter().all(|condition| condition.holds(seen))
-    }
-
-    /// All entries in the order of the table, each with whether it passes.
-    fn judged(&self) -> impl Iterator<Item = (SeenEntry<'a, G>, bool)> {
-        self.desk.entries().iter().enumerate().map(|(place, (at, entry))| {
-            let seen = SeenEntry { desk: self.desk, place, at, entry, position: OnceCell::new() };
-            let passes = self.passes(&seen);
-            (seen, passes)
-        })
-    }
-
-    fn passing(&self) -> impl Iterator<Item = SeenEntry<'a, G>> {
-        self.judged().filter_map(|(seen, passes)| passes.then_some(seen))
-    }
-
-    /// Sorts the entries that pass by a key, equal ones in the order of the table, and gives the indices of those on the
-    /// page and the number that pass.
-    fn page<K: Ord>(
-        &self,
-        page: Page,
-        key: impl Fn(&SeenEntry<'_, G>) -> K,
-    ) -> (Vec<usize>, usize) {
-        let mut found: Vec<_> = self.passing().map(|seen| (key(&seen), seen.place)).collect();
-        found.sort_unstable();
-        let matching = found.len();
-        let shown = found.into_iter().skip(page.offset).take(page.limit);
-        (shown.map(|(_, place)| place).collect(), matching)
+    /// Removes entries, and says how many have gone.
+    fn cleaned(
+        &mut self,
+        clean: impl FnOnce(&mut dyn Entries<G::Key>) -> Vec<CleanStep>,
+        seed: bool,
+    ) -> CacheCleaned {
+        let before = self.entries().len();
+        let steps = clean(self.entries_mut());
+        let entries = self.entries().len();
+        let steps = steps.iter().map(|step| step.words(seed)).collect();
+        CacheCleaned { removed: before - entries, entries, steps }
     }
 }
 
@@ -607,13 +536,14 @@ pub trait Caching {
     fn key(&self, text: Option<&str>) -> Answer<KeyReport>;
     /// The first keys in the cache, for completion.
     fn some_keys(&self, most: usize) -> Vec<String>;
-    /// Entries that pass a filter.
-    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList>;
-    /// Counts the entries that pass a filter by depth, by bound and by value, the values in so many buckets.
-    fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram>;
-    /// Removes the entries that pass a filter.
-    fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned>;
-    /// The names that conditions over entries may use under any policy.
+    /// The entries that meet all conditions over their fields and the numbers of their positions, such as `depth>=3 and
+    /// value<0`: a page of them. A fault in a condition is `about` its index.
+    fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Answer<CacheList>;
+    /// Counts the entries that meet conditions by depth, by bound and by value, the values in so many buckets.
+    fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Answer<Histogram>;
+    /// Removes the entries that meet conditions.
+    fn cache_remove_where(&mut self, conditions: &[&str]) -> Answer<CacheCleaned>;
+    /// The names that conditions over entries may use.
     fn filter_names(&self) -> Vec<&'static str>;
 }
 
@@ -665,38 +595,32 @@ impl<G: Game> Caching for Desk<G> {
 
     fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit> {
         let place = self.placed(key)?;
-        let Some(previous) = self.entries_mut().remove(place.at) else {
-            let fault = Fault::new(format!("no entry {}", self.keyed_text(place.at)));
-            return Err(match place.others.as_slice() {
-                [] => fault,
-                others => fault.hint(format!("stored are {}", others.join(", "))),
-            });
-        };
+        let previous = self.entries_mut().remove(place.at).ok_or_else(|| self.absent(&place))?;
         let notes = self.run.edited_by_hand().into_iter().collect();
         Ok(self.report_edit(&place, Some(previous), notes))
     }
 
     fn cache_clear(&mut self) -> CacheCleaned {
-        let removed = self.entries().len();
-        self.entries_mut().clear();
-        CacheCleaned { removed, entries: 0, steps: Vec::new() }
+        let clear = |entries: &mut dyn Entries<G::Key>| {
+            entries.clear();
+            Vec::new()
+        };
+        self.cleaned(clear, false)
     }
 
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned {
         let seed = self.settings().as_seed(self.settings().switches.clean);
-        let max_size = max_size.unwrap_or(self.entries().target());
-        let before = self.entries().len();
-        let steps = self.entries_mut().clean(max_size, seed);
-        let entries = self.entries().len();
-        let steps = steps.iter().map(|step| step.words(seed)).collect();
-        CacheCleaned { removed: before - entries, entries, steps }
+        let clean = |entries: &mut dyn Entries<G::Key>| {
+            entries.clean(max_size.unwrap_or(entries.target()), seed)
+        };
+        self.cleaned(clean, seed)
     }
 
     fn key(&self, text: Option<&str>) -> Answer<KeyReport> {
         let game = self.game();
         let key = match text {
             Some(text) => self.wanted(text)?.key,
-            None => game.key(&self.here()?.position, KeyScheme::Colour),
+            None => game.key(&self.position_called("here")?, KeyScheme::Colour),
         };
         let position = game.decode(key);
         let position = position.as_ref();
@@ -713,72 +637,72 @@ impl<G: Game> Caching for Desk<G> {
         self.entries().iter().take(most).map(|(at, _)| self.keyed_text(at)).collect()
     }
 
-    fn cache_list(&self, filter: &Filter<'_>, sort: Sort, page: Page) -> Answer<CacheList> {
-        let sieve = Sieve::new(self, filter)?;
+    fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Answer<CacheList> {
         let entries = self.entries();
-        let (places, matching) = match sort {
-            Sort::Table if sieve.passes_all() => {
-                let end = page.offset.saturating_add(page.limit).min(entries.len());
-                ((page.offset.min(end)..end).collect(), entries.len())
-            }
-            Sort::Table => sieve.page(page, |_| ()),
-            Sort::Key => sieve.page(page, |seen| seen.at),
-            Sort::Depth => sieve.page(page, |seen| Reverse(seen.entry.depth)),
-            Sort::Value => sieve.page(page, |seen| Reverse(rank(seen.entry.value))),
-            Sort::Uses => sieve.page(page, |seen| Reverse(seen.uses())),
-        };
-        let report = |place: usize| {
-            let entry = self.report_entry(entries.nth(place)?);
-            Some(EntryReport { uses: entries.uses(place), ..entry })
+        let mut places = self.places_where(conditions)?;
+        let at = |place: &usize| entries.nth(*place).map(|(at, _)| at);
+        let depth = |place: &usize| Reverse(entries.nth(*place).map(|(_, entry)| entry.depth));
+        let value =
+            |place: &usize| Reverse(entries.nth(*place).map(|(_, entry)| rank(entry.value)));
+        match sort {
+            Sort::Table => {}
+            Sort::Key => places.sort_by_cached_key(at),
+            Sort::Depth => places.sort_by_cached_key(depth),
+            Sort::Value => places.sort_by_cached_key(value),
+            Sort::Uses => places.sort_by_cached_key(|&place| Reverse(entries.uses(place))),
+        }
+        let report = |place: &usize| {
+            let entry = self.report_entry(entries.nth(*place)?);
+            Some(EntryReport { uses: entries.uses(*place), ..entry })
         };
         Ok(CacheList {
-            entries: places.into_iter().filter_map(report).collect(),
-            offset: page.offset,
-            matching,
+            entries: places.iter().skip(page.start).take(page.len()).filter_map(report).collect(),
+            offset: page.start,
+            matching: places.len(),
             total: entries.len(),
         })
     }
 
-    fn cache_histogram(&self, filter: &Filter<'_>, buckets: usize) -> Answer<Histogram> {
-        let entries = self.entries();
-        let places: Vec<_> =
-            Sieve::new(self, filter)?.passing().map(|seen| seen.place as u32).collect();
-        let found = places.iter().filter_map(|&place| entries.nth(place as usize));
+    fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Answer<Histogram> {
+        let (entries, places) = (self.entries(), self.places_where(conditions)?);
+        let found = places.iter().filter_map(|&place| Some(entries.nth(place)?.1));
         Ok(Histogram {
             matching: places.len(),
             total: entries.len(),
-            held: Breakdown::of(found.clone().map(|(_, entry)| entry)),
-            by_value: value_buckets(&found.map(|(_, entry)| entry.value), buckets),
+            held: Breakdown::of(found.clone()),
+            by_value: value_buckets(&found.map(|entry| entry.value), buckets),
         })
     }
 
-    fn cache_remove_where(&mut self, filter: &Filter<'_>) -> Answer<CacheCleaned> {
-        let before = self.entries().len();
-        let judged: Vec<_> = Sieve::new(self, filter)?.judged().map(|(_, passes)| passes).collect();
-        let mut judged = judged.into_iter();
-        self.entries_mut().retain(&mut |_, _| !judged.next().unwrap_or(false));
-        let entries = self.entries().len();
-        Ok(CacheCleaned { removed: before - entries, entries, steps: Vec::new() })
+    fn cache_remove_where(&mut self, conditions: &[&str]) -> Answer<CacheCleaned> {
+        let places = self.places_where(conditions)?;
+        let (mut going, mut seen) = (places.into_iter().peekable(), 0);
+        let clean = |entries: &mut dyn Entries<G::Key>| {
+            entries.retain(&mut |_, _| {
+                seen += 1;
+                going.next_if_eq(&(seen - 1)).is_none()
+            });
+            Vec::new()
+        };
+        Ok(self.cleaned(clean, false))
     }
 
     fn filter_names(&self) -> Vec<&'static str> {
-        let own = NAMES.iter().map(|(name, ..)| *name);
-        own.chain(G::facts().iter().map(|fact| fact.name)).collect()
+        EntryNames(self).names()
     }
 }
 
 /// Counts values in `count` ranges of equal width; infinite values get buckets of their own.
+#[expect(clippy::cast_sign_loss, reason = "no value is below the lowest")]
 fn value_buckets(values: &(impl Iterator<Item = Score> + Clone), count: usize) -> Vec<ValueBucket> {
     let finite = values.clone().map(Score::get).filter(|value| value.is_finite());
-    let (low, high) =
-        finite.clone().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-            (low.min(value), high.max(value))
-        });
+    let low = finite.clone().fold(f64::INFINITY, f64::min);
+    let high = finite.clone().fold(f64::NEG_INFINITY, f64::max);
     let count = if low < high { count.max(1) } else { 1 };
     let width = (high - low) / count as f64;
     let mut counts = vec![0; count];
     for value in finite {
-        counts[whole(((value - low) / width).floor()).min(count - 1)] += 1;
+        counts[(((value - low) / width) as usize).min(count - 1)] += 1;
     }
     let edge =
         |nth: usize| Score::from_finite(if nth == count { high } else { low + width * nth as f64 });
@@ -791,10 +715,4 @@ fn value_buckets(values: &(impl Iterator<Item = Score> + Clone), count: usize) -
     };
     let (below, above) = (infinite(Score::NEG_INFINITY), infinite(Score::INFINITY));
     below.into_iter().chain(ranges).chain(above).collect()
-}
-
-/// Rounds a number that is not negative.
-#[expect(clippy::cast_sign_loss, reason = "what is below 0 counts as 0")]
-fn whole(number: f64) -> usize {
-    number.round() as usize
 }

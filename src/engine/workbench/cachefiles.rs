@@ -4,7 +4,7 @@ use super::{Answer, Desk, scribe::key_text};
 use crate::{
     engine::{
         cachefile::{
-            self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Watch,
+            self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Saved, Watch,
             same_bits, side_by_side, unlike,
         },
         game::Game,
@@ -45,19 +45,22 @@ impl<G: Game> Desk<G> {
         }
         notes.extend(loaded.check(&self.run.searcher)?);
         notes.extend(self.adopt_policy(loaded.policy)?);
-        let report = CacheFile {
-            file: text(path),
-            action: "loaded",
-            entries: loaded.memo.entries().len(),
+        let (format, convention) = (loaded.format.to_string(), loaded.convention.to_string());
+        let saved = Saved {
+            entries: loaded.memo.entries().len() as u64,
             bytes: loaded.bytes,
-            format: loaded.format.to_string(),
-            skipped: loaded.duplicates as usize,
-            convention: Some(loaded.convention.to_string()),
-            total: 0,
+            merged: loaded.duplicates,
             notes: Vec::new(),
         };
         notes.extend(loaded.give_to(&mut self.run.searcher)?);
-        Ok(CacheFile { total: self.entries().len(), notes, ..report })
+        Ok(CacheFile {
+            file: text(path),
+            action: "loaded",
+            saved: Saved { notes, ..saved },
+            format,
+            convention: Some(convention),
+            total: self.entries().len() as u64,
+        })
     }
 
     /// Reads a file.
@@ -115,13 +118,10 @@ impl<G: Game> CacheFiling for Desk<G> {
         Ok(CacheFile {
             file: text(path),
             action: "saved",
-            entries: saved.entries as usize,
-            bytes: saved.bytes,
+            saved,
             format: format.to_string(),
-            skipped: saved.merged as usize,
             convention: Some(convention.to_string()),
-            total: self.entries().len(),
-            notes: saved.notes,
+            total: self.entries().len() as u64,
         })
     }
 

@@ -38,41 +38,6 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    fn explain_stored(&self, text: &str, nodes: u64) -> Answer<EntryExplained> {
-        let place = self.placed(text)?;
-        let at = place.at;
-        let Some(entry) = self.entries().get(at) else {
-            let fault = Fault::new(format!("no entry {}", self.keyed_text(at)));
-            return Err(match place.others.as_slice() {
-                [] => fault.hint("`cache list` shows what there is"),
-                others => fault.hint(format!("stored are {}", others.join(", "))),
-            });
-        };
-        let evaluator = self.evaluator()?;
-        let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
-        let judged = self.watching("explaining", (Unit::Nodes, 0), |_| {
-            judge(&mut plain, &self.run.searcher.memo, (at, entry))
-        });
-        Ok(EntryExplained {
-            key: self.keyed_text(at),
-            entry: self.report_entry((at, entry)),
-            verdict: judged.unwrap_or_else(|halted| Verdict::Unchecked {
-                reason: match halted {
-                    Halted::Interrupted => "the search for its true value was interrupted",
-                    Halted::Effort => "its true value takes more states than --budget allows",
-                },
-            }),
-            writer: None,
-            serves: match (self.settings().memo(), self.settings().reuse()) {
-                (Policy::Rote, _) => "leaf",
-                (Policy::Bound, Reuse::Deeper) => "deeper",
-                _ => "equal",
-            },
-            probe: self.probe_explained(at, &entry),
-            nodes: plain.nodes(),
-        })
-    }
-
     /// What the selected frame's window would make of an entry; the full window where no search is under way.
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let searcher = &self.run.searcher;
@@ -93,17 +58,14 @@ impl<G: Game> Desk<G> {
         let (outcome, value, window_left) = match searcher.memo.probe(slot, depth, window) {
             None => ("unasked", None, None),
             Some(Probe::Answer(value)) => ("answer", Some(value), None),
-            Some(Probe::Search { window, found: true }) => {
-                ("search", None, Some([window.alpha, window.beta]))
-            }
+            Some(Probe::Search { window, found: true }) => ("search", None, Some(window.into())),
             Some(Probe::Search { .. }) => ("miss", None, None),
         };
         Some(ProbeExplained {
             ply,
             same_key,
             depth,
-            alpha: window.alpha,
-            beta: window.beta,
+            asked: window,
             outcome,
             value,
             window: window_left,
@@ -113,12 +75,7 @@ impl<G: Game> Desk<G> {
 
 /// The tree of a search.
 impl<G: Game> Desk<G> {
-    /// Lines of moves from the root of the search under way, with commas between them, in the game's notation.
-    fn lines_called(&self, text: &str) -> Answer<Vec<Vec<String>>> {
-        let lines = text.split(',').filter(|line| !line.trim().is_empty());
-        lines.map(|line| self.moves_called(line)).collect()
-    }
-
+    /// A line of moves from the root of the search under way, in the game's notation.
     fn moves_called(&self, line: &str) -> Answer<Vec<String>> {
         let game = self.game();
         let mut position = self.run.under_way()?.search.root().clone();
@@ -135,26 +92,32 @@ impl<G: Game> Desk<G> {
         Ok(moves)
     }
 
-    /// What a replay has found: the nodes that it keeps, and the moves that are still to come. What leads to the end of a
-    /// line stands for itself.
+    /// What a replay has found, and the moves that are still to come. What leads to the end of a line stands for itself.
     fn report_tree(
         &self,
         replay: &TreeReplay<G, Debugger<G>>,
         lines: &[Vec<String>],
-    ) -> Vec<NodeExplained> {
+        events: u64,
+    ) -> TreeExplained {
         let (game, branches) = (self.game(), &replay.grower.branches);
-        let Some(search) = replay.running().map(|running| &running.search) else {
-            return Vec::new();
+        let mut tree = TreeExplained {
+            depth: replay.grower.depth,
+            replayed: replay.again.events(),
+            events,
+            nodes: branches.iter().map(|branch| branch.told(game, branches)).collect(),
+            omitted: 0,
         };
-        let mut nodes: Vec<_> = branches.iter().map(|branch| branch.told(game, branches)).collect();
+        let Some(search) = replay.again.running.as_ref().map(|running| &running.search) else {
+            return tree;
+        };
         // The root of a search that is told stays on the stack when it is left.
         let is_over =
             search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
         let way = replay.grower.way(search).iter().zip(search.frames());
         for (place, frame) in way.filter_map(|(place, frame)| Some((place.as_ref()?, frame))) {
-            let (branch, node) = (&branches[*place], &mut nodes[*place]);
+            let (branch, node) = (&branches[*place], &mut tree.nodes[*place]);
             node.nodes = branch.nodes_so_far(search);
-            (node.alpha, node.beta) = (frame.open().alpha, frame.open().beta);
+            node.window = frame.open();
             if node.kind == Fate::Inner && !is_over {
                 node.kind = Fate::UnderWay;
             }
@@ -168,14 +131,13 @@ impl<G: Game> Desk<G> {
                 let ply = branch.node.ply + 1;
                 let to_come = Branch::unsearched(*place, ply, rest, Window::INFINITE);
                 let node = to_come.told(game, branches);
-                nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
+                tree.nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
             }
         }
-        let mut tree = TreeExplained { depth: 0, replayed: 0, events: 0, nodes, omitted: 0 };
         for line in lines {
             tree.single_out(line);
         }
-        tree.nodes
+        tree
     }
 }
 
@@ -228,8 +190,7 @@ pub trait Explaining {
     /// What an entry claims, whether it is true, and what a probe does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained>;
     /// The tree of the iteration under way: the children of the nodes that the search is in, and of those on lines of moves
-    /// with commas between them. The recording is replayed for it; where that takes longer than so many milliseconds, the
-    /// next question goes on with it.
+    /// with commas between them. Where its replay takes longer than so many milliseconds, the next question goes on with it.
     fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained>;
     /// The tree of the last iteration, so many plies and nodes of it, for a picture. The recorded search is run again on a copy.
     fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained>;
@@ -238,15 +199,12 @@ pub trait Explaining {
 impl<G: Game> Explaining for Desk<G> {
     fn explain_value(&self, nodes: u64) -> Answer<ValueExplained> {
         let (running, complete) = self.explainable()?;
-        let (root, chosen) = (running.search.root(), running.search.best_moves());
+        let chosen = running.search.best_moves();
         let Run { value, best, moves, .. } = self.report_run(running);
         let (Some(value), Some(first)) = (value, chosen.first()) else {
             return Err(Fault::new("the search has found no value to explain"));
         };
         Ok(ValueExplained {
-            state: self.game().format_position(root),
-            side: self.game().side(root),
-            depth: complete.depth,
             value,
             best,
             moves,
@@ -265,9 +223,6 @@ impl<G: Game> Explaining for Desk<G> {
         };
         let mv = game.format_move(root, wanted);
         Ok(MoveChoice {
-            state: game.format_position(root),
-            side: game.side(root),
-            depth: complete.depth,
             value: found.value.unwrap_or(running.search.full_window().alpha),
             bound: found.known_bound(),
             is_best: best.contains(&mv),
@@ -280,8 +235,7 @@ impl<G: Game> Explaining for Desk<G> {
 
     fn explain_cutoff(&self) -> Answer<CutoffExplained> {
         let running = self.run.under_way()?;
-        let height = running.search.ply() as usize;
-        let ply = running.selected.unwrap_or(height).min(height);
+        let ply = running.selected_ply();
         if running.search.frames()[ply].whole {
             return Err(Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
                 .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root"));
@@ -299,17 +253,40 @@ impl<G: Game> Explaining for Desk<G> {
     }
 
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained> {
-        let mut explained = self.explain_stored(key, nodes)?;
-        let at = self.placed(key)?.at;
+        let place = self.placed(key)?;
+        let at = place.at;
+        let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
         // Without a recorded search nobody knows who wrote it.
-        explained.writer =
-            writers(&mut self.run, &[at]).ok().and_then(|mut known| known.remove(&at));
-        Ok(explained)
+        let writer = writers(&mut self.run, &[at]).ok().and_then(|mut known| known.remove(&at));
+        let evaluator = self.evaluator()?;
+        let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
+        let judged = self.watching("explaining", (Unit::Nodes, 0), |_| {
+            judge(&mut plain, &self.run.searcher.memo, (at, entry))
+        });
+        Ok(EntryExplained {
+            key: self.keyed_text(at),
+            entry: self.report_entry((at, entry)),
+            verdict: judged.unwrap_or_else(|halted| Verdict::Unchecked {
+                reason: match halted {
+                    Halted::Interrupted => "the search for its true value was interrupted",
+                    Halted::Effort => "its true value takes more states than --budget allows",
+                },
+            }),
+            writer,
+            serves: match (self.settings().memo(), self.settings().reuse()) {
+                (Policy::Rote, _) => "leaf",
+                (Policy::Bound, Reuse::Deeper) => "deeper",
+                _ => "equal",
+            },
+            probe: self.probe_explained(at, &entry),
+            nodes: plain.nodes(),
+        })
     }
 
     fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained> {
         let deadline = ms.map(|ms| Instant::now() + Duration::from_millis(ms));
-        let lines = self.lines_called(lines)?;
+        let lines = lines.split(',').filter(|line| !line.trim().is_empty());
+        let lines: Vec<_> = lines.map(|line| self.moves_called(line)).collect::<Answer<_>>()?;
         self.run.settle_edits();
         let (now, running) = (self.run.recorded()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
@@ -320,25 +297,19 @@ impl<G: Game> Explaining for Desk<G> {
             Some(replay) => replay,
             None => TreeReplay::new(self.run.beside()?, algorithm, lines.clone(), iteration),
         };
-        let before = replay.events();
+        let before = replay.again.events();
         self.watching("replaying", (Unit::Events, before), |watch| {
             replay.go_on(&now, events, |here| {
                 (watch.progress)(here, events);
                 deadline.is_none_or(|deadline| Instant::now() < deadline)
             })
         })?;
-        if replay.events() == before && before < events {
+        if replay.again.events() == before && before < events {
             return Err(Fault::new(format!(
                 "the recording cannot be replayed beyond event {before}"
             )));
         }
-        let tree = TreeExplained {
-            depth: replay.grower.depth,
-            replayed: replay.events(),
-            events,
-            nodes: self.report_tree(&replay, &lines),
-            omitted: 0,
-        };
+        let tree = self.report_tree(&replay, &lines, events);
         self.tree = Some(replay);
         if tree.replayed == events { grown(tree) } else { Ok(tree) }
     }

@@ -162,8 +162,7 @@ impl<G: Game> Desk<G> {
             side: game.side(&node.position),
             state: game.format_position(&node.position),
             mv: next.move_text_at(game, ply),
-            alpha: window.alpha,
-            beta: window.beta,
+            window,
             found: value.map(|value| value.child(game)),
         };
         Some(QuizVerdict { question, given: None, right: false, expected, cutoff, value })

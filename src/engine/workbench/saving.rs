@@ -74,16 +74,6 @@ impl<G: Game> Desk<G> {
     fn has_large_cache(&self) -> bool {
         self.entries().len() > SMALL_TABLE
     }
-
-    /// Writes the document and, where it is large, the cache after it.
-    fn write_session(&self, path: &Path, text: &str) -> Answer<()> {
-        let Searcher { game, memo, .. } = &self.run.searcher;
-        let header = self.header();
-        let below = self.has_large_cache().then_some((game, memo.entries(), &header));
-        self.watching("saving", (Unit::Entries, 0), |watch| {
-            cachefile::write_below(path, text, below, watch)
-        })
-    }
 }
 
 /// Sessions.
@@ -98,7 +88,12 @@ pub trait Saving {
 impl<G: Game> Saving for Desk<G> {
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
         let text = files::to_ron(&self.document(aliases)?)?;
-        self.write_session(path, &text)?;
+        let Searcher { game, memo, .. } = &self.run.searcher;
+        let header = self.header();
+        let below = self.has_large_cache().then_some((game, memo.entries(), &header));
+        self.watching("saving", (Unit::Entries, 0), |watch| {
+            cachefile::write_below(path, &text, below, watch)
+        })?;
         Ok(SessionReport {
             file: path.display().to_string(),
             action: "saved",

@@ -71,8 +71,7 @@ impl<G: Game> Searching for Desk<G> {
         Ok(Value {
             value,
             depth,
-            alpha: asked.alpha,
-            beta: asked.beta,
+            window: asked,
             bound: value.map(|value| known_as(value, asked, running.search.full_window()).name()),
             nodes: running.search.counters.nodes,
             cache: CacheCounters::new(&running.search.counters, self.entries().len()),
@@ -392,7 +391,6 @@ impl<G: Game> Desk<G> {
         let (game, search) = (self.game(), &running.search);
         let (position, depth) = (&frame.position, frame.depth);
         let key = game.node_key(position, &search.history_at(ply), running.mode.scheme, depth);
-        let open = frame.open();
         let words = |mv: G::Move| game.format_move(position, mv);
         FrameReport {
             ply: ply as u32,
@@ -400,8 +398,7 @@ impl<G: Game> Desk<G> {
             state: game.format_position(position),
             mv: search.current_move(frame).map(words),
             side: game.side(position),
-            alpha: open.alpha,
-            beta: open.beta,
+            window: frame.open(),
             best: frame.choice().map(|_| frame.best),
             best_move: frame.choice().map(words),
             child: frame.entered(),
@@ -532,8 +529,7 @@ impl EventReport {
             depth: event.depth,
             state: game.format_position(position),
             mv,
-            alpha: event.window.alpha,
-            beta: event.window.beta,
+            window: event.window,
             value: event.value,
             told: game.told_as(event.index),
         }

@@ -10,8 +10,8 @@ use crate::engine::{
     progress::Unit,
     recording::{Edit, Edited, Mark, Origin, Recording, SMALL_TABLE, Start, Timeline},
     reply::{
-        CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, HitReport,
-        IterationReport, MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport,
+        CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, IterationReport,
+        MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport,
     },
     search::{Stop, Unwatched},
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
@@ -93,6 +93,7 @@ impl<G: Game> Rewinding for Desk<G> {
     fn timelines(&self) -> TimelineList {
         let here = self.run.events();
         let hits = &self.run.debugger.hits;
+        let iteration = |&(depth, event): &(u8, u64)| IterationReport { depth, event };
         let report = |timeline: &Timeline<G>, current: bool| TimelineReport {
             name: timeline.name.clone(),
             current,
@@ -102,16 +103,8 @@ impl<G: Game> Rewinding for Desk<G> {
             parent: timeline.parent.as_ref().map(|(name, _)| name.clone()),
             branched: timeline.parent.as_ref().map(|(_, at)| at.saturating_sub(1)),
             state: self.game().format_position(timeline.origin.start.root()),
-            iterations: timeline
-                .iterations
-                .iter()
-                .map(|&(depth, event)| IterationReport { depth, event })
-                .collect(),
-            stops: hits
-                .iter()
-                .filter(|hit| hit.timeline == timeline.name)
-                .map(|hit| HitReport { breakpoint: hit.id, event: hit.event })
-                .collect(),
+            iterations: timeline.iterations.iter().map(iteration).collect(),
+            stops: hits.iter().filter(|hit| hit.timeline == timeline.name).cloned().collect(),
             edits: timeline.edits.iter().map(|edited| self.edit_words(edited)).collect(),
         };
         let others = self.run.others.iter().map(|other| report(other, false));
@@ -423,8 +416,7 @@ fn pairs(a: Values, b: Values) -> Vec<MovePair> {
     pairs
 }
 
-/// How a search began, if a session file can hold it: with a cache that is known and small, and in which nothing had
-/// given way.
+/// How a search began, if a session file can hold it: with a small cache in which nothing had given way.
 fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
     let cache = match origin.memo()? {
         Start::Empty => Vec::new(),

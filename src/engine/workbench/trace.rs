@@ -81,9 +81,6 @@ impl<G: Game> Tracing for Desk<G> {
 
 impl Desk<Retold> {
     /// A workbench at the beginning of a trace, with a table that holds whatever the program traced stores.
-    ///
-    /// # Errors
-    /// As a search that begins.
     pub fn retelling(trace: Retold, interrupt: Arc<AtomicBool>) -> Answer<Self> {
         let mut desk = Self::new(trace, interrupt);
         let searcher = &mut desk.run.searcher;

@@ -217,7 +217,7 @@ impl<G: Game> Tuning for Desk<G> {
     fn eval(&self, state: Option<&str>) -> Answer<Eval> {
         let position = match state {
             Some(text) => &self.read_position(text)?,
-            None => &self.here()?.position,
+            None => &self.position_called("here")?,
         };
         let game = self.game();
         Ok(Eval {

@@ -10,7 +10,7 @@ use ratatui::{
 
 use crate::{
     command::CACHE_ORDERS,
-    engine::reply::{CacheEdit, CacheList, EntryReport, Reply, Score},
+    engine::reply::{CacheEdit, CacheList, EntryReport, Reply, Window},
     text::number::{count, score, short},
     tui::{
         data::BoardOf,
@@ -265,10 +265,10 @@ impl Pane for CachePane {
 
 /// The command that writes an entry as it was.
 fn writing(entry: &EntryReport) -> String {
-    let end = |name: &str, end: Option<Score>| end.map(|end| format!(" {name}={}", end.get()));
-    let ends = [end("alpha", entry.alpha), end("beta", entry.beta)].into_iter().flatten();
+    let ends = |Window { alpha, beta }| format!(" alpha={} beta={}", alpha.get(), beta.get());
+    let ends = entry.window.map(ends).into_iter();
     // A window tells the bound, and a key may tell the depth: then they are no fields.
-    let bound = entry.bound.filter(|_| entry.alpha.is_none());
+    let bound = entry.bound.filter(|_| entry.window.is_none());
     let bound = bound.map(|bound| format!(" bound={bound}"));
     let depth = entry.depth.filter(|_| !entry.key.contains(':'));
     let depth = depth.map(|depth| format!(" depth={depth}"));
@@ -280,12 +280,11 @@ fn writing(entry: &EntryReport) -> String {
 fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let mark = if chosen { "▸" } else { " " };
     let write = |value| if wide { score(value, STYLE) } else { short(value, 6, STYLE) };
-    let end = |end: Option<Score>| end.map_or("—".to_owned(), write);
-    let window = match (entry.alpha, entry.beta) {
+    let window = match entry.window {
         // Without a window it is the depth that says how far the value reaches.
-        (None, None) if entry.key.contains(':') => String::new(),
-        (None, None) => entry.depth.map_or(String::new(), |depth| format!("depth {depth}")),
-        (alpha, beta) => format!("[{},{}]", end(alpha), end(beta)),
+        None if entry.key.contains(':') => String::new(),
+        None => entry.depth.map_or(String::new(), |depth| format!("depth {depth}")),
+        Some(Window { alpha, beta }) => format!("[{},{}]", write(alpha), write(beta)),
     };
     let sign = entry.bound.map_or("", |bound| STYLE.bound(bound));
     let value = format!("{sign}{}", write(entry.value));

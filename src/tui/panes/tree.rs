@@ -290,7 +290,7 @@ impl TreeRow {
         let share = tree.share(self.node);
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
         if self.frame.is_some() {
-            let [alpha, beta] = window([node.alpha, node.beta], score, STYLE);
+            let [alpha, beta] = window(node.window, score, STYLE);
             let facts = [
                 percent,
                 if is_here { "◀ here".to_owned() } else { String::new() },
@@ -360,6 +360,9 @@ fn spread(mut tree: TreeExplained) -> TreeExplained {
 fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
     let frames = &stack.frames;
     let under_way = |place: usize, parent| NodeExplained {
+        parent,
+        ply: frames[place].ply,
+        side: frames[place].side,
         depth: frames[place].depth,
         moves: place
             .checked_sub(1)
@@ -368,10 +371,9 @@ fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
             .collect(),
         states: vec![frames[place].state.clone()],
         kind: Fate::UnderWay,
-        alpha: frames[place].alpha,
-        beta: frames[place].beta,
+        window: frames[place].window,
         reply: frames[place].best_move.clone(),
-        ..NodeExplained::unknown(parent, frames[place].ply, frames[place].side)
+        ..NodeExplained::default()
     };
     let root = &frames[0];
     let known = run.iter().flat_map(|run| &run.moves);
@@ -379,11 +381,13 @@ fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
     let mut nodes = vec![under_way(0, None)];
     nodes.extend(known.map(|mv| NodeExplained {
         moves: vec![mv.mv.clone()],
-        kind: Fate::Inner,
+        parent: Some(0),
+        ply: root.ply + 1,
+        side: root.side.other(),
         value: mv.value,
         bound: mv.bound,
         best: root.best_move.as_ref() == Some(&mv.mv),
-        ..NodeExplained::unknown(Some(0), root.ply + 1, root.side.other())
+        ..NodeExplained::default()
     }));
     for place in 1..frames.len() {
         let above = if place == 1 { 0 } else { nodes.len() - 1 };

@@ -112,6 +112,18 @@ pub struct Window {
     pub beta: Score,
 }
 
+impl Default for Window {
+    fn default() -> Self {
+        Self::INFINITE
+    }
+}
+
+impl From<Window> for [Score; 2] {
+    fn from(window: Window) -> Self {
+        [window.alpha, window.beta]
+    }
+}
+
 impl Window {
     /// Every score.
     pub const INFINITE: Self = Self { alpha: Score::NEG_INFINITY, beta: Score::INFINITY };

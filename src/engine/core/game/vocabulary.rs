@@ -3,10 +3,13 @@ use std::fmt;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// Who plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub enum Side {
     /// Moves first.
     #[serde(rename = "w")]
+    #[default]
     White,
     /// Moves second.
     #[serde(rename = "b")]
