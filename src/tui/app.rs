@@ -533,8 +533,9 @@ impl App {
 
     /// Shows what a command under way tells; `before` is what was known when it began.
     pub fn watch(&mut self, now: &Live, before: &Live) {
+        let news = now.since(before);
         for at in 0..self.panes.len() {
-            if self.panes[at].pane.watch(&mut self.state, now, before) {
+            if self.panes[at].pane.watch(&mut self.state, &news) {
                 self.bring_forward(self.panes[at].name);
             }
         }
