@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Commands, Line, names::maker};
+use super::{Change, Line, SavedBreakpoint, names::maker};
 use crate::engine::{
     game::{Fault, Game},
     search::{Event, Search},
@@ -28,8 +28,8 @@ pub struct Sightings<G: Game> {
     pub line: Option<Line<G>>,
     /// The first lines of traces.
     pub lines: Vec<TracedEvent<G>>,
-    /// The commands of temporary breakpoints that have just done their work.
-    pub spent: Vec<(u32, Commands)>,
+    /// Temporary breakpoints that have just done their work.
+    pub spent: Vec<SavedBreakpoint>,
     /// How many more lines there were.
     pub omitted: u64,
     /// What the watchpoint that stopped it saw.
