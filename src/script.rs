@@ -72,7 +72,7 @@ impl Options {
 /// The exit status when a command failed.
 const FAILED: u8 = 1;
 /// The exit status when something could not be understood.
-const USAGE: u8 = 2;
+pub const USAGE: u8 = 2;
 /// The exit status after Ctrl-C.
 const INTERRUPTED: u8 = 130;
 

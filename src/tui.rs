@@ -71,9 +71,6 @@ use crate::{
     view::Colour,
 };
 
-/// The exit status of a wrong configuration.
-const USAGE: u8 = 2;
-
 /// What the screen can be told on the command line.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ScreenOptions {
@@ -163,7 +160,7 @@ pub fn run(
 ) -> Result<u8, Refusal> {
     let refuse = |what: String| {
         script::complain(&what);
-        Refusal::Usage(USAGE)
+        Refusal::Usage(script::USAGE)
     };
     let config = config.as_ref().map_err(|what| refuse(what.clone()))?;
     let colour = Colour::for_terminal(true);

@@ -83,9 +83,9 @@ impl Pitch {
         Self { x, y, across: x / 2, above: y / 2, below: (y - 1) / 2, coin: 1 }
     }
 
-    /// Those of a kind of board, the largest first.
-    pub const fn all(kind: BoardKind, ink: Ink) -> &'static [Self] {
-        const PAINTED: [Pitch; 6] = [
+    /// Those of a kind of board, the largest first. Round stones of several characters need paint.
+    pub fn all(kind: BoardKind, ink: Ink) -> Vec<Self> {
+        const LINES: [Pitch; 6] = [
             Pitch::lines(12, 6, (5, 3), 9),
             Pitch::lines(10, 5, (4, 2), 7),
             Pitch::lines(8, 4, (4, 2), 7),
@@ -93,25 +93,10 @@ impl Pitch {
             Pitch::lines(4, 2, (2, 0), 3),
             Pitch::lines(2, 1, (1, 0), 1),
         ];
-        const PLAIN: [Pitch; 6] = [
-            Pitch::lines(12, 6, (3, 1), 5),
-            Pitch::lines(10, 5, (3, 1), 5),
-            Pitch::lines(8, 4, (3, 1), 5),
-            Pitch::lines(6, 3, (1, 0), 1),
-            Pitch::lines(4, 2, (1, 0), 1),
-            Pitch::lines(2, 1, (1, 0), 1),
-        ];
-        const SQUARES: [Pitch; 5] = [
-            Pitch::squares(11, 5),
-            Pitch::squares(9, 4),
-            Pitch::squares(7, 3),
-            Pitch::squares(5, 2),
-            Pitch::squares(3, 1),
-        ];
         match (kind, ink.painted) {
-            (BoardKind::Lines, true) => &PAINTED,
-            (BoardKind::Lines, false) => &PLAIN,
-            (BoardKind::Squares, _) => &SQUARES,
+            (BoardKind::Lines, true) => LINES.into(),
+            (BoardKind::Lines, false) => LINES.map(|it| Self::lines(it.x, it.y, (1, 0), 1)).into(),
+            (BoardKind::Squares, _) => (1..=5).rev().map(|y| Self::squares(2 * y + 1, y)).collect(),
         }
     }
 
@@ -125,7 +110,7 @@ impl Pitch {
 
     /// The largest with which a board fits into so many columns and rows.
     pub fn fitting(scene: &BoardScene<'_>, ink: Ink, width: usize, height: usize) -> Option<Self> {
-        Self::all(scene.report.board.kind, ink).iter().copied().find(|pitch| {
+        Self::all(scene.report.board.kind, ink).into_iter().find(|pitch| {
             let (wide, high) = pitch.size(scene.size());
             wide <= width && high <= height
         })
@@ -183,7 +168,6 @@ struct Signs {
     down: char,
     mill_across: char,
     mill_down: char,
-    coins: [[&'static str; 3]; 2],
     /// King, queen, rook, bishop, knight, pawn.
     pieces: [&'static str; 2],
 }
@@ -197,7 +181,6 @@ const UNICODE: Signs = Signs {
     down: '│',
     mill_across: '━',
     mill_down: '┃',
-    coins: [["╭───╮", "│███│", "╰───╯"], ["╭───╮", "│   │", "╰───╯"]],
     pieces: ["♔♕♖♗♘♙", "♚♛♜♝♞♟"],
 };
 
@@ -216,7 +199,6 @@ const ASCII: Signs = Signs {
     down: '|',
     mill_across: '=',
     mill_down: '#',
-    coins: [[".---.", "|WWW|", "'---'"], [".---.", "| B |", "'---'"]],
     pieces: ["KQRBNP", "kqrbnp"],
 };
 
@@ -374,29 +356,18 @@ impl Canvas {
             return self.put(at, piece_sign(letter, side, self.ink), Role::Stone(side));
         }
         let coined = self.pitch.coin > 1;
-        if coined && self.ink.painted {
+        if coined {
             self.disc(at, side);
-        } else if coined {
-            self.coin(at, side);
         }
         let last = mark == BoardMark::Last;
         let signs = if last { self.signs.last } else { self.signs.stones };
         if mark == BoardMark::Capturable {
             self.put(at, 'x', Role::Capturable);
-        } else if last && coined && self.ink.painted && !self.ink.ascii {
+        } else if last && coined && !self.ink.ascii {
             self.put(at, signs[side.index()], Role::Stone(side.other()));
         } else if !coined || last || self.ink.ascii {
-            let role = if coined && self.ink.painted { side.other() } else { side };
+            let role = if coined { side.other() } else { side };
             self.put(at, signs[side.index()], Role::Stone(role));
-        }
-    }
-
-    /// Five by three characters around a point.
-    fn coin(&mut self, (x, y): (usize, usize), side: Side) {
-        for (dy, row) in self.signs.coins[side.index()].iter().enumerate() {
-            for (dx, sign) in row.chars().enumerate() {
-                self.put((x + dx - 2, y + dy - 1), sign, Role::Stone(side));
-            }
         }
     }
 
