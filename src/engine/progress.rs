@@ -153,20 +153,6 @@ pub struct Live {
     pub game: Option<Arc<LiveGame>>,
 }
 
-impl Live {
-    /// What of it is told, and was not known before.
-    #[must_use]
-    pub fn since(&self, before: &Self) -> Self {
-        fn news<T>(now: Option<&Arc<T>>, before: Option<&Arc<T>>) -> Option<Arc<T>> {
-            now.filter(|now| before.is_none_or(|before| !Arc::ptr_eq(now, before))).cloned()
-        }
-        Self {
-            tournament: news(self.tournament.as_ref(), before.tournament.as_ref()),
-            game: news(self.game.as_ref(), before.game.as_ref()),
-        }
-    }
-}
-
 /// Where operations say how far they are: written by the one at work, read from any thread.
 #[derive(Debug, Default)]
 pub struct Progress {
@@ -201,7 +187,7 @@ impl Progress {
         change(&mut self.live.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// The games that are under way or were last.
+    /// What has been told of games since that was last forgotten.
     pub fn live(&self) -> Live {
         self.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

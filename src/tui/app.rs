@@ -531,11 +531,10 @@ impl App {
         shown
     }
 
-    /// Shows what a command under way tells; `before` is what was known when it began.
-    pub fn watch(&mut self, now: &Live, before: &Live) {
-        let news = now.since(before);
+    /// Shows what a command under way tells of games.
+    pub fn watch(&mut self, news: &Live) {
         for at in 0..self.panes.len() {
-            if self.panes[at].pane.watch(&mut self.state, &news) {
+            if self.panes[at].pane.watch(&mut self.state, news) {
                 self.bring_forward(self.panes[at].name);
             }
         }

@@ -47,7 +47,7 @@ impl Film {
         let is_typed = step.words.is_empty();
         let app = &mut self.driver.app;
         app.set_scene(step);
-        app.state.overlay = (!is_typed).then_some(Overlay::Scene(at));
+        app.state.overlay = (!is_typed).then_some(Overlay::Demo(at, false));
         for command in &step.commands {
             let is_typed = is_typed && !command.starts_with('#');
             if is_typed {

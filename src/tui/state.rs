@@ -104,10 +104,8 @@ pub enum Overlay {
         /// What it does.
         what: String,
     },
-    /// A step of the demo.
-    Demo(usize),
-    /// The same where nobody has keys: in a film.
-    Scene(usize),
+    /// A step of the demo, and whether somebody has keys: in a film nobody has.
+    Demo(usize, bool),
 }
 
 /// A paragraph: the words that are shown, the pane that comes to the front, the commands that are run.

@@ -64,10 +64,9 @@ fn a_tournament_comes_to_the_front() {
 fn a_tournament_under_way_is_watched() {
     let report = cup();
     let mut stage = Stage::with(looking(false, Colour::Off), 140, 40);
-    let before = Live::default();
     for games in 1..=9 {
         let live = after(&report, games);
-        stage.driver.app.watch(&live, &before);
+        stage.driver.app.watch(&live);
         assert_eq!(stage.state().tab, "chart");
     }
     let position = "w..b..../......../........ w 8 8";
@@ -84,7 +83,7 @@ fn a_tournament_under_way_is_watched() {
         board: Some(board.board.clone()),
     };
     let live = Live { game: Some(Arc::new(game)), ..after(&report, 10) };
-    stage.driver.app.watch(&live, &before);
+    stage.driver.app.watch(&live);
     stage.driver.app.go_to("chart");
     let screen = stage.text();
     assert_snapshot!("arena_live_140x40", screen);
@@ -97,8 +96,7 @@ fn a_tournament_under_way_is_watched() {
     // The command has come back: the board is the user's again.
     stage.driver.app.rest();
     assert!(!stage.text().contains("deep against odd"));
-    // What was known before a command began is not under way.
-    stage.driver.app.watch(&live, &live);
+    stage.driver.app.watch(&Live::default());
     assert!(stage.state().live.is_none());
 }
 

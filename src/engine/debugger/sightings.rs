@@ -85,15 +85,13 @@ impl Displays {
     /// # Errors
     /// Where there is none of that number.
     pub fn remove(&mut self, id: Option<u32>) -> Result<(), Fault> {
-        let Some(id) = id else {
-            self.shown.clear();
-            return Ok(());
-        };
-        let place = self.shown.iter().position(|(known, _)| *known == id);
-        let place = place.ok_or_else(|| {
-            Fault::new(format!("no display {id}")).hint("`display` alone lists them")
-        })?;
-        self.shown.remove(place);
-        Ok(())
+        let before = self.shown.len();
+        self.shown.retain(|(known, _)| id.is_some_and(|id| id != *known));
+        match id {
+            Some(id) if self.shown.len() == before => {
+                Err(Fault::new(format!("no display {id}")).hint("`display` alone lists them"))
+            }
+            _ => Ok(()),
+        }
     }
 }
