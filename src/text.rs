@@ -1,11 +1,13 @@
 //! How text is laid out and numbers are written: at most 80 columns, no colour. Nothing here knows what is told.
 
+mod ascii;
 pub mod layout;
 pub mod number;
 mod style;
 pub mod table;
 mod visible;
 
+pub use ascii::ascii;
 pub use layout::{
     WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, pad, parts,
     shown, some, told, took, width, wrap,

@@ -47,15 +47,6 @@ pub enum Ground {
     Stone(Side),
 }
 
-/// With what a board is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ink {
-    /// Only bytes below 0x80.
-    pub ascii: bool,
-    /// Backgrounds are painted, so that signs need not tell squares, sides and marks apart.
-    pub painted: bool,
-}
-
 /// How far apart points are drawn, and what room is around them, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pitch {
@@ -84,7 +75,7 @@ impl Pitch {
     }
 
     /// Those of a kind of board, the largest first. Round stones of several characters need paint.
-    pub fn all(kind: BoardKind, ink: Ink) -> Vec<Self> {
+    pub fn all(kind: BoardKind, painted: bool) -> Vec<Self> {
         const LINES: [Pitch; 6] = [
             Pitch::lines(12, 6, (5, 3), 9),
             Pitch::lines(10, 5, (4, 2), 7),
@@ -93,7 +84,7 @@ impl Pitch {
             Pitch::lines(4, 2, (2, 0), 3),
             Pitch::lines(2, 1, (1, 0), 1),
         ];
-        match (kind, ink.painted) {
+        match (kind, painted) {
             (BoardKind::Lines, true) => LINES.into(),
             (BoardKind::Lines, false) => LINES.map(|it| Self::lines(it.x, it.y, (1, 0), 1)).into(),
             (BoardKind::Squares, _) => (1..=5).rev().map(|y| Self::squares(2 * y + 1, y)).collect(),
@@ -109,8 +100,13 @@ impl Pitch {
     }
 
     /// The largest with which a board fits into so many columns and rows.
-    pub fn fitting(scene: &BoardScene<'_>, ink: Ink, width: usize, height: usize) -> Option<Self> {
-        Self::all(scene.report.board.kind, ink).into_iter().find(|pitch| {
+    pub fn fitting(
+        scene: &BoardScene<'_>,
+        painted: bool,
+        width: usize,
+        height: usize,
+    ) -> Option<Self> {
+        Self::all(scene.report.board.kind, painted).into_iter().find(|pitch| {
             let (wide, high) = pitch.size(scene.size());
             wide <= width && high <= height
         })
@@ -153,7 +149,7 @@ pub struct Canvas {
     width: usize,
     cells: Vec<BoardCell>,
     pitch: Pitch,
-    ink: Ink,
+    painted: bool,
     signs: &'static Signs,
 }
 
@@ -190,24 +186,12 @@ const PAINTED: Signs =
         last: ['◆', '◆'], empty: '•', target: '+', pieces: ["♚♛♜♝♞♟", "♚♛♜♝♞♟"], ..UNICODE
     };
 
-const ASCII: Signs = Signs {
-    stones: ['W', 'B'],
-    last: ['W', 'B'],
-    empty: '.',
-    target: '+',
-    across: '-',
-    down: '|',
-    mill_across: '=',
-    mill_down: '#',
-    pieces: ["KQRBNP", "kqrbnp"],
-};
-
 impl Canvas {
     /// Draws a scene.
-    pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, ink: Ink) -> Self {
+    pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, painted: bool) -> Self {
         let (width, height) = pitch.size(scene.size());
         let cells = vec![EMPTY; width * height];
-        let mut canvas = Self { width, cells, pitch, ink, signs: signs(ink) };
+        let mut canvas = Self { width, cells, pitch, painted, signs: signs(painted) };
         canvas.grounds(scene, height - 1);
         canvas.labels(scene, height - 1);
         scene.strokes().for_each(|stroke| canvas.stroke(stroke));
@@ -325,7 +309,7 @@ impl Canvas {
             Some(side) => self.stone(at, side, mark, scene.report.board.points[point].piece),
             None if mark == BoardMark::Target => self.put(at, self.signs.target, Role::Hint),
             // Without paint the squares are told apart by a dot on the dark ones.
-            None if squares && (self.ink.painted || is_light(place)) => {}
+            None if squares && (self.painted || is_light(place)) => {}
             None => self.put(at, self.signs.empty, Role::Line),
         }
         let brackets = match mark {
@@ -334,11 +318,9 @@ impl Canvas {
             BoardMark::Check => ('!', '!', Role::Hint),
             BoardMark::Capturable if squares => ('x', 'x', Role::Hint),
             // What the ground says needs no sign.
-            _ if squares && self.ink.painted => return,
+            _ if squares && self.painted => return,
             BoardMark::Left => ('<', '>', Role::Line),
-            BoardMark::Last if squares || self.ink.ascii && stone.is_some() => {
-                ('<', '>', Role::Line)
-            }
+            BoardMark::Last if squares => ('<', '>', Role::Line),
             _ => return,
         };
         let (left, right, role) = brackets;
@@ -353,7 +335,7 @@ impl Canvas {
 
     fn stone(&mut self, at: (usize, usize), side: Side, mark: BoardMark, piece: Option<char>) {
         if let Some(letter) = piece {
-            return self.put(at, piece_sign(letter, side, self.ink), Role::Stone(side));
+            return self.put(at, piece_sign(letter, side, self.painted), Role::Stone(side));
         }
         let coined = self.pitch.coin > 1;
         if coined {
@@ -363,9 +345,7 @@ impl Canvas {
         let signs = if last { self.signs.last } else { self.signs.stones };
         if mark == BoardMark::Capturable {
             self.put(at, 'x', Role::Capturable);
-        } else if last && coined && !self.ink.ascii {
-            self.put(at, signs[side.index()], Role::Stone(side.other()));
-        } else if !coined || last || self.ink.ascii {
+        } else if last || !coined {
             let role = if coined { side.other() } else { side };
             self.put(at, signs[side.index()], Role::Stone(role));
         }
@@ -385,7 +365,6 @@ impl Canvas {
                 let at = (x + column - reach, (y + row).wrapping_sub(reach));
                 let (sign, ground) = match halves {
                     [false, false] => continue,
-                    _ if self.ink.ascii => (' ', Some(Ground::Stone(side))),
                     [true, true] if reach == 1 && dx < 0.0 => ('▐', None),
                     [true, true] if reach == 1 && dx > 0.0 => ('▌', None),
                     [true, true] if side == Side::White => ('█', Some(Ground::Stone(side))),
@@ -402,17 +381,13 @@ impl Canvas {
     }
 }
 
-const fn signs(ink: Ink) -> &'static Signs {
-    match ink {
-        Ink { ascii: true, .. } => &ASCII,
-        Ink { painted: true, .. } => &PAINTED,
-        Ink { .. } => &UNICODE,
-    }
+const fn signs(painted: bool) -> &'static Signs {
+    if painted { &PAINTED } else { &UNICODE }
 }
 
 /// The sign of a side's piece, which is given by its English letter.
-pub fn piece_sign(letter: char, side: Side, ink: Ink) -> char {
-    let sign = |place| signs(ink).pieces[side.index()].chars().nth(place);
+pub fn piece_sign(letter: char, side: Side, painted: bool) -> char {
+    let sign = |place| signs(painted).pieces[side.index()].chars().nth(place);
     "KQRBNP".find(letter).and_then(sign).unwrap_or(letter)
 }
 

@@ -7,7 +7,8 @@ use ratatui::{
 
 use crate::{
     engine::reply::Side,
-    picture::{BLACK_INK, BoardCell, Ground, Ink, Role, WHITE_INK},
+    picture::{BLACK_INK, BoardCell, Ground, Role, WHITE_INK},
+    text::ascii,
     view::Colour,
 };
 
@@ -116,16 +117,15 @@ impl Theme {
         *self = Self { ascii: self.ascii, ..Self::new(next, self.colour) };
     }
 
-    /// With what boards are drawn.
-    pub fn ink(&self) -> Ink {
-        let painted = self.colour == Colour::On && self.name != MONO.0;
-        Ink { ascii: self.ascii, painted }
+    /// Whether backgrounds are painted, so that signs need not tell squares, sides and marks apart.
+    pub fn is_painted(&self) -> bool {
+        self.colour == Colour::On && self.name != MONO.0 && !self.ascii
     }
 
     /// The style of a character on a board.
     pub fn board(&self, cell: BoardCell) -> Style {
         let BoardCell { role, ground, .. } = cell;
-        if ground == Ground::Paper || !self.ink().painted {
+        if ground == Ground::Paper || !self.is_painted() {
             return match role {
                 Role::Blank => self.text,
                 Role::Label | Role::Line => self.quiet,
@@ -212,34 +212,4 @@ const fn long(sign: char) -> Option<&'static str> {
         '∞' => "inf",
         _ => return None,
     })
-}
-
-const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
-
-fn ascii(c: char) -> &'static str {
-    match c {
-        '─' | '—' | '–' | '−' | '⁻' | '▬' => "-",
-        '━' | '═' => "=",
-        '│' | '┃' | '║' | '‖' | '█' => "|",
-        '◆' => "@",
-        '◇' => "!",
-        '●' => "*",
-        '┬' => "Y",
-        '▓' | '▪' | '■' | '▇' | '▉'..='▏' => "#",
-        '▁' | '▂' | '░' | '·' | '○' | '•' => ".",
-        '▸' | '›' | '▶' => ">",
-        '‹' | '←' | '◀' => "<",
-        '↑' => "^",
-        '↓' | '▾' => "v",
-        '①'..='⑨' => DIGITS[(c as usize - '①' as usize) % DIGITS.len()],
-        // Half of its dots or more.
-        '\u{2801}'..='\u{28ff}' if (c as u32 & 0xff).count_ones() < 4 => ".",
-        '▃' | '▄' | '\u{2801}'..='\u{28ff}' => ":",
-        '\u{2800}' => " ",
-        'α' => "a",
-        'β' => "b",
-        '✂' | '×' => "x",
-        '▅' | '▆' | '⁺' | '✓' | '\u{2500}'..='\u{257f}' => "+",
-        _ => "?",
-    }
 }

@@ -229,8 +229,7 @@ fn legend(state: &ScreenState, plot: &Plot, width: u16) -> Line<'static> {
     let what = Span::raw(format!("{} by {}", plot.y, plot.x));
     let named = plot.series.iter().enumerate().filter(|_| plot.series.len() > 1);
     let signs = named.map(|(place, series)| {
-        let ink = state.look.ink();
-        let sign = if ink.painted && !ink.ascii { '━' } else { sign(place) };
+        let sign = if state.look.is_painted() { '━' } else { sign(place) };
         let text = format!("{sign} {}  ", series.name);
         Span::styled(text, style(state, place))
     });
@@ -255,9 +254,8 @@ fn style(state: &ScreenState, place: usize) -> Style {
 /// Lines over numbers.
 fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let pairs = |points: &[[f64; 2]]| points.iter().map(|[x, y]| (*x, *y)).collect::<Vec<_>>();
-    let ink = state.look.ink();
     // Without colours lines are told apart by their signs.
-    let fine = ink.painted && !ink.ascii;
+    let fine = state.look.is_painted();
     let data: Vec<_> = plot.series.iter().map(|series| pairs(&series.points)).collect();
     let datasets = data.iter().enumerate().map(|(place, data)| {
         let marker = if fine { Marker::Braille } else { Marker::Custom(sign(place)) };
