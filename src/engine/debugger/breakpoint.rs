@@ -37,6 +37,7 @@ pub enum Action {
 /// A breakpoint, watchpoint or tracepoint in the words of the command that sets it, as sessions have it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct SavedBreakpoint {
     /// Its number.
     pub id: u32,

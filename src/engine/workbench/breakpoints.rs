@@ -51,6 +51,9 @@ pub enum Wish<'a> {
     },
 }
 
+/// Names and values of what a breakpoint waits for.
+type Words = Vec<(String, String)>;
+
 /// Breakpoints, watchpoints, traces and displays.
 pub trait Watching {
     /// Sets a breakpoint, watchpoint or tracepoint, with a condition besides.
@@ -210,11 +213,7 @@ impl<G: Game> Watching for Desk<G> {
 
 impl<G: Game> Desk<G> {
     /// What a wish waits for, and the same in words. `strict`: a line of moves must be playable from the root at hand.
-    fn trigger(
-        &self,
-        wish: &Wish<'_>,
-        strict: bool,
-    ) -> Answer<(Trigger<G>, Vec<(String, String)>)> {
+    fn trigger(&self, wish: &Wish<'_>, strict: bool) -> Answer<(Trigger<G>, Words)> {
         match *wish {
             Wish::Place { conditions, .. } => {
                 let read = |&(name, text): &Pair<'_>| {
