@@ -3,7 +3,7 @@
 const PIECES: [&str; 12] = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
 const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
-/// The sign of ASCII that stands for another one.
+/// What stands for a sign that is not of ASCII; several where one would make it meaningless.
 pub fn ascii(c: char) -> &'static str {
     match c {
         '─' | '—' | '–' | '−' | '⁻' | '▬' => "-",
@@ -32,6 +32,12 @@ pub fn ascii(c: char) -> &'static str {
         'β' | '◎' => "b",
         '✂' | '×' => "x",
         '▅' | '▆' | '⁺' | '✓' | '\u{2500}'..='\u{257f}' => "+",
+        '≥' => ">=",
+        '≤' => "<=",
+        '…' => "...",
+        '±' => "+-",
+        '→' => "->",
+        '∞' => "inf",
         _ => "?",
     }
 }

@@ -172,9 +172,9 @@ pub fn fold(buffer: &mut Buffer) {
                 continue;
             }
             let sign = row[at].symbol().chars().next().unwrap_or(' ');
-            match long(sign) {
-                Some(text) => spell(row, at, text),
-                None => drop(row[at].set_symbol(ascii(sign))),
+            match ascii(sign) {
+                text if text.len() > 1 => spell(row, at, text),
+                text => drop(row[at].set_symbol(text)),
             }
         }
     }
@@ -199,17 +199,4 @@ fn spell(row: &mut [Cell], at: usize, text: &str) {
     for (cell, sign) in row[from..].iter_mut().zip(text.chars()) {
         cell.set_char(sign);
     }
-}
-
-/// Signs that one character would make meaningless.
-const fn long(sign: char) -> Option<&'static str> {
-    Some(match sign {
-        '≥' => ">=",
-        '≤' => "<=",
-        '…' => "...",
-        '±' => "+-",
-        '→' => "->",
-        '∞' => "inf",
-        _ => return None,
-    })
 }
