@@ -23,7 +23,7 @@ use ratatui::{buffer::Buffer, style::Color, text::Span};
 
 use crate::{
     engine::reply::{BoardReport, Reply},
-    text::{Style, ascii},
+    text::ascii,
 };
 
 /// A board as text: the board with its coordinates, stones in hand, the last move and the words about the position.
@@ -40,7 +40,7 @@ pub fn board_text(report: &BoardReport, ascii: bool) -> String {
 }
 
 impl Reply for BoardReport {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         board_text(self, false)
     }
 }

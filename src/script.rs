@@ -17,7 +17,7 @@ use crate::{
     command::{Failure, FailureKind, Outcome, Shell, SourceOrigin, block, files},
     config::Config,
     interrupt::{Front, Interrupt, Unused},
-    text::{Style, took, visible},
+    text::{took, visible},
     ticker::Ticker,
     view::{self, Colour},
 };
@@ -268,7 +268,7 @@ impl Runner {
                 return self.fail(&failure, status);
             }
         };
-        let text = view::response(&reply, Style::default());
+        let text = view::response(&reply);
         if !text.is_empty() {
             self.print(&text)?;
         }

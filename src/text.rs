@@ -3,7 +3,6 @@
 mod ascii;
 pub mod layout;
 pub mod number;
-mod style;
 pub mod table;
 mod visible;
 
@@ -13,6 +12,5 @@ pub use layout::{
     shown, some, told, took, width, wrap,
 };
 pub use number::{count, counted, signed};
-pub use style::Style;
 pub use table::TextTable;
 pub use visible::{stand_in, steers, visible, visible_json};

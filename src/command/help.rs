@@ -11,7 +11,7 @@ use crate::{
         search::Stop,
         settings::{SETTINGS, Setting},
     },
-    text::{Style, lines, parts, wrap},
+    text::{lines, parts, wrap},
 };
 
 /// What somebody does, and what matters to them: commands that work just then.
@@ -425,7 +425,7 @@ impl Serialize for Help {
 }
 
 impl Reply for Help {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         match self {
             Self::Now(doing, commands, families) => {
                 let width = commands.iter().map(|spec| spec.name.len()).max().unwrap_or(0);

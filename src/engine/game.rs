@@ -215,10 +215,9 @@ pub trait Game: Rules {
     }
 
     /// The board as text, for a terminal without a full screen; the position's notation where the game describes no board.
-    /// `ascii` keeps to bytes below 0x80.
-    fn draw(&self, position: &Self::Position, ascii: bool) -> String {
+    fn draw(&self, position: &Self::Position) -> String {
         let board = self.board(position, &Self::History::default(), None);
-        board.map_or_else(|| self.format_position(position), |board| board.draw(ascii))
+        board.map_or_else(|| self.format_position(position), |board| board.draw())
     }
 
     /// The board for front ends that draw it themselves and enter moves on it; `last` is the move that led here.

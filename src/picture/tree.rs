@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::{
     engine::reply::{Fate, NodeExplained, TreeExplained},
-    text::{Style, number::score},
+    text::number::score,
 };
 
 /// Moves named where a cutoff spared several.
@@ -21,8 +21,8 @@ fn label(node: &NodeExplained) -> [String; 2] {
         }
         moves => moves.join(" "),
     };
-    let score = |value| score(value, Style::default());
-    let value = node.value.map_or("not known".to_owned(), |_| node.worth(score, Style::default()));
+    let score = |value| score(value);
+    let value = node.value.map_or("not known".to_owned(), |_| node.worth(score));
     let mut facts = vec![format!("[{}, {}]", score(node.alpha), score(node.beta))];
     facts.extend((node.kind != Fate::Inner).then(|| <&str>::from(node.kind).to_owned()));
     facts.extend(node.invalid.then(|| "entry did not fit".to_owned()));

@@ -25,7 +25,7 @@ use super::look::Theme;
 use crate::{
     engine::reply::{Board, BoardPoint, BoardReport, RootMoveReport, Run, Score, Side},
     picture::{BoardCell, BoardScene, Canvas, Ground, NumberedMove, Pitch, Role, piece_sign},
-    text::{Style, number},
+    text::number,
 };
 
 /// Draws a board at the top of an area as large as that allows, or where it is too small the position's notation on one
@@ -189,10 +189,10 @@ impl<'a> BoardWidget<'a> {
         let (width, height) = (usize::from(width), usize::from(height));
         let text = |text| Line::styled(text, self.look.text);
         let hints = self.hints().iter().enumerate().map(|(place, hint)| {
-            let value = number::score_or_none(hint.value, Style::default());
+            let value = number::score_or_none(hint.value);
             format!("{} {} {value}", place + 1, hint.mv)
         });
-        let value = |value| format!("White {}", number::score(value, Style::default()));
+        let value = |value| format!("White {}", number::score(value));
         let line = self.line().iter().enumerate();
         let line = line.map(|(place, mv)| format!("{} {mv}", place + 1));
         let refuted = |Refutation { reply, of, .. }| format!("! {reply} refutes {of}");

@@ -12,7 +12,7 @@ use ratatui::{
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::look::Theme;
-use crate::text::{self, Style};
+use crate::text;
 
 /// Lines that can be scrolled.
 #[derive(Debug, Default)]
@@ -113,7 +113,7 @@ pub fn line(text: impl AsRef<str>, columns: u16) -> Line<'static> {
 
 /// A text that fits into so many columns.
 pub fn cut(text: &str, columns: usize) -> String {
-    text::cut(text, columns, STYLE)
+    text::cut(text, columns)
 }
 
 /// A text in lines of at most so many columns, broken between words where that is possible.
@@ -157,6 +157,3 @@ pub fn balanced(text: &str, columns: usize) -> Vec<String> {
         (columns / 2..columns).find(|columns| wrapped(text, *columns).len() == lines.len());
     narrow.map_or(lines, |columns| wrapped(text, columns))
 }
-
-/// How numbers are written: with all signs there are. Where only ASCII may be shown, the whole screen is folded.
-pub const STYLE: Style = Style { ascii: false };

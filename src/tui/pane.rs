@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{engine::progress::Live, engine::reply::Reply};
 
-pub use super::lines::{STYLE, Scroll, balanced, cut, line, shown, wrapped};
+pub use super::lines::{Scroll, balanced, cut, line, shown, wrapped};
 
 /// A pane with what is fixed about it.
 #[derive(Debug)]

@@ -8,7 +8,6 @@ use plyscope::{
         reply::{PlainReply, Reply},
         settings::SETTINGS,
     },
-    text::Style,
     tui::panes,
     view,
 };
@@ -23,7 +22,7 @@ fn is_text(reply: &dyn Reply) -> bool {
 /// What a line answers: messages, or a failure's words.
 fn answers(shell: &mut Shell, line: &str) -> Vec<String> {
     let answer = |outcome: Outcome| match outcome {
-        Ok(Response { reply, .. }) if is_text(&*reply) => reply.text(Style::default()),
+        Ok(Response { reply, .. }) if is_text(&*reply) => reply.text(),
         Ok(response) => serde_json::to_string(&*response.reply).unwrap(),
         Err(failure) => format!("! {}", failure.fault),
     };
@@ -110,7 +109,7 @@ fn aliases_are_shown_as_they_are_typed() {
     ] {
         let replies = shell.run_line(&format!("alias {typed}"));
         let reply = replies[0].as_ref().unwrap();
-        assert_eq!(view::response(reply, Style::default()), shown);
+        assert_eq!(view::response(reply), shown);
     }
 }
 
@@ -214,9 +213,9 @@ fn help_tells_what_matters_just_now() {
     std::fs::write(file.path(), "{\"plytrace\":1}\n").unwrap();
     assert_eq!(doing(&format!("trace open {}", file.path().display())), "A trace is open.");
     assert_eq!(doing("trace close"), "A search is over.");
-    let settings = shell.look_up("help reductions").unwrap().text(<_>::default());
+    let settings = shell.look_up("help reductions").unwrap().text();
     assert!(settings.starts_with("Settings\n  lmr=off  late move reductions"), "{settings}");
-    assert!(shell.look_up("help start").unwrap().text(<_>::default()).contains("Five steps"));
+    assert!(shell.look_up("help start").unwrap().text().contains("Five steps"));
 }
 
 #[test]
@@ -311,7 +310,7 @@ fn old_names_of_flags_and_settings_are_read_with_a_note() {
         ("search set seed=3", "the setting `seed` is written `random` now"),
     ] {
         let response = shell.run_line(line).pop().unwrap().unwrap();
-        let text = view::response(&response, Style::default());
+        let text = view::response(&response);
         assert!(text.ends_with(&format!("\nnote: {note}")), "{text}");
     }
 
@@ -394,7 +393,7 @@ proptest! {
         for line in &lines {
             for outcome in shell.run_line(line) {
                 match outcome {
-                    Ok(response) => drop(view::response(&response, Style::default())),
+                    Ok(response) => drop(view::response(&response)),
                     Err(failure) => drop(view::failure(&failure, view::Colour::Off)),
                 }
             }

@@ -6,7 +6,7 @@ use super::{EntryReport, Reply, cache};
 pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings};
 use crate::{
     engine::game::Fault,
-    text::{Style, TextTable, count, counted, flow, layout, lines, number, pad, width, wrap},
+    text::{TextTable, count, counted, flow, layout, lines, number, pad, width, wrap},
 };
 
 /// A cache file read or written.
@@ -33,7 +33,7 @@ pub struct CacheFile {
 }
 
 impl Reply for CacheFile {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let way = if self.action == "saved" { "to" } else { "from" };
         let title = format!(
             "{} {} {way} {}",
@@ -88,7 +88,7 @@ impl Reply for CacheCheck {
         })
     }
 
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let Findings { records, blocks, damage, damaged, .. } = &self.findings;
         let blocks = blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"));
         let verdict = if self.sound { "sound" } else { "not sound" };
@@ -142,7 +142,7 @@ pub struct CacheDiff {
 }
 
 impl Reply for CacheDiff {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let [first, second] = &self.files;
         let title = format!("{first} (first) against {second} (second)");
         let counts = [
@@ -155,23 +155,23 @@ impl Reply for CacheDiff {
         let titled = |title: &str, table: String| {
             if table.is_empty() { table } else { lines([format!("{title}:"), table]) }
         };
-        let list = |entries: &[EntryReport]| cache::entry_table(entries, style);
+        let list = |entries: &[EntryReport]| cache::entry_table(entries);
         lines([
             wrap("", &title),
             flow("  ", counts.iter().map(|(name, number)| format!("{name} {}", count(*number)))),
             lines(differences),
             titled("only in the first", list(&self.first_examples)),
             titled("only in the second", list(&self.second_examples)),
-            titled("different", pairs(&self.examples, style)),
+            titled("different", pairs(&self.examples)),
         ])
     }
 }
 
 /// Entries of two files below each other.
-fn pairs(pairs: &[EntryPair], style: Style) -> String {
+fn pairs(pairs: &[EntryPair]) -> String {
     TextTable::of(pairs)
         .left("key", |pair| &pair.first.key)
-        .left("first", |pair| pair.first.brief(style))
-        .left("second", |pair| pair.second.brief(style))
-        .render(style)
+        .left("first", |pair| pair.first.brief())
+        .left("second", |pair| pair.second.brief())
+        .render()
 }

@@ -12,7 +12,7 @@ pub use crate::engine::explain::{
     PlyExplained, Reasons, Rival,
 };
 use crate::text::{
-    Style, TextTable, blank, count, counted, layout, lines,
+    TextTable, blank, count, counted, layout, lines,
     number::{self, score},
     told,
 };
@@ -38,9 +38,9 @@ pub struct ValueExplained {
 }
 
 impl Reply for ValueExplained {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let side = self.side;
-        let worth = number::exact(self.value, style);
+        let worth = number::exact(self.value);
         let (best, rest): (Vec<_>, Vec<_>) =
             self.moves.iter().partition(|mv| self.best.contains(&mv.mv));
         let verb = if best.len() == 1 { "is" } else { "are" };
@@ -52,14 +52,14 @@ impl Reply for ValueExplained {
         );
         lines([
             self.state.clone(),
-            paragraph("", [intro, next_best(&rest, self.value, style)]),
-            reasons(&self.reasons, side, style),
+            paragraph("", [intro, next_best(&rest, self.value)]),
+            reasons(&self.reasons, side),
         ])
     }
 
     // Below the position.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), 1, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
     }
 }
 
@@ -92,12 +92,12 @@ pub struct MoveChoice {
 }
 
 impl Reply for MoveChoice {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let MoveChoice { side, mv, value, .. } = self;
-        let worth = number::exact(*value, style);
+        let worth = number::exact(*value);
         let depth = counted(u64::from(self.depth), "ply", "plies");
         let best = some(&self.best, EXAMPLES);
-        let best_worth = number::exact(self.best_value, style);
+        let best_worth = number::exact(self.best_value);
         let verdict = if self.is_best && self.best.len() == 1 {
             format!("Searched {depth} deep, {mv} is the best move: it is worth {worth} to {side}.")
         } else if self.is_best {
@@ -133,21 +133,21 @@ impl Reply for MoveChoice {
         lines([
             self.state.clone(),
             paragraph("", [verdict, refuted]),
-            reasons(&self.reasons, *side, style),
+            reasons(&self.reasons, *side),
         ])
     }
 
     // Below the position.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), 1, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
     }
 }
 
 impl Reply for CutoffExplained {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let CutoffExplained { side, spared, .. } = self;
-        let beta = score(self.beta, style);
-        let worth = number::score_or_none(self.value, style);
+        let beta = score(self.beta);
+        let worth = number::score_or_none(self.value);
         let reached = match (self.by, &self.mv) {
             (Some("entry"), _) => format!("The cache answers {worth}"),
             (Some("pass"), _) => format!("To pass is worth {worth}"),
@@ -157,14 +157,11 @@ impl Reply for CutoffExplained {
         };
         let left = counted(spared.len() as u64, "move", "moves");
         let verdict = if self.cut && spared.is_empty() {
-            format!(
-                "{reached} to {side}, which reaches {} {beta}: the node is cut off.",
-                style.beta()
-            )
+            format!("{reached} to {side}, which reaches {} {beta}: the node is cut off.", "β")
         } else if self.cut {
             format!(
                 "{reached} to {side}, which reaches {} {beta}: the node is cut off, and {left} ({}) are not searched.",
-                style.beta(),
+                "β",
                 some(spared, EXAMPLES)
             )
         } else {
@@ -173,15 +170,15 @@ impl Reply for CutoffExplained {
             )
         };
         let origin = self.rival.as_ref().map_or_else(
-            || format!("{} is that of the window the search began with, or of a cache entry.", style.beta()),
+            || format!("{} is that of the window the search began with, or of a cache entry.", "β"),
             |rival| {
                 format!(
                     "{} comes from ply {}: there {} has {} already, worth {} to {}, and would play that instead.",
-                    style.beta(),
+                    "β",
                     rival.ply,
                     rival.side,
                     rival.mv,
-                    score(rival.value, style),
+                    score(rival.value),
                     rival.side
                 )
             },
@@ -191,13 +188,13 @@ impl Reply for CutoffExplained {
     }
 
     // Below the position.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), 1, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
     }
 }
 
 impl Reply for OrderExplained {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let side = self.side;
         let rule = match self.by {
             "hints" if self.moves.iter().all(|mv| mv.by.is_none_or(|by| by == "game")) => {
@@ -212,25 +209,25 @@ impl Reply for OrderExplained {
         let mut groups = self.moves.split_inclusive(|mv| mv.by != Some("game"));
         let told = ["first", "next"].into_iter().filter_map(|place| {
             let group = groups.next().filter(|_| self.by == "hints")?;
-            placed(group, place, style)
+            placed(group, place)
         });
         let told: Vec<_> = told.collect();
         let to_move = [format!("{side} is to move."), rule];
         lines([
             self.state.clone(),
             paragraph(&lead(self.ply), to_move.into_iter().chain(told)),
-            ordered(&self.moves, style),
+            ordered(&self.moves),
         ])
     }
 
     // Below the position.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), 1, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
     }
 }
 
 /// Why moves that are equal to all hints stand before the others; nothing of those at the end.
-fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
+fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
     let last = group.last()?;
     let (verb, subject, object) =
         if group.len() == 1 { ("comes", "it", "it") } else { ("come", "they", "them") };
@@ -238,7 +235,7 @@ fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
         ("memo", _) => match last.hints.memo {
             Some(value) => format!(
                 "the iteration before left {} for {object} in the cache (memo)",
-                score(value, style)
+                score(value)
             ),
             None => {
                 format!("the cache knows nothing of {object}, and of the next nothing good (memo)")
@@ -252,7 +249,7 @@ fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
         ),
         ("history", _) => format!("moves like {object} have cut off more nodes (history)"),
         ("static", _) => {
-            let value = number::score_or_none(last.hints.standing, style);
+            let value = number::score_or_none(last.hints.standing);
             format!("the static value is {value} (static)")
         }
         ("pass", _) => "it is a null move, which is tried before all others".to_owned(),
@@ -263,7 +260,7 @@ fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
 }
 
 /// The first moves with what the hints say; hints that say nothing of any are left out.
-fn ordered(moves: &[OrderedMove], style: Style) -> String {
+fn ordered(moves: &[OrderedMove]) -> String {
     /// Moves that are shown.
     const SHOWN: usize = 12;
     let silent = |mv: &OrderedMove| {
@@ -277,16 +274,13 @@ fn ordered(moves: &[OrderedMove], style: Style) -> String {
     let table = TextTable::of(&moves[..shown])
         .right("", |mv| mv.place)
         .left("move", |mv| &mv.mv)
-        .point("memo", |mv| told(mv.hints.memo.map(|value| score(value, style))))
+        .point("memo", |mv| told(mv.hints.memo.map(score)))
         .left("captures", |mv| told(mv.does.as_ref()))
         .right("killer", |mv| told(mv.hints.killer))
         .right("history", |mv| told(mv.hints.history.map(|history| count(history.into()))))
-        .point("static", |mv| told(mv.hints.standing.map(|value| score(value, style))));
+        .point("static", |mv| told(mv.hints.standing.map(score)));
     let more = moves.len() - shown;
-    lines([
-        table.render(style),
-        if more > 0 { layout::and_more(more, style) } else { String::new() },
-    ])
+    lines([table.render(), if more > 0 { layout::and_more(more) } else { String::new() }])
 }
 
 /// What an entry claims, whether that is true, and what a probe would do with it.
@@ -311,23 +305,21 @@ pub struct EntryExplained {
 }
 
 impl Reply for EntryExplained {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let state = self.entry.state.clone().unwrap_or_default();
         lines([
             format!("{}  {state}", self.key),
-            paragraph("", [claim(self, style), serves(self, style)]),
-            paragraph("", [truth(self.verdict, style)]),
-            self.writer.as_ref().map_or(String::new(), |writer| timeline::writer(writer, style)),
-            self.probe
-                .as_ref()
-                .map_or(String::new(), |found| paragraph("", [probe(found, self, style)])),
+            paragraph("", [claim(self), serves(self)]),
+            paragraph("", [truth(self.verdict)]),
+            self.writer.as_ref().map_or(String::new(), timeline::writer),
+            self.probe.as_ref().map_or(String::new(), |found| paragraph("", [probe(found, self)])),
             format!("plain nodes {}", count(self.nodes)),
         ])
     }
 
     // Below the position.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), 1, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
     }
 }
 
@@ -384,7 +376,7 @@ fn some(names: &[String], most: usize) -> String {
 }
 
 /// What the moves that were not chosen are worth.
-fn next_best(rest: &[&RootMoveReport], best: Score, style: Style) -> String {
+fn next_best(rest: &[&RootMoveReport], best: Score) -> String {
     let Some((first, value)) = rest.first().and_then(|first| Some((first, first.value?))) else {
         return String::new();
     };
@@ -394,24 +386,24 @@ fn next_best(rest: &[&RootMoveReport], best: Score, style: Style) -> String {
     let moves = some(&names, EXAMPLES);
     if first.bound.is_some() {
         let others = if names.len() == rest.len() { "" } else { ", the others at most less" };
-        return format!("{moves} {verb} worth at most {}{others}.", score(value, style));
+        return format!("{moves} {verb} worth at most {}{others}.", score(value));
     }
     if value == best {
         return format!("{moves} {verb} worth as much, but not as soon or as late.");
     }
     let least = rest.last().and_then(|mv| mv.value).filter(|least| *least < value);
-    let down = least
-        .map_or(String::new(), |least| format!(" The least is worth {}.", score(least, style)));
-    format!("Next best {verb} {moves}, worth {}.{down}", score(value, style))
+    let down =
+        least.map_or(String::new(), |least| format!(" The least is worth {}.", score(least)));
+    format!("Next best {verb} {moves}, worth {}.{down}", score(value))
 }
 
 fn difference(more: Score, less: Score) -> String {
     number::signed(more.get() - less.get()).trim_start_matches('+').to_owned()
 }
 
-fn reasons(report: &Reasons, side: Side, style: Style) -> String {
-    let plies = report.plies.iter().map(|each| ply(each, style));
-    let end = report.end.as_ref().map(|end| self::end(end, side, style));
+fn reasons(report: &Reasons, side: Side) -> String {
+    let plies = report.plies.iter().map(ply);
+    let end = report.end.as_ref().map(|end| self::end(end, side));
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &report.line.join(" ")));
     lines(
         line.into_iter()
@@ -426,9 +418,9 @@ fn lead(ply: u32) -> String {
     format!("ply {ply}{}", blank(2))
 }
 
-fn ply(report: &PlyExplained, style: Style) -> String {
+fn ply(report: &PlyExplained) -> String {
     let side = report.side;
-    let [alpha, beta] = number::window([report.alpha, report.beta], number::score, style);
+    let [alpha, beta] = number::window([report.alpha, report.beta], number::score);
     let window = if report.alpha == Score::NEG_INFINITY && report.beta == Score::INFINITY {
         "and every value counts".to_owned()
     } else {
@@ -438,31 +430,30 @@ fn ply(report: &PlyExplained, style: Style) -> String {
     let left = match report.stand_pat {
         Some(stand) => format!(
             "beyond the horizon and may stand pat at {} or make a forcing move",
-            score(stand, style)
+            score(stand)
         ),
         None => format!("with {plies} to go"),
     };
     let intro = format!("After {} {side} is to move {left}, {window}.", report.after);
     let verdict = match (&report.best, report.bound) {
         (Some(best), "exact") => {
-            format!("{side} plays {best}: worth {} to {side}, exactly.", score(report.value, style))
+            format!("{side} plays {best}: worth {} to {side}, exactly.", score(report.value))
         }
         (Some(best), _) => format!(
             "{best} is worth at least {} to {side}, which is more than the side before would allow.",
-            score(report.value, style)
+            score(report.value)
         ),
         (None, _) if report.stand_pat.is_some() => "No forcing move is worth more.".to_owned(),
         (None, _) => format!("No move is worth more than {alpha}."),
     };
-    let sentences = [intro, verdict, climb(report, style), refuted(report, style), spared(report)];
+    let sentences = [intro, verdict, climb(report), refuted(report), spared(report)];
     paragraph(&lead(report.ply), sentences)
 }
 
 /// The moves that were best for a while.
-fn climb(report: &PlyExplained, style: Style) -> String {
+fn climb(report: &PlyExplained) -> String {
     let passed = report.moves.iter().filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
-    let passed: Vec<_> =
-        passed.map(|mv| format!("{} ({})", mv.mv, score(mv.value, style))).collect();
+    let passed: Vec<_> = passed.map(|mv| format!("{} ({})", mv.mv, score(mv.value))).collect();
     if passed.is_empty() {
         return String::new();
     }
@@ -470,14 +461,14 @@ fn climb(report: &PlyExplained, style: Style) -> String {
 }
 
 /// The moves that were no better, each with the reply that shows it.
-fn refuted(report: &PlyExplained, style: Style) -> String {
+fn refuted(report: &PlyExplained) -> String {
     let other = report.side.other();
     let worse: Vec<_> = report.moves.iter().filter(|mv| !mv.raised).collect();
     let Some(most) = worse.iter().map(|mv| mv.value).reduce(Score::max) else {
         return String::new();
     };
     let one = |mv: &&MoveExplained| {
-        let value = bounded(mv.bound, &score(mv.value, style), style);
+        let value = bounded(mv.bound, &score(mv.value));
         match &mv.reply {
             Some(reply) => format!("{} ({value}, because of {reply})", mv.mv),
             None => format!("{} ({value})", mv.mv),
@@ -497,7 +488,7 @@ fn refuted(report: &PlyExplained, style: Style) -> String {
     format!(
         "{} other moves are worth {} at most{answered}: {such}{}.",
         worse.len(),
-        score(most, style),
+        score(most),
         listed(&examples)
     )
 }
@@ -510,8 +501,8 @@ fn spared(report: &PlyExplained) -> String {
     }
 }
 
-fn end(report: &EndExplained, root: Side, style: Style) -> String {
-    let worth = format!("{} to {root}", score(report.root_value, style));
+fn end(report: &EndExplained, root: Side) -> String {
+    let worth = format!("{} to {root}", score(report.root_value));
     let words = report.words.trim_end_matches('.');
     let text = match report.by {
         "over" => format!("{words}. That is worth {worth}."),
@@ -541,9 +532,9 @@ fn end(report: &EndExplained, root: Side, style: Style) -> String {
 }
 
 /// What an entry says.
-fn claim(report: &EntryExplained, style: Style) -> String {
+fn claim(report: &EntryExplained) -> String {
     let entry = &report.entry;
-    let value = number::exact(entry.value, style);
+    let value = number::exact(entry.value);
     let depth = entry.depth.map_or(String::new(), |depth| {
         format!(", searched {} deep,", counted(u64::from(depth), "ply", "plies"))
     });
@@ -553,11 +544,9 @@ fn claim(report: &EntryExplained, style: Style) -> String {
         _ => "exactly",
     };
     let window = match (entry.alpha, entry.beta) {
-        (Some(alpha), Some(beta)) => format!(
-            " It was found under the window {} to {}.",
-            score(alpha, style),
-            score(beta, style)
-        ),
+        (Some(alpha), Some(beta)) => {
+            format!(" It was found under the window {} to {}.", score(alpha), score(beta))
+        }
         _ => String::new(),
     };
     format!(
@@ -566,7 +555,7 @@ fn claim(report: &EntryExplained, style: Style) -> String {
 }
 
 /// Whom it can answer.
-fn serves(report: &EntryExplained, style: Style) -> String {
+fn serves(report: &EntryExplained) -> String {
     let entry = &report.entry;
     let depth = entry.depth.map_or(String::new(), |depth| depth.to_string());
     let asked = match report.serves {
@@ -574,7 +563,7 @@ fn serves(report: &EntryExplained, style: Style) -> String {
         "deeper" => format!("It answers who asks for depth {depth} or less"),
         _ => format!("It answers who asks for depth {depth}"),
     };
-    let value = score(entry.value, style);
+    let value = score(entry.value);
     let window = match (entry.alpha, entry.beta, entry.bound) {
         (Some(_), Some(_), _) => "under a window within that one".to_owned(),
         (.., Some("lower")) => format!("under a window that ends at {value} or below"),
@@ -585,14 +574,14 @@ fn serves(report: &EntryExplained, style: Style) -> String {
 }
 
 /// Whether it is so.
-fn truth(verdict: Verdict, style: Style) -> String {
+fn truth(verdict: Verdict) -> String {
     match verdict {
         Verdict::Right => "That is true: the plain search agrees.".to_owned(),
         Verdict::Ignored => {
             "No search uses it: a learned 0 counts as unknown (defect D3).".to_owned()
         }
         Verdict::Wrong(Flaw { read_by, claim, true_value, cause }) => {
-            let [read, truth] = [claim.value, true_value].map(|value| number::exact(value, style));
+            let [read, truth] = [claim.value, true_value].map(number::exact);
             let cause = match cause {
                 Some("negated") => " The sign is turned (defect D2).",
                 Some("over") => " The game is over there (defect D5).",
@@ -607,8 +596,8 @@ fn truth(verdict: Verdict, style: Style) -> String {
 }
 
 /// What would happen if it were asked now.
-fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> String {
-    let [alpha, beta] = number::window([probe.alpha, probe.beta], score, style);
+fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
+    let [alpha, beta] = number::window([probe.alpha, probe.beta], score);
     let asked = format!("depth {} and the window {alpha} to {beta}", probe.depth);
     let who = match (probe.ply, probe.same_key) {
         (None, _) => format!("Asked with {asked}"),
@@ -618,13 +607,12 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> Strin
         }
     };
     let does = match probe.outcome {
-        "answer" => format!(
-            "it would answer {}",
-            probe.value.map_or(String::new(), |value| score(value, style))
-        ),
+        "answer" => {
+            format!("it would answer {}", probe.value.map_or(String::new(), score))
+        }
         "search" => {
             let [low, high] = probe.window.unwrap_or([probe.alpha, probe.beta]);
-            let (low, high) = (score(low, style), score(high, style));
+            let (low, high) = (score(low), score(high));
             let changed = if (&low, &high) == (&alpha, &beta) {
                 "left as it is".to_owned()
             } else {

@@ -6,7 +6,7 @@ use super::{Fault, Reply};
 pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals};
 use crate::{
     engine::trace::CHECKS,
-    text::{Style, TextTable, count, counted, headline, layout, lines, wrap},
+    text::{TextTable, count, counted, headline, layout, lines, wrap},
 };
 
 /// A trace opened.
@@ -27,7 +27,7 @@ pub struct TraceOpened {
 }
 
 impl Reply for TraceOpened {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let events = self.events.map_or_else(
             || "as it is written".to_owned(),
             |events| counted(events, "event", "events"),
@@ -55,7 +55,7 @@ pub struct TraceCheck {
 }
 
 impl Reply for TraceCheck {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let TraceFindings { events, nodes, findings, counts } = &self.found;
         let head = headline([
             self.program.clone().unwrap_or_else(|| self.file.clone()),
@@ -83,8 +83,8 @@ impl Reply for TraceCheck {
         });
         let listed: u64 = counts.values().sum();
         let rest = listed.saturating_sub(findings.len() as u64) as usize;
-        let rest = (rest > 0).then(|| layout::and_more(rest, style));
-        let texts = [Some(head), unread, Some(table.render(style)), Some(lines(list)), rest];
+        let rest = (rest > 0).then(|| layout::and_more(rest));
+        let texts = [Some(head), unread, Some(table.render()), Some(lines(list)), rest];
         lines(texts.into_iter().flatten())
     }
 
@@ -109,13 +109,13 @@ pub struct TraceDiff {
 }
 
 impl Reply for TraceDiff {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let [first, second] = &self.files;
         let totals = TextTable::of(&self.totals)
             .left("event", |total| total.event)
             .right(first, |total| count(total.first))
             .right(second, |total| count(total.second))
-            .render(style);
+            .render();
         let Some(parting) = &self.parting else {
             return lines(["the same events".to_owned(), totals]);
         };
@@ -144,7 +144,7 @@ pub struct TraceRecorded {
 }
 
 impl Reply for TraceRecorded {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let events = counted(self.events, "event", "events");
         format!("{events} in {}; the search ended by {}", self.file, self.stopped)
     }

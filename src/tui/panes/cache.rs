@@ -11,13 +11,13 @@ use ratatui::{
 use crate::{
     command::CACHE_ORDERS,
     engine::reply::{CacheEdit, CacheList, EntryReport, Reply, Score},
-    text::number::{count, score, short},
+    text::number::{bound, count, score, short},
     tui::{
         data::BoardOf,
         keymap::{Binding, own, run, types},
         layout::Areas,
         overlay,
-        pane::{Pane, STYLE, cut, line, shown},
+        pane::{Pane, cut, line, shown},
         state::ScreenState,
     },
 };
@@ -279,7 +279,7 @@ fn writing(entry: &EntryReport) -> String {
 /// Where there is little room scores are shorter.
 fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let mark = if chosen { "▸" } else { " " };
-    let write = |value| if wide { score(value, STYLE) } else { short(value, 6, STYLE) };
+    let write = |value| if wide { score(value) } else { short(value, 6) };
     let end = |end: Option<Score>| end.map_or("—".to_owned(), write);
     let window = match (entry.alpha, entry.beta) {
         // Without a window it is the depth that says how far the value reaches.
@@ -287,7 +287,7 @@ fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
         (None, None) => entry.depth.map_or(String::new(), |depth| format!("depth {depth}")),
         (alpha, beta) => format!("[{},{}]", end(alpha), end(beta)),
     };
-    let sign = entry.bound.map_or("", |bound| STYLE.bound(bound));
+    let sign = entry.bound.map_or("", bound);
     let value = format!("{sign}{}", write(entry.value));
     format!("{mark}{:<17} {value:>9} {window}", entry.key)
 }

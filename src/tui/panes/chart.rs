@@ -24,7 +24,7 @@ use crate::{
     tui::{
         keymap::{Binding, own},
         layout::Areas,
-        pane::{Pane, STYLE, Scroll, cut, line, shown},
+        pane::{Pane, Scroll, cut, line, shown},
         state::ScreenState,
     },
     view,
@@ -93,7 +93,7 @@ impl Pane for ChartPane {
         let Some(report) = &self.tournament else {
             return self.text.iter().map(|text| line(text, width)).collect();
         };
-        let table = report.table(width.into(), STYLE).into_iter();
+        let table = report.table(width.into()).into_iter();
         let styles = std::iter::once(state.look.head).chain(std::iter::repeat(Style::new()));
         let rows = table.zip(styles).map(|(text, style)| line(text, width).style(style));
         let words = format!("{} ({})", games(report), report.status);
@@ -142,7 +142,7 @@ impl Pane for ChartPane {
         };
         (self.plots, self.tournament, self.shows_curves) = (plots, None, false);
         // How long it took is nobody's question here.
-        let text = view::text(reply, STYLE);
+        let text = view::text(reply);
         let lines = text.lines().filter(|line| !line.starts_with("time "));
         self.text = lines.map(str::to_owned).collect();
         self.scroll.to_top();

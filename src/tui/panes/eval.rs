@@ -6,7 +6,7 @@ use crate::{
     engine::reply::{Eval, Term, WeightSets, WeightsReport},
     text::number::{digits, exact, signed},
     tui::{
-        pane::{Pane, STYLE, Scroll, cut, line, wrapped},
+        pane::{Pane, Scroll, cut, line, wrapped},
         state::ScreenState,
     },
 };
@@ -54,7 +54,7 @@ fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let balance = |term| balances(term, sets).nth(place).unwrap_or_default();
         signed(eval.terms.iter().map(balance).sum())
     });
-    let value = format!("value for {}: {}", eval.side, exact(eval.value, STYLE));
+    let value = format!("value for {}: {}", eval.side, exact(eval.value));
     let mut lines = vec![line(head, width).style(state.look.head)];
     lines.extend(terms);
     lines.push(line(row("White minus Black", totals), width).style(state.look.accent));
