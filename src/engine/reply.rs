@@ -91,7 +91,7 @@ erased_serde::serialize_trait_object!(Reply);
 fn nth_line(text: &str, number: usize) -> String {
     let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let line = lines.get(number).or(lines.last()).map_or("", |line| line.trim());
-    if lines.len() > 1 { format!("{line} {}", "…") } else { line.to_owned() }
+    if lines.len() > 1 { format!("{line} …") } else { line.to_owned() }
 }
 
 /// Behind a text's last line.

@@ -173,7 +173,7 @@ pub fn shown(length: usize, most: usize) -> usize {
 
 /// What is not shown of a list.
 pub fn and_more(more: usize) -> String {
-    format!("{} {} more", "…", number::count(more as u64))
+    format!("… {} more", number::count(more as u64))
 }
 
 /// As much of a text as fits, with a mark where it was cut.
@@ -181,7 +181,7 @@ pub fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }
-    let Some(room) = columns.checked_sub(width("…")) else {
+    let Some(room) = columns.checked_sub(1) else {
         return String::new();
     };
     let mut used = 0;
@@ -190,5 +190,5 @@ pub fn cut(text: &str, columns: usize) -> String {
         used <= room
     };
     let head: String = text.chars().take_while(fits).collect();
-    format!("{}{}", head.trim_end(), "…")
+    format!("{}…", head.trim_end())
 }

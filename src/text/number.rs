@@ -13,7 +13,7 @@ pub fn score(value: impl Into<f64>) -> String {
     let value = value.into();
     if value.is_infinite() {
         let sign = if value > 0.0 { '+' } else { '-' };
-        return format!("{sign}{}", "∞");
+        return format!("{sign}∞");
     }
     signed(value)
 }

@@ -82,7 +82,7 @@ pub(super) fn event_text(event: &EventReport) -> String {
         event.numbered_kind(),
         format!("ply {} depth {}", event.ply, event.depth),
         mv.unwrap_or_default(),
-        format!("{} {alpha} {} {beta}", "α", "β"),
+        format!("α {alpha} β {beta}"),
         value.unwrap_or_default(),
         reason(event).to_owned(),
     ];

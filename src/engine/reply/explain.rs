@@ -157,11 +157,10 @@ impl Reply for CutoffExplained {
         };
         let left = counted(spared.len() as u64, "move", "moves");
         let verdict = if self.cut && spared.is_empty() {
-            format!("{reached} to {side}, which reaches {} {beta}: the node is cut off.", "β")
+            format!("{reached} to {side}, which reaches β {beta}: the node is cut off.")
         } else if self.cut {
             format!(
-                "{reached} to {side}, which reaches {} {beta}: the node is cut off, and {left} ({}) are not searched.",
-                "β",
+                "{reached} to {side}, which reaches β {beta}: the node is cut off, and {left} ({}) are not searched.",
                 some(spared, EXAMPLES)
             )
         } else {
@@ -170,11 +169,10 @@ impl Reply for CutoffExplained {
             )
         };
         let origin = self.rival.as_ref().map_or_else(
-            || format!("{} is that of the window the search began with, or of a cache entry.", "β"),
+            || "β is that of the window the search began with, or of a cache entry.".to_owned(),
             |rival| {
                 format!(
-                    "{} comes from ply {}: there {} has {} already, worth {} to {}, and would play that instead.",
-                    "β",
+                    "β comes from ply {}: there {} has {} already, worth {} to {}, and would play that instead.",
                     rival.ply,
                     rival.side,
                     rival.mv,

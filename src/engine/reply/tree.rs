@@ -79,10 +79,10 @@ impl TreeExplained {
             (by < place).then_some(cut)
         });
         cut.map_or_else(
-            || format!("quiet, and the static value is too far below {}", "α"),
+            || "quiet, and the static value is too far below α".to_owned(),
             |CutBy { mv, value, beta }| {
                 let [value, end] = [value, beta].map(|value| number::score(*value));
-                format!("after {mv} = {value} {} {} {end}", number::bound("lower"), "β")
+                format!("after {mv} = {value} ≥ β {end}")
             },
         )
     }
@@ -100,7 +100,7 @@ impl NodeExplained {
     /// Its best move after what that is called, or the one that cut off the others; nothing where none is known.
     pub fn answer(&self, called: &str) -> String {
         match (&self.cutoff, &self.reply) {
-            (Some(cut), _) => format!("{} by {}", "✂", cut.mv),
+            (Some(cut), _) => format!("✂ by {}", cut.mv),
             (None, Some(reply)) => format!("{called} {reply}"),
             (None, None) => String::new(),
         }
