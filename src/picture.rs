@@ -15,7 +15,7 @@ mod screen_svg;
 pub mod tree;
 
 pub use board_svg::board_svg;
-pub use canvas::{BoardCell, Canvas, Ground, Pitch, Role, piece_sign};
+pub use canvas::{BoardCell, Canvas, Ground, Pitch, Role};
 pub use scene::{BoardMark, BoardScene, NumberedMove};
 pub use screen_svg::{Shot, screen_svg};
 

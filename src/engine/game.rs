@@ -9,7 +9,7 @@ pub use super::core::game::{
     Answer, Conduct, Ends, Fault, History, Key, KeyScheme, Keyed, Packed, Past, Place, Rules,
     Score, Side, Told, Weights, Window,
 };
-pub use board::{Board, BoardKind, BoardMove, BoardPoint, LastMove};
+pub use board::{Board, BoardKind, BoardMove, BoardPoint, LastMove, piece_sign};
 pub use describe::{Attribute, Imported, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
 pub use text::{RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};

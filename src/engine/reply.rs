@@ -53,7 +53,7 @@ pub use super::arena::{
     standings::{EndingCount, LiveGame, MeanCost, PairStanding, PlayerStanding, SprtStanding},
 };
 pub use super::game::{
-    Board, BoardKind, BoardMove, BoardPoint, Fault, LastMove, Rule, Score, Side, Term,
+    Board, BoardKind, BoardMove, BoardPoint, Fault, LastMove, Rule, Score, Side, Term, piece_sign,
 };
 pub use super::search::{EventKind, Outcome, Stop};
 pub use super::statistics::{Estimate, Sprt, SprtState, SprtVerdict, Strength};

@@ -1,7 +1,7 @@
 //! A board in characters, each with what it stands for.
 
 use super::{BoardMark, BoardScene, NumberedMove, scene::Stroke};
-use crate::engine::reply::{BoardKind, Side};
+use crate::engine::reply::{BoardKind, Side, piece_sign};
 
 /// What a character on a board stands for; a theme gives each role its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -150,48 +150,14 @@ pub struct Canvas {
     cells: Vec<BoardCell>,
     pitch: Pitch,
     painted: bool,
-    signs: &'static Signs,
 }
-
-/// The characters a board is drawn with; of two, the first is White's.
-#[derive(Debug)]
-struct Signs {
-    stones: [char; 2],
-    last: [char; 2],
-    empty: char,
-    target: char,
-    across: char,
-    down: char,
-    mill_across: char,
-    mill_down: char,
-    /// King, queen, rook, bishop, knight, pawn.
-    pieces: [&'static str; 2],
-}
-
-const UNICODE: Signs = Signs {
-    stones: ['●', '○'],
-    last: ['◉', '◎'],
-    empty: '·',
-    target: '+',
-    across: '─',
-    down: '│',
-    mill_across: '━',
-    mill_down: '┃',
-    pieces: ["♔♕♖♗♘♙", "♚♛♜♝♞♟"],
-};
-
-/// Where colours tell the sides apart both have filled signs.
-const PAINTED: Signs =
-    Signs {
-        last: ['◆', '◆'], empty: '•', target: '+', pieces: ["♚♛♜♝♞♟", "♚♛♜♝♞♟"], ..UNICODE
-    };
 
 impl Canvas {
     /// Draws a scene.
     pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, painted: bool) -> Self {
         let (width, height) = pitch.size(scene.size());
         let cells = vec![EMPTY; width * height];
-        let mut canvas = Self { width, cells, pitch, painted, signs: signs(painted) };
+        let mut canvas = Self { width, cells, pitch, painted };
         canvas.grounds(scene, height - 1);
         canvas.labels(scene, height - 1);
         scene.strokes().for_each(|stroke| canvas.stroke(stroke));
@@ -288,10 +254,10 @@ impl Canvas {
     fn stroke(&mut self, Stroke { from, to, mill }: Stroke) {
         let ((x0, y0), (x1, y1)) = (self.pitch.spot(from), self.pitch.spot(to));
         let sign = match (y0 == y1, mill) {
-            (true, None) => self.signs.across,
-            (true, Some(_)) => self.signs.mill_across,
-            (false, None) => self.signs.down,
-            (false, Some(_)) => self.signs.mill_down,
+            (true, None) => '─',
+            (true, Some(_)) => '━',
+            (false, None) => '│',
+            (false, Some(_)) => '┃',
         };
         for y in y0.min(y1)..=y0.max(y1) {
             for x in x0.min(x1)..=x0.max(x1) {
@@ -307,10 +273,10 @@ impl Canvas {
         let squares = scene.report.board.kind == BoardKind::Squares;
         match stone {
             Some(side) => self.stone(at, side, mark, scene.report.board.points[point].piece),
-            None if mark == BoardMark::Target => self.put(at, self.signs.target, Role::Hint),
+            None if mark == BoardMark::Target => self.put(at, '+', Role::Hint),
             // Without paint the squares are told apart by a dot on the dark ones.
             None if squares && (self.painted || is_light(place)) => {}
-            None => self.put(at, self.signs.empty, Role::Line),
+            None => self.put(at, if self.painted { '•' } else { '·' }, Role::Line),
         }
         let brackets = match mark {
             _ if scene.cursor == Some(point) => ('[', ']', Role::Hint),
@@ -342,12 +308,18 @@ impl Canvas {
             self.disc(at, side);
         }
         let last = mark == BoardMark::Last;
-        let signs = if last { self.signs.last } else { self.signs.stones };
+        let sign = match (last, side) {
+            (true, _) if self.painted => '◆',
+            (true, Side::White) => '◉',
+            (true, Side::Black) => '◎',
+            (false, Side::White) => '●',
+            (false, Side::Black) => '○',
+        };
         if mark == BoardMark::Capturable {
             self.put(at, 'x', Role::Capturable);
         } else if last || !coined {
             let role = if coined { side.other() } else { side };
-            self.put(at, signs[side.index()], Role::Stone(role));
+            self.put(at, sign, Role::Stone(role));
         }
     }
 
@@ -379,16 +351,6 @@ impl Canvas {
             }
         }
     }
-}
-
-const fn signs(painted: bool) -> &'static Signs {
-    if painted { &PAINTED } else { &UNICODE }
-}
-
-/// The sign of a side's piece, which is given by its English letter.
-pub fn piece_sign(letter: char, side: Side, painted: bool) -> char {
-    let sign = |place| signs(painted).pieces[side.index()].chars().nth(place);
-    "KQRBNP".find(letter).and_then(sign).unwrap_or(letter)
 }
 
 /// As seen, the lower left square is dark.

@@ -23,8 +23,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::look::Theme;
 use crate::{
-    engine::reply::{Board, BoardPoint, BoardReport, RootMoveReport, Run, Score, Side},
-    picture::{BoardCell, BoardScene, Canvas, Ground, NumberedMove, Pitch, Role, piece_sign},
+    engine::reply::{Board, BoardPoint, BoardReport, RootMoveReport, Run, Score, Side, piece_sign},
+    picture::{BoardCell, BoardScene, Canvas, Ground, NumberedMove, Pitch, Role},
     text::number,
 };
 

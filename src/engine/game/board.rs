@@ -67,18 +67,25 @@ impl Board {
     }
 }
 
+/// The sign of a side's piece, which is given by its English letter. Where colours tell the sides apart both are filled.
+pub fn piece_sign(letter: char, side: Side, painted: bool) -> char {
+    let signs =
+        if side == Side::Black || painted { "♚♛♜♝♞♟" } else { "♔♕♖♗♘♙" };
+    let known = "KQRBNP".chars().zip(signs.chars()).find(|(known, _)| *known == letter);
+    known.map_or(letter, |(_, sign)| sign)
+}
+
 /// What stands for a stone, a piece or an empty place. The glyphs of pieces have a text-style selector, so that they are not
 /// drawn as emoji.
 fn sign(stone: Option<Side>, piece: Option<char>) -> String {
-    let glyphs = |side: Side| if side == Side::White { '♔'..='♙' } else { '♚'..='♟' };
     match (stone, piece) {
         (None, _) => "·".to_owned(),
+        (Some(side), Some(piece)) => match piece_sign(piece, side, false) {
+            letter if letter.is_ascii() => letter.to_string(),
+            glyph => format!("{glyph}\u{FE0E}"),
+        },
         (Some(Side::White), None) => "●".to_owned(),
         (Some(Side::Black), None) => "○".to_owned(),
-        (Some(side), Some(piece)) => {
-            let known = "KQRBNP".chars().zip(glyphs(side)).find(|(known, _)| *known == piece);
-            known.map_or(piece.into(), |(_, glyph)| format!("{glyph}\u{FE0E}"))
-        }
     }
 }
 
