@@ -299,7 +299,7 @@ fn pages(folder: &Path) -> u8 {
 fn page(program: Command) -> String {
     let is_whole = program.get_subcommands().next().is_some();
     let man = Man::new(program.disable_help_subcommand(true).after_help(None::<&str>));
-    let man = man.source(concat!("plyscope ", env!("CARGO_PKG_VERSION")));
+    let man = man.source(script::PROGRAM);
     let mut page = Vec::new();
     // Writing to memory does not fail.
     let _ = man.render(&mut page);

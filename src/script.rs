@@ -69,6 +69,8 @@ impl Options {
     }
 }
 
+/// The program's name and version.
+pub const PROGRAM: &str = concat!("plyscope ", env!("CARGO_PKG_VERSION"));
 /// The exit status when a command failed.
 const FAILED: u8 = 1;
 /// The exit status when something could not be understood.

@@ -250,11 +250,8 @@ pub trait Game: Rules {
         let Some(rule) = rules.iter().find(|rule| rule.name == name) else {
             let names: Vec<_> = rules.iter().map(|rule| rule.name.as_str()).collect();
             let fault = Fault::new(format!("{} has no rule `{name}`", Self::NAME));
-            return Err(match names[..] {
-                [] => fault,
-                [only] => fault.hint(format!("the rule is {only}")),
-                _ => fault.hint(format!("the rules are {}", names.join(" and "))),
-            });
+            let all = names.join(" and ");
+            return Err(if all.is_empty() { fault } else { fault.hint(format!("it has {all}")) });
         };
         if !rule.choices.iter().any(|choice| choice == value) {
             return Err(Fault::new(format!("{name} cannot be `{value}`"))

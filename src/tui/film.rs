@@ -1,7 +1,5 @@
 //! A demo that is drawn and not shown: each command's screen for a while, as a picture that moves.
 
-use std::sync::PoisonError;
-
 use ratatui::{Terminal, backend::TestBackend};
 
 use super::{
@@ -91,8 +89,7 @@ impl Film {
     /// Writes to the command pane.
     fn write(&self, text: &str) {
         let (columns, rows) = editor_size(&self.driver.app);
-        let emulator = self.driver.app.state.emulator.lock();
-        let mut emulator = emulator.unwrap_or_else(PoisonError::into_inner);
+        let mut emulator = self.driver.app.state.emulator();
         emulator.resize(columns, rows);
         emulator.process(text.replace('\n', "\r\n").as_bytes());
     }
