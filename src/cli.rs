@@ -124,9 +124,6 @@ fn more_help() -> String {
     format!("Exit status:\n{}\n`plyscope -c help` lists the commands.", status.collect::<String>())
 }
 
-/// The exit status where something could not be understood.
-const USAGE: u8 = 2;
-
 /// The program as its arguments ask for it.
 pub fn main() -> ExitCode {
     CompleteEnv::with_factory(offering).var(COMPLETING).complete();
@@ -302,7 +299,7 @@ fn pages(folder: &Path) -> u8 {
 fn page(program: Command) -> String {
     let is_whole = program.get_subcommands().next().is_some();
     let man = Man::new(program.disable_help_subcommand(true).after_help(None::<&str>));
-    let man = man.source(concat!("plyscope ", env!("CARGO_PKG_VERSION")));
+    let man = man.source(script::PROGRAM);
     let mut page = Vec::new();
     // Writing to memory does not fail.
     let _ = man.render(&mut page);
@@ -355,7 +352,7 @@ fn input(opening: FileGiven) -> Input {
 /// Says what cannot be used, and leaves.
 fn misused(what: impl std::fmt::Display) -> ! {
     script::complain(what);
-    process::exit(USAGE.into())
+    process::exit(script::USAGE.into())
 }
 
 fn conflict(message: &str) -> ! {

@@ -15,7 +15,7 @@ mod screen_svg;
 pub mod tree;
 
 pub use board_svg::board_svg;
-pub use canvas::{BoardCell, Canvas, Ground, Ink, Pitch, Role, piece_sign};
+pub use canvas::{BoardCell, Canvas, Ground, Pitch, Role};
 pub use scene::{BoardMark, BoardScene, NumberedMove};
 pub use screen_svg::{Shot, screen_svg};
 
@@ -23,23 +23,24 @@ use ratatui::{buffer::Buffer, style::Color, text::Span};
 
 use crate::{
     engine::reply::{BoardReport, Reply},
-    text::Style,
+    text::ascii,
 };
 
 /// A board as text: the board with its coordinates, stones in hand, the last move and the words about the position.
 /// `ascii` keeps to bytes below 0x80.
 pub fn board_text(report: &BoardReport, ascii: bool) -> String {
     let scene = BoardScene::new(report, false);
-    let mut lines: Vec<String> =
-        Canvas::draw(&scene, Pitch::usual(report.board.kind), Ink { ascii, painted: false })
-            .lines();
-    lines.extend(scene.legend(ascii).map(|legend| format!("  {legend}")));
+    let mut lines = Canvas::draw(&scene, Pitch::usual(report.board.kind), false).lines();
+    lines.extend(scene.legend().map(|legend| format!("  {legend}")));
     lines.push(format!("  {}", scene.caption()));
-    lines.join("\n")
+    let text = lines.join("\n");
+    let folded =
+        |sign: char| if sign.is_ascii() { sign.to_string() } else { self::ascii(sign).to_owned() };
+    if ascii { text.chars().map(folded).collect() } else { text }
 }
 
 impl Reply for BoardReport {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         board_text(self, false)
     }
 }

@@ -124,11 +124,8 @@ impl Repl {
     fn lines(&mut self) -> u8 {
         if !self.runner.shell.json {
             // Where standard output is gone, the prompt finds out.
-            let _ = self.runner.print(concat!(
-                "plyscope ",
-                env!("CARGO_PKG_VERSION"),
-                ": `help` lists the commands, Tab completes, Ctrl-D leaves"
-            ));
+            let keys = "`help` lists the commands, Tab completes, Ctrl-D leaves";
+            let _ = self.runner.print(&format!("{}: {keys}", script::PROGRAM));
         }
         while !self.runner.shell.has_quit() {
             let plain = prompt(&self.runner.shell);

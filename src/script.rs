@@ -17,7 +17,7 @@ use crate::{
     command::{Failure, FailureKind, Outcome, Shell, SourceOrigin, block, files},
     config::Config,
     interrupt::{Front, Interrupt, Unused},
-    text::{Style, took, visible},
+    text::{took, visible},
     ticker::Ticker,
     view::{self, Colour},
 };
@@ -68,10 +68,12 @@ impl Options {
     }
 }
 
+/// The program's name and version.
+pub const PROGRAM: &str = concat!("plyscope ", env!("CARGO_PKG_VERSION"));
 /// The exit status when a command failed.
 const FAILED: u8 = 1;
 /// The exit status when something could not be understood.
-const USAGE: u8 = 2;
+pub const USAGE: u8 = 2;
 /// The exit status after Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
@@ -267,7 +269,7 @@ impl Runner {
                 return self.fail(&failure, status);
             }
         };
-        let text = view::response(&reply, Style::default());
+        let text = view::response(&reply);
         if !text.is_empty() {
             self.print(&text)?;
         }

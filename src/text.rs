@@ -1,16 +1,16 @@
 //! How text is laid out and numbers are written: at most 80 columns, no colour. Nothing here knows what is told.
 
+mod ascii;
 pub mod layout;
 pub mod number;
-mod style;
 pub mod table;
 mod visible;
 
+pub use ascii::ascii;
 pub use layout::{
     WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, pad, parts,
     shown, some, told, took, width, wrap,
 };
 pub use number::{count, counted, signed};
-pub use style::Style;
 pub use table::TextTable;
 pub use visible::{stand_in, steers, visible, visible_json};

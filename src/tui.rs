@@ -71,9 +71,6 @@ use crate::{
     view::Colour,
 };
 
-/// The exit status of a wrong configuration.
-const USAGE: u8 = 2;
-
 /// What the screen can be told on the command line.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ScreenOptions {
@@ -163,7 +160,7 @@ pub fn run(
 ) -> Result<u8, Refusal> {
     let refuse = |what: String| {
         script::complain(&what);
-        Refusal::Usage(USAGE)
+        Refusal::Usage(script::USAGE)
     };
     let config = config.as_ref().map_err(|what| refuse(what.clone()))?;
     let colour = Colour::for_terminal(true);
@@ -285,9 +282,9 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     let colour = driver.app.state.look.colour;
     let mut editor = Editor::start(pty, driver.shell.completions(), colour, sender.clone())?;
     read_terminal(sender);
-    greet(&mut editor);
-    let version = concat!("plyscope ", env!("CARGO_PKG_VERSION"));
-    driver.app.state.log.add(LogLine::Note, version);
+    let keys = "`help` lists the commands, F1 the keys, Esc leaves this pane";
+    editor.print(&format!("{}: {keys}", script::PROGRAM));
+    driver.app.state.log.add(LogLine::Note, script::PROGRAM);
     screen.run(&mut driver, &mut editor)
 }
 
@@ -312,14 +309,6 @@ impl Front for SignalWatch {
         let message = if signal == SIGTSTP { Occurrence::Suspend } else { Occurrence::Continued };
         let _ = self.messages.send(message);
     }
-}
-
-fn greet(editor: &mut Editor) {
-    editor.print(concat!(
-        "plyscope ",
-        env!("CARGO_PKG_VERSION"),
-        ": `help` lists the commands, F1 the keys, Esc leaves this pane"
-    ));
 }
 
 /// Passes the terminal's events on from a thread of its own: waiting there costs nothing.

@@ -15,7 +15,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use crate::{
     command::{Failure, Response, SourcePlace},
     engine::reply::Reply,
-    text::{Style, visible},
+    text::visible,
 };
 
 /// Whether colours may be used. They never say what words do not.
@@ -49,24 +49,24 @@ impl Colour {
 }
 
 /// A reply as it is printed, without the last newline; empty where there is nothing to say.
-pub fn response(response: &Response, style: Style) -> String {
+pub fn response(response: &Response) -> String {
     if response.json {
         json::render(response)
     } else if response.silent {
         String::new()
     } else {
-        text(&*response.reply, style)
+        text(&*response.reply)
     }
 }
 
 /// A reply in words, without the last newline.
-pub fn text(reply: &dyn Reply, style: Style) -> String {
-    style.fold(&reply.text(style))
+pub fn text(reply: &dyn Reply) -> String {
+    visible(&reply.text()).into_owned()
 }
 
 /// A reply on one line of a log.
-pub fn line(reply: &dyn Reply, style: Style) -> String {
-    style.fold(&reply.line(style))
+pub fn line(reply: &dyn Reply) -> String {
+    visible(&reply.line()).into_owned()
 }
 
 /// What went wrong outside of any command.

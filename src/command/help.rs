@@ -12,7 +12,7 @@ use crate::{
         search::Stop,
         settings::{SETTINGS, Setting},
     },
-    text::{Style, lines, parts, wrap},
+    text::{lines, parts, wrap},
 };
 
 /// What somebody does, and what matters to them: commands that work just then.
@@ -350,7 +350,7 @@ impl Found {
 }
 
 impl Reply for Found {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let names = self.families.iter().flat_map(|family| &family.commands);
         let width = names.map(|spec| spec.name.len()).max().unwrap_or(0);
         let families = self.families.iter().map(|Family { title, commands }| {

@@ -548,7 +548,7 @@ impl Shell {
             }
             return false;
         }
-        let mut lines = commands.lines;
+        let mut lines = commands.commands;
         let silent = lines.first().is_some_and(|line| line == block::SILENT);
         if silent {
             lines.remove(0);

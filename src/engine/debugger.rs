@@ -15,8 +15,8 @@ mod sightings;
 mod watch;
 mod watcher;
 
-pub use breakpoint::{Action, Breakpoint, Commands, Trigger};
-pub use condition::{CONDITIONS, Fails, KeyMatch, Line, PlaceWord};
+pub use breakpoint::{Action, Breakpoint, SavedBreakpoint, Trigger};
+pub use condition::{CONDITIONS, Fails, KeyMatch, Line};
 pub use names::{Clause, ComparedWord, FrameFacts, NAMES, Name, Names, event_kind};
 pub use parting::{Parted, STRETCH, Taped};
 pub use reach::Kinds;
@@ -63,9 +63,9 @@ pub struct Debugger<G: Game> {
 impl<G: Game> Debugger<G> {
     /// Takes down where a breakpoint has stopped the search. A temporary one is gone then, on the way back too.
     pub fn note_hit(&mut self, hit: BreakpointHit) {
-        let done = |point: &mut Breakpoint<G>| point.id == hit.id && point.action == Action::Once;
+        let done = |point: &mut Breakpoint<G>| point.told.id == hit.id && point.told.temporary;
         let done = self.breakpoints.extract_if(.., done);
-        self.sightings.spent.extend(done.map(|point| (point.id, point.commands)));
+        self.sightings.spent.extend(done.map(|point| point.told));
         self.hits.retain(|known| *known != hit);
         self.hits.push(hit);
         let surplus = self.hits.len().saturating_sub(HITS);
@@ -81,7 +81,7 @@ impl<G: Game> Default for Debugger<G> {
 
 impl<G: Game> Stops<G> for Debugger<G> {
     fn are_awake(&self) -> bool {
-        self.breakpoints.iter().any(|point| point.enabled)
+        self.breakpoints.iter().any(|point| point.told.enabled)
     }
 
     /// Reads the lines of moves that breakpoints wait for, from the root of the search.
@@ -115,14 +115,14 @@ impl<G: Game> Stops<G> for Debugger<G> {
             }
         };
         let spent = &self.sightings.spent;
-        self.breakpoints.retain(|point| spent.iter().all(|(id, _)| *id != point.id));
+        self.breakpoints.retain(|point| spent.iter().all(|done| done.id != point.told.id));
         halt
     }
 
     fn stop_here(&self, scene: &Scene<'_, G>) -> Option<Stop> {
         let mut stops = self.breakpoints.iter().filter(|point| point.stops());
         let stop = stops.find(|point| point.matches(scene))?;
-        Some(Stop::Breakpoint(stop.id))
+        Some(Stop::Breakpoint(stop.told.id))
     }
 
     fn leap(&self, game: &G, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>> {

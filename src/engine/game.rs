@@ -9,7 +9,7 @@ pub use super::core::game::{
     Answer, Conduct, Ends, Fault, History, Key, KeyScheme, Keyed, Packed, Past, Place, Rules,
     Score, Side, Told, Weights, Window,
 };
-pub use board::{Board, BoardKind, BoardMove, BoardPoint, LastMove};
+pub use board::{Board, BoardKind, BoardMove, BoardPoint, LastMove, piece_sign};
 pub use describe::{Attribute, Imported, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
 pub use text::{RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
@@ -220,10 +220,9 @@ pub trait Game: Rules {
     }
 
     /// The board as text, for a terminal without a full screen; the position's notation where the game describes no board.
-    /// `ascii` keeps to bytes below 0x80.
-    fn draw(&self, position: &Self::Position, ascii: bool) -> String {
+    fn draw(&self, position: &Self::Position) -> String {
         let board = self.board(position, &Self::History::default(), None);
-        board.map_or_else(|| self.format_position(position), |board| board.draw(ascii))
+        board.map_or_else(|| self.format_position(position), |board| board.draw())
     }
 
     /// The board for front ends that draw it themselves and enter moves on it; `last` is the move that led here.
@@ -256,11 +255,8 @@ pub trait Game: Rules {
         let Some(rule) = rules.iter().find(|rule| rule.name == name) else {
             let names: Vec<_> = rules.iter().map(|rule| rule.name.as_str()).collect();
             let fault = Fault::new(format!("{} has no rule `{name}`", Self::NAME));
-            return Err(match names[..] {
-                [] => fault,
-                [only] => fault.hint(format!("the rule is {only}")),
-                _ => fault.hint(format!("the rules are {}", names.join(" and "))),
-            });
+            let all = names.join(" and ");
+            return Err(if all.is_empty() { fault } else { fault.hint(format!("it has {all}")) });
         };
         if !rule.choices.iter().any(|choice| choice == value) {
             return Err(Fault::new(format!("{name} cannot be `{value}`"))

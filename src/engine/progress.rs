@@ -187,7 +187,7 @@ impl Progress {
         change(&mut self.live.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// The games that are under way or were last.
+    /// What has been told of games since that was last forgotten.
     pub fn live(&self) -> Live {
         self.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

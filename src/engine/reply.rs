@@ -54,22 +54,22 @@ pub use super::arena::{
 };
 pub use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, Fault, LastMove, Rule, Score, Side, Term, Window,
+    piece_sign,
 };
 pub use super::search::{EventKind, Outcome, Stop};
 pub use super::statistics::{Estimate, Sprt, SprtState, SprtVerdict, Strength};
 pub use super::suite::{PhaseCount, SuiteHead};
 pub use super::training::TrainingBlock;
-use crate::text::Style;
 
 /// The answer to one command.
 pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
-    /// It in words, without the last newline; empty where there is nothing to say. What a front end prints goes through
-    /// [`Style::fold`].
-    fn text(&self, style: Style) -> String;
+    /// It in words, without the last newline; empty where there is nothing to say. What a front end prints is made
+    /// [visible](crate::text::visible).
+    fn text(&self) -> String;
 
     /// It in one line, for a log.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), 0, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), 0)
     }
 
     /// What is wrong with that which was looked at; the command itself did what it should.
@@ -89,10 +89,10 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
 erased_serde::serialize_trait_object!(Reply);
 
 /// A line of a text, for a log: the one with this number, or the last. It says so where there are more.
-fn nth_line(text: &str, number: usize, style: Style) -> String {
+fn nth_line(text: &str, number: usize) -> String {
     let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let line = lines.get(number).or(lines.last()).map_or("", |line| line.trim());
-    if lines.len() > 1 { format!("{line} {}", style.more()) } else { line.to_owned() }
+    if lines.len() > 1 { format!("{line} …") } else { line.to_owned() }
 }
 
 /// Behind a text's last line.
@@ -157,7 +157,7 @@ impl PlainReply {
 }
 
 impl Reply for PlainReply {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         self.text.clone()
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     core::game::is_default,
-    debugger::Displays,
+    debugger::{Displays, SavedBreakpoint},
     files,
     game::{Fault, Game, Score, Weights},
     memo::ReplacementState,
@@ -99,34 +99,6 @@ pub struct Station {
     pub state: String,
     /// The move; none if the position was set.
     pub played: Option<String>,
-}
-
-/// A breakpoint in the words of the command that sets it.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SavedBreakpoint {
-    /// Its number.
-    pub id: u32,
-    /// Names and values of its conditions; of a watchpoint, the command and what it watches.
-    pub conditions: Vec<(String, String)>,
-    /// The expression that must hold besides.
-    #[serde(default, rename = "if", skip_serializing_if = "Option::is_none")]
-    pub condition: Option<String>,
-    /// Whether it is looked at.
-    pub enabled: bool,
-    /// Whether it is removed when it stops.
-    pub temporary: bool,
-    /// Whether it keeps a line and does not stop.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub trace: bool,
-    /// How often what it waits for has happened.
-    pub hits: u64,
-    /// So many times it is still to be ignored.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub ignore: u64,
-    /// Command lines to run when it stops.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub commands: Vec<String>,
 }
 
 /// The cache in a session.

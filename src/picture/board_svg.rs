@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{BoardMark, BoardScene, escape};
-use crate::engine::reply::{BoardKind, BoardReport, Side};
+use crate::engine::reply::{BoardKind, BoardReport, Side, piece_sign};
 
 /// Units between neighbouring places, and around the board.
 const UNIT: usize = 60;
@@ -146,8 +146,7 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
 
 /// A chess piece: the filled glyph, in white or black with an edge, which tells the sides apart without colour too.
 fn glyph(svg: &mut String, (x, y): (usize, usize), side: Side, piece: char) {
-    let place = "KQRBNP".find(piece).unwrap_or(5) as u32;
-    let sign = char::from_u32(0x265A + place).unwrap_or(piece);
+    let sign = piece_sign(piece, side, true);
     let _ = writeln!(
         svg,
         r#"<text class="piece {}" x="{x}" y="{}">{sign}&#xFE0E;</text>"#,

@@ -1,7 +1,7 @@
 //! A board in characters, each with what it stands for.
 
 use super::{BoardMark, BoardScene, NumberedMove, scene::Stroke};
-use crate::engine::reply::{BoardKind, Side};
+use crate::engine::reply::{BoardKind, Side, piece_sign};
 
 /// What a character on a board stands for; a theme gives each role its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,15 +47,6 @@ pub enum Ground {
     Stone(Side),
 }
 
-/// With what a board is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ink {
-    /// Only bytes below 0x80.
-    pub ascii: bool,
-    /// Backgrounds are painted, so that signs need not tell squares, sides and marks apart.
-    pub painted: bool,
-}
-
 /// How far apart points are drawn, and what room is around them, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pitch {
@@ -83,9 +74,9 @@ impl Pitch {
         Self { x, y, across: x / 2, above: y / 2, below: (y - 1) / 2, coin: 1 }
     }
 
-    /// Those of a kind of board, the largest first.
-    pub const fn all(kind: BoardKind, ink: Ink) -> &'static [Self] {
-        const PAINTED: [Pitch; 6] = [
+    /// Those of a kind of board, the largest first. Round stones of several characters need paint.
+    pub fn all(kind: BoardKind, painted: bool) -> Vec<Self> {
+        const LINES: [Pitch; 6] = [
             Pitch::lines(12, 6, (5, 3), 9),
             Pitch::lines(10, 5, (4, 2), 7),
             Pitch::lines(8, 4, (4, 2), 7),
@@ -93,25 +84,10 @@ impl Pitch {
             Pitch::lines(4, 2, (2, 0), 3),
             Pitch::lines(2, 1, (1, 0), 1),
         ];
-        const PLAIN: [Pitch; 6] = [
-            Pitch::lines(12, 6, (3, 1), 5),
-            Pitch::lines(10, 5, (3, 1), 5),
-            Pitch::lines(8, 4, (3, 1), 5),
-            Pitch::lines(6, 3, (1, 0), 1),
-            Pitch::lines(4, 2, (1, 0), 1),
-            Pitch::lines(2, 1, (1, 0), 1),
-        ];
-        const SQUARES: [Pitch; 5] = [
-            Pitch::squares(11, 5),
-            Pitch::squares(9, 4),
-            Pitch::squares(7, 3),
-            Pitch::squares(5, 2),
-            Pitch::squares(3, 1),
-        ];
-        match (kind, ink.painted) {
-            (BoardKind::Lines, true) => &PAINTED,
-            (BoardKind::Lines, false) => &PLAIN,
-            (BoardKind::Squares, _) => &SQUARES,
+        match (kind, painted) {
+            (BoardKind::Lines, true) => LINES.into(),
+            (BoardKind::Lines, false) => LINES.map(|it| Self::lines(it.x, it.y, (1, 0), 1)).into(),
+            (BoardKind::Squares, _) => (1..=5).rev().map(|y| Self::squares(2 * y + 1, y)).collect(),
         }
     }
 
@@ -124,8 +100,13 @@ impl Pitch {
     }
 
     /// The largest with which a board fits into so many columns and rows.
-    pub fn fitting(scene: &BoardScene<'_>, ink: Ink, width: usize, height: usize) -> Option<Self> {
-        Self::all(scene.report.board.kind, ink).iter().copied().find(|pitch| {
+    pub fn fitting(
+        scene: &BoardScene<'_>,
+        painted: bool,
+        width: usize,
+        height: usize,
+    ) -> Option<Self> {
+        Self::all(scene.report.board.kind, painted).into_iter().find(|pitch| {
             let (wide, high) = pitch.size(scene.size());
             wide <= width && high <= height
         })
@@ -168,64 +149,15 @@ pub struct Canvas {
     width: usize,
     cells: Vec<BoardCell>,
     pitch: Pitch,
-    ink: Ink,
-    signs: &'static Signs,
+    painted: bool,
 }
-
-/// The characters a board is drawn with; of two, the first is White's.
-#[derive(Debug)]
-struct Signs {
-    stones: [char; 2],
-    last: [char; 2],
-    empty: char,
-    target: char,
-    across: char,
-    down: char,
-    mill_across: char,
-    mill_down: char,
-    coins: [[&'static str; 3]; 2],
-    /// King, queen, rook, bishop, knight, pawn.
-    pieces: [&'static str; 2],
-}
-
-const UNICODE: Signs = Signs {
-    stones: ['●', '○'],
-    last: ['◉', '◎'],
-    empty: '·',
-    target: '+',
-    across: '─',
-    down: '│',
-    mill_across: '━',
-    mill_down: '┃',
-    coins: [["╭───╮", "│███│", "╰───╯"], ["╭───╮", "│   │", "╰───╯"]],
-    pieces: ["♔♕♖♗♘♙", "♚♛♜♝♞♟"],
-};
-
-/// Where colours tell the sides apart both have filled signs.
-const PAINTED: Signs =
-    Signs {
-        last: ['◆', '◆'], empty: '•', target: '+', pieces: ["♚♛♜♝♞♟", "♚♛♜♝♞♟"], ..UNICODE
-    };
-
-const ASCII: Signs = Signs {
-    stones: ['W', 'B'],
-    last: ['W', 'B'],
-    empty: '.',
-    target: '+',
-    across: '-',
-    down: '|',
-    mill_across: '=',
-    mill_down: '#',
-    coins: [[".---.", "|WWW|", "'---'"], [".---.", "| B |", "'---'"]],
-    pieces: ["KQRBNP", "kqrbnp"],
-};
 
 impl Canvas {
     /// Draws a scene.
-    pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, ink: Ink) -> Self {
+    pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, painted: bool) -> Self {
         let (width, height) = pitch.size(scene.size());
         let cells = vec![EMPTY; width * height];
-        let mut canvas = Self { width, cells, pitch, ink, signs: signs(ink) };
+        let mut canvas = Self { width, cells, pitch, painted };
         canvas.grounds(scene, height - 1);
         canvas.labels(scene, height - 1);
         scene.strokes().for_each(|stroke| canvas.stroke(stroke));
@@ -322,10 +254,10 @@ impl Canvas {
     fn stroke(&mut self, Stroke { from, to, mill }: Stroke) {
         let ((x0, y0), (x1, y1)) = (self.pitch.spot(from), self.pitch.spot(to));
         let sign = match (y0 == y1, mill) {
-            (true, None) => self.signs.across,
-            (true, Some(_)) => self.signs.mill_across,
-            (false, None) => self.signs.down,
-            (false, Some(_)) => self.signs.mill_down,
+            (true, None) => '─',
+            (true, Some(_)) => '━',
+            (false, None) => '│',
+            (false, Some(_)) => '┃',
         };
         for y in y0.min(y1)..=y0.max(y1) {
             for x in x0.min(x1)..=x0.max(x1) {
@@ -341,10 +273,10 @@ impl Canvas {
         let squares = scene.report.board.kind == BoardKind::Squares;
         match stone {
             Some(side) => self.stone(at, side, mark, scene.report.board.points[point].piece),
-            None if mark == BoardMark::Target => self.put(at, self.signs.target, Role::Hint),
+            None if mark == BoardMark::Target => self.put(at, '+', Role::Hint),
             // Without paint the squares are told apart by a dot on the dark ones.
-            None if squares && (self.ink.painted || is_light(place)) => {}
-            None => self.put(at, self.signs.empty, Role::Line),
+            None if squares && (self.painted || is_light(place)) => {}
+            None => self.put(at, if self.painted { '•' } else { '·' }, Role::Line),
         }
         let brackets = match mark {
             _ if scene.cursor == Some(point) => ('[', ']', Role::Hint),
@@ -352,11 +284,9 @@ impl Canvas {
             BoardMark::Check => ('!', '!', Role::Hint),
             BoardMark::Capturable if squares => ('x', 'x', Role::Hint),
             // What the ground says needs no sign.
-            _ if squares && self.ink.painted => return,
+            _ if squares && self.painted => return,
             BoardMark::Left => ('<', '>', Role::Line),
-            BoardMark::Last if squares || self.ink.ascii && stone.is_some() => {
-                ('<', '>', Role::Line)
-            }
+            BoardMark::Last if squares => ('<', '>', Role::Line),
             _ => return,
         };
         let (left, right, role) = brackets;
@@ -371,32 +301,25 @@ impl Canvas {
 
     fn stone(&mut self, at: (usize, usize), side: Side, mark: BoardMark, piece: Option<char>) {
         if let Some(letter) = piece {
-            return self.put(at, piece_sign(letter, side, self.ink), Role::Stone(side));
+            return self.put(at, piece_sign(letter, side, self.painted), Role::Stone(side));
         }
         let coined = self.pitch.coin > 1;
-        if coined && self.ink.painted {
+        if coined {
             self.disc(at, side);
-        } else if coined {
-            self.coin(at, side);
         }
         let last = mark == BoardMark::Last;
-        let signs = if last { self.signs.last } else { self.signs.stones };
+        let sign = match (last, side) {
+            (true, _) if self.painted => '◆',
+            (true, Side::White) => '◉',
+            (true, Side::Black) => '◎',
+            (false, Side::White) => '●',
+            (false, Side::Black) => '○',
+        };
         if mark == BoardMark::Capturable {
             self.put(at, 'x', Role::Capturable);
-        } else if last && coined && self.ink.painted && !self.ink.ascii {
-            self.put(at, signs[side.index()], Role::Stone(side.other()));
-        } else if !coined || last || self.ink.ascii {
-            let role = if coined && self.ink.painted { side.other() } else { side };
-            self.put(at, signs[side.index()], Role::Stone(role));
-        }
-    }
-
-    /// Five by three characters around a point.
-    fn coin(&mut self, (x, y): (usize, usize), side: Side) {
-        for (dy, row) in self.signs.coins[side.index()].iter().enumerate() {
-            for (dx, sign) in row.chars().enumerate() {
-                self.put((x + dx - 2, y + dy - 1), sign, Role::Stone(side));
-            }
+        } else if last || !coined {
+            let role = if coined { side.other() } else { side };
+            self.put(at, sign, Role::Stone(role));
         }
     }
 
@@ -414,7 +337,6 @@ impl Canvas {
                 let at = (x + column - reach, (y + row).wrapping_sub(reach));
                 let (sign, ground) = match halves {
                     [false, false] => continue,
-                    _ if self.ink.ascii => (' ', Some(Ground::Stone(side))),
                     [true, true] if reach == 1 && dx < 0.0 => ('▐', None),
                     [true, true] if reach == 1 && dx > 0.0 => ('▌', None),
                     [true, true] if side == Side::White => ('█', Some(Ground::Stone(side))),
@@ -429,20 +351,6 @@ impl Canvas {
             }
         }
     }
-}
-
-const fn signs(ink: Ink) -> &'static Signs {
-    match ink {
-        Ink { ascii: true, .. } => &ASCII,
-        Ink { painted: true, .. } => &PAINTED,
-        Ink { .. } => &UNICODE,
-    }
-}
-
-/// The sign of a side's piece, which is given by its English letter.
-pub fn piece_sign(letter: char, side: Side, ink: Ink) -> char {
-    let sign = |place| signs(ink).pieces[side.index()].chars().nth(place);
-    "KQRBNP".find(letter).and_then(sign).unwrap_or(letter)
 }
 
 /// As seen, the lower left square is dark.

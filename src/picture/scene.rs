@@ -139,10 +139,9 @@ impl<'a> BoardScene<'a> {
     }
 
     /// Which stones are whose, and how many are in hand; nothing where the game has no hands.
-    pub fn legend(&self, ascii: bool) -> Option<String> {
+    pub fn legend(&self) -> Option<String> {
         let [white, black] = self.hands?;
-        let [w, b] = if ascii { ["W", "B"] } else { ["●", "○"] };
-        Some(format!("{w} White, {white} in hand   {b} Black, {black} in hand"))
+        Some(format!("● White, {white} in hand   ○ Black, {black} in hand"))
     }
 
     /// The position in words, with the last move.

@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::engine::reply::{Fate, NodeExplained, Score, TreeExplained};
+use crate::{
+    engine::reply::{Fate, NodeExplained, TreeExplained},
+    text::number::score,
+};
 
 /// Moves named where a cutoff spared several.
 const SPARED_NAMED: usize = 4;
@@ -18,32 +21,13 @@ fn label(node: &NodeExplained) -> [String; 2] {
         }
         moves => moves.join(" "),
     };
-    let bound = match node.bound {
-        Some("lower") => "≥ ",
-        Some("upper") => "≤ ",
-        _ => "",
-    };
-    let value = node
-        .value
-        .map_or_else(|| "not known".to_owned(), |value| format!("{bound}{}", short(value)));
-    let mut facts = vec![format!("[{}, {}]", short(node.window.alpha), short(node.window.beta))];
+    let value = node.value.map_or("not known".to_owned(), |_| node.worth(score));
+    let [alpha, beta] = <[_; 2]>::from(node.window).map(score);
+    let mut facts = vec![format!("[{alpha}, {beta}]")];
     facts.extend((node.kind != Fate::Inner).then(|| <&str>::from(node.kind).to_owned()));
     facts.extend(node.invalid.then(|| "entry did not fit".to_owned()));
     facts.extend(node.cutoff.is_some().then(|| "cutoff".to_owned()));
     [format!("{moves}  {} {value}", node.side.letter()), facts.join(" ")]
-}
-
-/// A value as far as it can be read beside others: signed, to four decimals.
-fn short(score: Score) -> String {
-    const DECIMALS: f64 = 1e4;
-    let value = score.get();
-    match value {
-        f64::INFINITY => "+∞".to_owned(),
-        f64::NEG_INFINITY => "-∞".to_owned(),
-        0.0 => "0".to_owned(),
-        _ if value.abs() * DECIMALS < 1.0 => format!("{value:+.0e}"),
-        _ => format!("{:+}", (value * DECIMALS).round() / DECIMALS),
-    }
 }
 
 /// The tree in the DOT language of Graphviz.

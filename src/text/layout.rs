@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::{Style, number};
+use super::number;
 
 /// The width that is filled: 80 columns less the border of a pane.
 pub const WIDTH: usize = 78;
@@ -157,12 +157,12 @@ pub fn noted(line: String, notes: &[String]) -> String {
 }
 
 /// About so many of a list in one piece, and how many more there are.
-pub fn some(list: &[String], most: usize, style: Style) -> String {
+pub fn some(list: &[String], most: usize) -> String {
     let shown = shown(list.len(), most);
     let text = list[..shown].join(" ");
     match list.len() - shown {
         0 => text,
-        more => format!("{text} {}", and_more(more, style)),
+        more => format!("{text} {}", and_more(more)),
     }
 }
 
@@ -172,16 +172,16 @@ pub fn shown(length: usize, most: usize) -> usize {
 }
 
 /// What is not shown of a list.
-pub fn and_more(more: usize, style: Style) -> String {
-    format!("{} {} more", style.more(), number::count(more as u64))
+pub fn and_more(more: usize) -> String {
+    format!("… {} more", number::count(more as u64))
 }
 
 /// As much of a text as fits, with a mark where it was cut.
-pub fn cut(text: &str, columns: usize, style: Style) -> String {
+pub fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }
-    let Some(room) = columns.checked_sub(width(style.more())) else {
+    let Some(room) = columns.checked_sub(1) else {
         return String::new();
     };
     let mut used = 0;
@@ -190,5 +190,5 @@ pub fn cut(text: &str, columns: usize, style: Style) -> String {
         used <= room
     };
     let head: String = text.chars().take_while(fits).collect();
-    format!("{}{}", head.trim_end(), style.more())
+    format!("{}…", head.trim_end())
 }

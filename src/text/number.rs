@@ -5,57 +5,60 @@
 //! be wanted for copying, all its digits follow in brackets. Counts are grouped by threes with spaces; times, rates and
 //! sizes keep three digits.
 
-use super::Style;
-
 /// Decimals of a rounded score.
 const DECIMALS: usize = 4;
 
 /// A score for tables and lines.
-pub fn score(value: impl Into<f64>, style: Style) -> String {
+pub fn score(value: impl Into<f64>) -> String {
     let value = value.into();
     if value.is_infinite() {
         let sign = if value > 0.0 { '+' } else { '-' };
-        return format!("{sign}{}", style.infinity());
+        return format!("{sign}∞");
     }
     signed(value)
 }
 
 /// A score in a few columns: with three decimals, which are enough to tell neighbours apart, as long as there is room.
-pub fn short(value: impl Into<f64>, columns: usize, style: Style) -> String {
+pub fn short(value: impl Into<f64>, columns: usize) -> String {
     let value = value.into();
     let decimals = [3, 2, 1, 0].map(|decimals| format!("{value:+.decimals$}"));
-    let mut all = std::iter::once(score(value, style)).chain(decimals);
+    let mut all = std::iter::once(score(value)).chain(decimals);
     all.find(|text| text.chars().count() <= columns).unwrap_or_else(|| format!("{value:+.0e}"))
 }
 
 /// The ends of a window, as `write` has them. Those of a zero window are the same number once rounded, so one of them is
 /// marked as the next one above the other (`+0.0476⁺`) or below it (`0⁻`).
-pub fn window<T: Copy + Into<f64>>(
-    ends: impl Into<[T; 2]>,
-    write: fn(T, Style) -> String,
-    style: Style,
-) -> [String; 2] {
+pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> String) -> [String; 2] {
     let ends = ends.into();
-    let [low, high] = ends.map(|end| write(end, style));
+    let [low, high] = ends.map(write);
     let [alpha, beta] = ends.map(Into::into);
     if alpha.next_up() != beta {
         [low, high]
     } else if digits(beta).len() < digits(alpha).len() {
-        [high.clone() + style.next_below(), high]
+        [high.clone() + "⁻", high]
     } else {
-        [low.clone(), low + style.next_above()]
+        [low.clone(), low + "⁺"]
+    }
+}
+
+/// What a `lower` or an `upper` bound says of a value; nothing for an exact one.
+pub fn bound(bound: &str) -> &'static str {
+    match bound {
+        "lower" => "≥",
+        "upper" => "≤",
+        _ => "",
     }
 }
 
 /// A score, or what stands for none.
-pub fn score_or_none(value: Option<impl Into<f64>>, style: Style) -> String {
-    value.map_or_else(|| style.none().to_owned(), |value| score(value, style))
+pub fn score_or_none(value: Option<impl Into<f64>>) -> String {
+    value.map_or_else(|| "—".to_owned(), |value| score(value))
 }
 
 /// A score with all its digits in brackets where it had to be rounded.
-pub fn exact(value: impl Into<f64>, style: Style) -> String {
+pub fn exact(value: impl Into<f64>) -> String {
     let full = value.into();
-    let short = score(full, style);
+    let short = score(full);
     if short.parse() == Ok(full) || full.is_infinite() {
         short
     } else {

@@ -2,10 +2,7 @@
 
 use std::fmt::Display;
 
-use super::{
-    Style,
-    layout::{self, WIDTH, blank, width},
-};
+use super::layout::{self, WIDTH, blank, width};
 
 /// How a column's cells stand below each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,17 +79,17 @@ impl<R> TextTable<R> {
     }
 
     /// As text; nothing where there are no rows. Where it would be too wide the gaps shrink, then the last column is cut.
-    pub fn render(&self, style: Style) -> String {
-        self.within(WIDTH, style).join("\n")
+    pub fn render(&self) -> String {
+        self.within(WIDTH).join("\n")
     }
 
     /// The same as lines of at most so many columns, the heading first.
-    pub fn within(&self, columns: usize, style: Style) -> Vec<String> {
+    pub fn within(&self, columns: usize) -> Vec<String> {
         let gap = if self.width(2) <= columns { 2 } else { 1 };
         let line = |y: usize| {
             let cells: Vec<_> =
                 self.columns.iter().map(|column| column.cells[y].as_str()).collect();
-            layout::cut(cells.join(&blank(gap)).trim_end(), columns, style)
+            layout::cut(cells.join(&blank(gap)).trim_end(), columns)
         };
         let height = if self.columns.is_empty() { 0 } else { self.rows.len() + 1 };
         (0..height).map(line).collect()

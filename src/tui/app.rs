@@ -11,7 +11,7 @@ use super::{
     keymap::{ALL_LINES, Binding, Does},
     keys::KeyPress,
     layout::{self, LEAST, Name, PaneSlot},
-    pane::{Pane, PlacedPane, STYLE},
+    pane::{Pane, PlacedPane},
     panes,
     sheet::Sheet,
     state::{By, DemoStep, Effect, Overlay, ScreenState},
@@ -510,7 +510,7 @@ impl App {
         self.state.unsaved |= command::table().changes(command);
         self.state.note(reply);
         if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {
-            let line = list.line(STYLE);
+            let line = list.line();
             let said = if line.is_empty() { "none" } else { &line };
             self.state.say(format!("breakpoints: {said}"));
         }
@@ -522,7 +522,7 @@ impl App {
         if let Some(said @ PlainReply { fields, .. }) = reply.downcast_ref() {
             if let Some(level) = fields.get("level") {
                 self.state.level = level.as_u64();
-                self.state.say(said.text(STYLE));
+                self.state.say(said.text());
             }
             if fields.contains_key("quit") {
                 self.leave();
@@ -531,10 +531,10 @@ impl App {
         shown
     }
 
-    /// Shows what a command under way tells; `before` is what was known when it began.
-    pub fn watch(&mut self, now: &Live, before: &Live) {
+    /// Shows what a command under way tells of games.
+    pub fn watch(&mut self, news: &Live) {
         for at in 0..self.panes.len() {
-            if self.panes[at].pane.watch(&mut self.state, now, before) {
+            if self.panes[at].pane.watch(&mut self.state, news) {
                 self.bring_forward(self.panes[at].name);
             }
         }

@@ -23,9 +23,9 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::look::Theme;
 use crate::{
-    engine::reply::{Board, BoardPoint, BoardReport, RootMoveReport, Run, Score, Side},
-    picture::{BoardCell, BoardScene, Canvas, Ground, Ink, NumberedMove, Pitch, Role, piece_sign},
-    text::{Style, number},
+    engine::reply::{Board, BoardPoint, BoardReport, RootMoveReport, Run, Score, Side, piece_sign},
+    picture::{BoardCell, BoardScene, Canvas, Ground, NumberedMove, Pitch, Role},
+    text::number,
 };
 
 /// Draws a board at the top of an area as large as that allows, or where it is too small the position's notation on one
@@ -117,7 +117,7 @@ impl<'a> BoardWidget<'a> {
     /// What a click into a cell of the screen means, if the cell belongs to the board.
     pub fn hit(&self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let scene = self.scene();
-        let (pitch, drawn) = fit(&scene, self.look.ink(), area)?;
+        let (pitch, drawn) = fit(&scene, self.look.is_painted(), area)?;
         let letters = self.promotions();
         if !letters.is_empty() {
             let inside = popup(letters.len(), area).inner(Margin::new(1, 1));
@@ -162,7 +162,7 @@ impl<'a> BoardWidget<'a> {
         area: Rect,
         buffer: &mut Buffer,
     ) {
-        let canvas = Canvas::draw(scene, pitch, self.look.ink());
+        let canvas = Canvas::draw(scene, pitch, self.look.is_painted());
         for (cells, row) in canvas.rows().zip(drawn.rows()) {
             for (board, at) in cells.iter().zip(row.columns()) {
                 if let Some(cell) = buffer.cell_mut(at) {
@@ -189,10 +189,10 @@ impl<'a> BoardWidget<'a> {
         let (width, height) = (usize::from(width), usize::from(height));
         let text = |text| Line::styled(text, self.look.text);
         let hints = self.hints().iter().enumerate().map(|(place, hint)| {
-            let value = number::score_or_none(hint.value, Style::default());
+            let value = number::score_or_none(hint.value);
             format!("{} {} {value}", place + 1, hint.mv)
         });
-        let value = |value| format!("White {}", number::score(value, Style::default()));
+        let value = |value| format!("White {}", number::score(value));
         let line = self.line().iter().enumerate();
         let line = line.map(|(place, mv)| format!("{} {mv}", place + 1));
         let refuted = |Refutation { reply, of, .. }| format!("! {reply} refutes {of}");
@@ -228,9 +228,8 @@ impl<'a> BoardWidget<'a> {
         let worth = |side: Side| -> usize {
             PIECES.iter().map(|&(piece, _, worth)| worth * has(side, piece)).sum()
         };
-        let ink = self.look.ink();
         let gone = PIECES.iter().map(|&(piece, start, _)| {
-            let sign = piece_sign(piece, side.other(), ink);
+            let sign = piece_sign(piece, side.other(), self.look.is_painted());
             format!("{} ", text_sign(sign)).repeat(start.saturating_sub(has(side.other(), piece)))
         });
         let gone: String = gone.collect();
@@ -269,8 +268,8 @@ impl<'a> BoardWidget<'a> {
 }
 
 /// The pitch with which a board fits into an area, and where in the area it is drawn.
-fn fit(scene: &BoardScene<'_>, ink: Ink, area: Rect) -> Option<(Pitch, Rect)> {
-    let pitch = Pitch::fitting(scene, ink, usize::from(area.width), usize::from(area.height))?;
+fn fit(scene: &BoardScene<'_>, painted: bool, area: Rect) -> Option<(Pitch, Rect)> {
+    let pitch = Pitch::fitting(scene, painted, area.width.into(), area.height.into())?;
     let (wide, high) = pitch.size(scene.size());
     let (wide, high) = (wide as u16, high as u16);
     let x = area.x + (area.width - wide) / 2;
@@ -316,7 +315,7 @@ impl Widget for BoardWidget<'_> {
         let area = area.intersection(buffer.area);
         buffer.set_style(area, self.look.text);
         let scene = self.scene();
-        match fit(&scene, self.look.ink(), area) {
+        match fit(&scene, self.look.is_painted(), area) {
             Some((pitch, drawn)) => self.draw(&scene, pitch, drawn, area, buffer),
             None if !area.is_empty() => {
                 let line = area.y + area.height / 2;

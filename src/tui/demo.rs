@@ -53,7 +53,7 @@ impl App {
         for command in &step.commands {
             self.submit_scene(command, By::Key);
         }
-        self.state.overlay = Some(Overlay::Demo(at));
+        self.state.overlay = Some(Overlay::Demo(at, true));
     }
 
     /// Has a line of a demo run.
@@ -86,7 +86,7 @@ impl App {
     }
 
     pub(super) fn demo_key(&mut self, at: usize, event: KeyEvent) {
-        self.state.overlay = Some(Overlay::Demo(at));
+        self.state.overlay = Some(Overlay::Demo(at, true));
         match event.code {
             KeyCode::Char(' ') | KeyCode::Enter => self.show_demo(at + 1),
             // A sheet first.
@@ -113,7 +113,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
     };
     let typed = step.commands.iter().filter(|line| !line.starts_with(PRESS));
     let typed = typed.map(String::as_str).collect::<Vec<_>>().join("; ");
-    let has_keys = matches!(app.state.overlay, Some(Overlay::Demo(_)));
+    let has_keys = matches!(app.state.overlay, Some(Overlay::Demo(_, true)));
     let keys = if has_keys { format!(": {}", KEYS.trim()) } else { String::new() };
     let bottom = areas.upper.bottom();
     let area = Rect { y: bottom, height: areas.footer.y.saturating_sub(bottom), ..areas.footer };

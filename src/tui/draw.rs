@@ -224,7 +224,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
     }
     match (&state.overlay, app.focused()) {
         (Some(Overlay::Help { .. }), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),
-        (Some(Overlay::Demo(_)), _) => Line::raw(demo::KEYS),
+        (Some(Overlay::Demo(_, true)), _) => Line::raw(demo::KEYS),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
             let own = pane.pane.own_keys(state);

@@ -12,7 +12,6 @@ use crate::{
     command::{self, Failure, Outcome, Response, Shell, SourceOrigin},
     engine::reply::Run,
     interrupt::Interrupt,
-    text::Style,
     view::{self, Colour},
 };
 
@@ -180,8 +179,7 @@ impl Driver {
     /// An answer as it appears in the command pane: of a long one a line, and the rest on a sheet, unless a pane has come
     /// to the front that shows it.
     fn told(&mut self, response: &Response, is_shown: bool) -> String {
-        let style = Style { ascii: self.app.state.look.ascii };
-        let text = view::response(response, style);
+        let text = view::response(response);
         let room = self.room();
         let is_asked = self.by() == By::Typing && !command::table().changes(&self.statement);
         let state = &mut self.app.state;
@@ -195,7 +193,7 @@ impl Driver {
         if !is_seen {
             state.sheet = Some(Sheet::new(&self.statement, text));
         }
-        let line = view::line(&*response.reply, style);
+        let line = view::line(&*response.reply);
         if is_hint {
             state.say(&line);
         }

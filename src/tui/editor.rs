@@ -62,12 +62,6 @@ pub struct Editor {
     reading: bool,
 }
 
-impl std::fmt::Debug for Editor {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Editor").finish_non_exhaustive()
-    }
-}
-
 impl Editor {
     /// Starts the editor. Descriptors 0 and 1 lead to the pseudo-terminal's far side by now.
     pub fn start(

@@ -20,7 +20,7 @@ use super::{
     state::{By, Effect},
     terminal::{self, Terminal},
 };
-use crate::{command::Shell, interrupt::Interrupt};
+use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt};
 
 /// No two frames are closer than this.
 const FRAME: Duration = Duration::from_millis(8);
@@ -153,7 +153,7 @@ impl EventLoop {
         job: impl FnOnce(&mut Shell) -> T + Send,
     ) -> io::Result<T> {
         let progress = shell.progress();
-        let before = progress.live();
+        progress.show(|games| *games = Live::default());
         let done = self.sender.clone();
         let began = Instant::now();
         thread::scope(|scope| {
@@ -172,7 +172,7 @@ impl EventLoop {
                 }
                 self.perform(app, editor)?;
                 if began.elapsed() >= PATIENCE {
-                    app.watch(&progress.live(), &before);
+                    app.watch(&progress.live());
                     if let Some(busy) = &mut app.state.busy {
                         busy.seconds = Some(began.elapsed().as_secs());
                         busy.stand = progress.stand();

@@ -1,7 +1,5 @@
 //! A demo that is drawn and not shown: each command's screen for a while, as a picture that moves.
 
-use std::sync::PoisonError;
-
 use ratatui::{Terminal, backend::TestBackend};
 
 use super::{
@@ -47,7 +45,7 @@ impl Film {
         let is_typed = step.words.is_empty();
         let app = &mut self.driver.app;
         app.set_scene(step);
-        app.state.overlay = (!is_typed).then_some(Overlay::Scene(at));
+        app.state.overlay = (!is_typed).then_some(Overlay::Demo(at, false));
         for command in &step.commands {
             let is_typed = is_typed && !command.starts_with('#');
             if is_typed {
@@ -91,8 +89,7 @@ impl Film {
     /// Writes to the command pane.
     fn write(&self, text: &str) {
         let (columns, rows) = editor_size(&self.driver.app);
-        let emulator = self.driver.app.state.emulator.lock();
-        let mut emulator = emulator.unwrap_or_else(PoisonError::into_inner);
+        let mut emulator = self.driver.app.state.emulator();
         emulator.resize(columns, rows);
         emulator.process(text.replace('\n', "\r\n").as_bytes());
     }

@@ -10,6 +10,7 @@ use std::{
 use super::{ScreenOptions, layout, panes};
 use crate::{
     config::{self, Config},
+    script,
     view::Colour,
 };
 
@@ -19,7 +20,7 @@ pub fn report(
     given: Option<&Path>,
     config: Result<Config, String>,
 ) -> (String, bool) {
-    let mut text = format!("plyscope {}\n", env!("CARGO_PKG_VERSION"));
+    let mut text = format!("{}\n", script::PROGRAM);
     let checks = checks(options, given, config);
     for (name, ok, found) in &checks {
         let mark = if *ok { "ok " } else { "NO " };

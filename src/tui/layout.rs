@@ -1,6 +1,6 @@
 //! Where the panes are.
 
-use ratatui::layout::{Constraint, Direction, Layout, Rect};
+use ratatui::layout::{Constraint, Layout, Rect};
 
 /// What a pane is called in the configuration; its identity.
 pub type Name = &'static str;
@@ -116,16 +116,11 @@ pub fn areas(
     areas
 }
 
-/// The panes that have one of these places.
-fn having(panes: &[(Name, PaneSlot)], is: impl Fn(PaneSlot) -> bool) -> Vec<Name> {
-    let named = panes.iter().filter(|(_, place)| is(*place));
-    named.map(|(name, _)| *name).collect()
-}
-
-/// Panes side by side or one below the other, with equal shares.
-fn share(direction: Direction, area: Rect, panes: Vec<Name>) -> Vec<(Name, Rect)> {
-    let shares = Layout::new(direction, panes.iter().map(|_| Constraint::Fill(1))).split(area);
-    panes.into_iter().zip(shares.iter().copied()).collect()
+/// The panes at a place side by side, with equal shares.
+fn share(panes: &[(Name, PaneSlot)], slot: PaneSlot, area: Rect) -> Vec<(Name, Rect)> {
+    let names = panes.iter().filter(|(_, place)| *place == slot).map(|(name, _)| *name);
+    let shares = Layout::horizontal(names.clone().map(|_| Constraint::Fill(1))).split(area);
+    names.zip(shares.iter().copied()).collect()
 }
 
 /// The board at the left takes a third of the width. Beside it are three rows: the top or what covers it, the middle, and
@@ -137,23 +132,26 @@ fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
     let [left, right] =
         Layout::horizontal([Constraint::Length(middle.width.div_ceil(3)), Constraint::Fill(1)])
             .areas(upper);
-    let [top, centre, strip] = Layout::vertical([
+    let [top, centre, below] = Layout::vertical([
         Constraint::Fill(1),
         Constraint::Fill(1),
         Constraint::Length((right.height / 5).max(STRIP)),
     ])
     .areas(right);
-    let of = |slot| having(panes, |place| place == slot);
-    let cover = panes.contains(&(tab, PaneSlot::Cover)).then(|| vec![tab]);
-    let mut areas = share(Direction::Vertical, left, of(PaneSlot::Board));
-    areas.extend(share(Direction::Horizontal, top, cover.unwrap_or_else(|| of(PaneSlot::Top))));
-    areas.extend(share(Direction::Horizontal, centre, of(PaneSlot::Middle)));
     let [strip, corner] =
-        Layout::horizontal([Constraint::Fill(4), Constraint::Fill(3)]).areas(strip);
-    areas.extend(share(Direction::Vertical, strip, of(PaneSlot::Strip)));
-    areas.extend(share(Direction::Vertical, corner, of(PaneSlot::Corner)));
-    areas.extend(share(Direction::Vertical, bottom, of(PaneSlot::Bottom)));
-    Areas { upper, side: right, panes: areas, ..Areas::default() }
+        Layout::horizontal([Constraint::Fill(4), Constraint::Fill(3)]).areas(below);
+    let is_covered = panes.contains(&(tab, PaneSlot::Cover));
+    let first = if is_covered { PaneSlot::Cover } else { PaneSlot::Top };
+    let places = [
+        (PaneSlot::Board, left),
+        (first, top),
+        (PaneSlot::Middle, centre),
+        (PaneSlot::Strip, strip),
+        (PaneSlot::Corner, corner),
+        (PaneSlot::Bottom, bottom),
+    ];
+    let seen = places.into_iter().flat_map(|(slot, area)| share(panes, slot, area));
+    Areas { upper, side: right, panes: seen.collect(), ..Areas::default() }
 }
 
 /// The board beside one tab, or one tab alone; the bottom.
@@ -162,21 +160,16 @@ fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
     let command = (middle.height / 4).min(rest).clamp(4.min(middle.height / 2), 12);
     let [top, bottom] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(command)]).areas(middle);
-    let boards = having(panes, |place| place == PaneSlot::Board);
-    let mut tabs = having(panes, PaneSlot::is_tab);
-    let mut areas = Vec::new();
-    let mut beside = top;
-    if middle.width >= TWO_COLUMNS {
-        let width = (middle.width * 45 / 100).clamp(BOARD.0, 64);
-        let [left, right] =
-            Layout::horizontal([Constraint::Length(width), Constraint::Fill(1)]).areas(top);
-        areas = share(Direction::Vertical, left, boards);
-        beside = right;
-    } else {
-        tabs.splice(0..0, boards);
+    let has_two_columns = middle.width >= TWO_COLUMNS;
+    let width = if has_two_columns { (middle.width * 45 / 100).clamp(BOARD.0, 64) } else { 0 };
+    let [left, side] =
+        Layout::horizontal([Constraint::Length(width), Constraint::Fill(1)]).areas(top);
+    let is_tab = |place: PaneSlot| place.is_tab() || !has_two_columns && place == PaneSlot::Board;
+    let tabs = panes.iter().filter(|(_, place)| is_tab(*place)).map(|(name, _)| *name).collect();
+    let mut seen = vec![(tab, side)];
+    seen.extend(share(panes, PaneSlot::Bottom, bottom));
+    if has_two_columns {
+        seen.extend(share(panes, PaneSlot::Board, left));
     }
-    areas.push((tab, beside));
-    let bottoms = having(panes, |place| place == PaneSlot::Bottom);
-    areas.extend(share(Direction::Vertical, bottom, bottoms));
-    Areas { upper: top, side: beside, panes: areas, tabs, ..Areas::default() }
+    Areas { upper: top, side, panes: seen, tabs, ..Areas::default() }
 }

@@ -12,7 +12,8 @@ use ratatui::{
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::look::Theme;
-use crate::text::{self, Style};
+pub use crate::text::cut;
+use crate::text::visible;
 
 /// Lines that can be scrolled.
 #[derive(Debug, Default)]
@@ -99,7 +100,7 @@ pub fn in_front(frame: &mut Frame<'_>, look: &Theme, block: Block<'_>, area: Rec
 pub fn shown<'a>(text: impl Into<Text<'a>>) -> Text<'a> {
     let mut text = text.into();
     for span in text.lines.iter_mut().flat_map(|line| &mut line.spans) {
-        if let Cow::Owned(visible) = text::visible(&span.content) {
+        if let Cow::Owned(visible) = visible(&span.content) {
             span.content = Cow::Owned(visible);
         }
     }
@@ -109,11 +110,6 @@ pub fn shown<'a>(text: impl Into<Text<'a>>) -> Text<'a> {
 /// A line of text that fits into so many columns.
 pub fn line(text: impl AsRef<str>, columns: u16) -> Line<'static> {
     Line::raw(cut(text.as_ref(), columns as usize))
-}
-
-/// A text that fits into so many columns.
-pub fn cut(text: &str, columns: usize) -> String {
-    text::cut(text, columns, STYLE)
 }
 
 /// A text in lines of at most so many columns, broken between words where that is possible.
@@ -157,6 +153,3 @@ pub fn balanced(text: &str, columns: usize) -> Vec<String> {
         (columns / 2..columns).find(|columns| wrapped(text, *columns).len() == lines.len());
     narrow.map_or(lines, |columns| wrapped(text, columns))
 }
-
-/// How numbers are written: with all signs there are. Where only ASCII may be shown, the whole screen is folded.
-pub const STYLE: Style = Style { ascii: false };

@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-use crate::{command::Outcome, text::Style, view};
+use crate::{command::Outcome, view};
 
 /// So many lines are kept.
 const KEPT: usize = 2000;
@@ -71,7 +71,7 @@ impl Log {
     pub fn outcome(&mut self, outcome: &Outcome) {
         match outcome {
             Ok(response) => {
-                let line = view::line(&*response.reply, Style::default());
+                let line = view::line(&*response.reply);
                 if !line.is_empty() {
                     self.add(LogLine::Reply, line);
                 }

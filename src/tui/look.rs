@@ -7,73 +7,24 @@ use ratatui::{
 
 use crate::{
     engine::reply::Side,
-    picture::{BLACK_INK, BoardCell, Ground, Ink, Role, WHITE_INK},
+    picture::{BLACK_INK, BoardCell, Ground, Role, WHITE_INK},
+    text::ascii,
     view::Colour,
 };
 
-/// One of the 256 colours that nearly every terminal has, but for the first 16, which users change; nothing is the
-/// terminal's own.
-type Hue = Option<u8>;
-
-/// The colours of a theme. The two sides are told apart by orange and blue, which colour-blind people can tell apart too.
-struct Palette {
-    name: &'static str,
-    background: Hue,
-    /// Behind what is selected.
-    selection: Hue,
-    text: Hue,
-    /// What matters less.
-    dim: Hue,
-    /// White's: orange.
-    warm: Hue,
-    /// Black's: blue.
-    cool: Hue,
-    /// Where to look: purple.
-    accent: Hue,
-}
+/// A theme's name and its colours: of everything's background, of what is behind the selected, of text, of what matters less,
+/// of White (orange) and Black (blue), which colour-blind people can tell apart too, and of where to look (purple). Each is
+/// one of the 256 that nearly every terminal has, but for the first 16, which users change; 0 is the terminal's own.
+type Palette = (&'static str, [u8; 7]);
 
 /// No colour at all.
-const MONO: Palette = Palette {
-    name: "mono",
-    background: None,
-    selection: None,
-    text: None,
-    dim: None,
-    warm: None,
-    cool: None,
-    accent: None,
-};
+const MONO: Palette = ("mono", [0; 7]);
 
 /// The usual one first: on whatever background the terminal has, its colours stand out from black and white alike.
 const PALETTES: [Palette; 4] = [
-    Palette {
-        name: "default",
-        dim: Some(243),
-        warm: Some(131),
-        cool: Some(63),
-        accent: Some(163),
-        ..MONO
-    },
-    Palette {
-        name: "dark",
-        background: Some(234),
-        selection: Some(236),
-        text: Some(254),
-        dim: Some(247),
-        warm: Some(215),
-        cool: Some(75),
-        accent: Some(177),
-    },
-    Palette {
-        name: "light",
-        background: Some(231),
-        selection: Some(255),
-        text: Some(234),
-        dim: Some(59),
-        warm: Some(94),
-        cool: Some(25),
-        accent: Some(90),
-    },
+    ("default", [0, 0, 0, 243, 131, 63, 163]),
+    ("dark", [234, 236, 254, 247, 215, 75, 177]),
+    ("light", [231, 255, 234, 59, 94, 25, 90]),
     MONO,
 ];
 
@@ -109,12 +60,12 @@ pub struct Theme {
 impl Theme {
     /// The names of all themes, the usual one first.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        PALETTES.iter().map(|palette| palette.name)
+        PALETTES.iter().map(|(name, _)| *name)
     }
 
     /// The theme of this name. Where no colours may be sent it is `mono`, whatever the name.
     pub fn named(name: &str, colour: Colour) -> Option<Self> {
-        let palette = PALETTES.iter().find(|palette| palette.name == name)?;
+        let palette = PALETTES.iter().find(|(known, _)| *known == name)?;
         Some(Self::new(palette, colour))
     }
 
@@ -124,26 +75,27 @@ impl Theme {
     }
 
     fn new(palette: &Palette, colour: Colour) -> Self {
-        let palette = if colour == Colour::Off { &MONO } else { palette };
-        let ink = |hue: Hue| hue.map_or(Color::Reset, Color::Indexed);
-        let text = Style::new().fg(ink(palette.text)).bg(ink(palette.background));
-        let of = |hue| text.fg(ink(hue));
+        let (name, hues) = *if colour == Colour::Off { &MONO } else { palette };
+        let inks = hues.map(|hue| if hue == 0 { Color::Reset } else { Color::Indexed(hue) });
+        let [background, selection, text, dim, warm, cool, accent] = inks;
+        let text = Style::new().fg(text).bg(background);
+        let of = |ink| text.fg(ink);
         Self {
-            name: palette.name,
+            name,
             ascii: false,
             colour,
             text,
-            quiet: of(palette.dim),
-            head: of(palette.dim).add_modifier(Modifier::UNDERLINED),
+            quiet: of(dim),
+            head: of(dim).add_modifier(Modifier::UNDERLINED),
             title: text.add_modifier(Modifier::BOLD),
-            accent: of(palette.accent).add_modifier(Modifier::BOLD),
-            selected: match palette.selection {
-                None => text.add_modifier(Modifier::REVERSED),
-                selected => text.bg(ink(selected)).add_modifier(Modifier::BOLD),
+            accent: of(accent).add_modifier(Modifier::BOLD),
+            selected: match selection {
+                Color::Reset => text.add_modifier(Modifier::REVERSED),
+                selection => text.bg(selection).add_modifier(Modifier::BOLD),
             },
-            warning: of(palette.warm).add_modifier(Modifier::BOLD | Modifier::REVERSED),
-            white: of(palette.warm),
-            black: of(palette.cool),
+            warning: of(warm).add_modifier(Modifier::BOLD | Modifier::REVERSED),
+            white: of(warm),
+            black: of(cool),
         }
     }
 
@@ -160,21 +112,20 @@ impl Theme {
 
     /// Becomes the theme after this one.
     pub fn turn_over(&mut self) {
-        let at = PALETTES.iter().position(|palette| palette.name == self.name);
+        let at = PALETTES.iter().position(|(name, _)| *name == self.name);
         let next = &PALETTES[at.map_or(0, |at| (at + 1) % PALETTES.len())];
         *self = Self { ascii: self.ascii, ..Self::new(next, self.colour) };
     }
 
-    /// With what boards are drawn.
-    pub fn ink(&self) -> Ink {
-        let painted = self.colour == Colour::On && self.name != MONO.name;
-        Ink { ascii: self.ascii, painted }
+    /// Whether backgrounds are painted, so that signs need not tell squares, sides and marks apart.
+    pub fn is_painted(&self) -> bool {
+        self.colour == Colour::On && self.name != MONO.0 && !self.ascii
     }
 
     /// The style of a character on a board.
     pub fn board(&self, cell: BoardCell) -> Style {
         let BoardCell { role, ground, .. } = cell;
-        if ground == Ground::Paper || !self.ink().painted {
+        if ground == Ground::Paper || !self.is_painted() {
             return match role {
                 Role::Blank => self.text,
                 Role::Label | Role::Line => self.quiet,
@@ -221,9 +172,9 @@ pub fn fold(buffer: &mut Buffer) {
                 continue;
             }
             let sign = row[at].symbol().chars().next().unwrap_or(' ');
-            match long(sign) {
-                Some(text) => spell(row, at, text),
-                None => drop(row[at].set_symbol(ascii(sign))),
+            match ascii(sign) {
+                text if text.len() > 1 => spell(row, at, text),
+                text => drop(row[at].set_symbol(text)),
             }
         }
     }
@@ -247,48 +198,5 @@ fn spell(row: &mut [Cell], at: usize, text: &str) {
     };
     for (cell, sign) in row[from..].iter_mut().zip(text.chars()) {
         cell.set_char(sign);
-    }
-}
-
-/// Signs that one character would make meaningless.
-const fn long(sign: char) -> Option<&'static str> {
-    Some(match sign {
-        '≥' => ">=",
-        '≤' => "<=",
-        '…' => "...",
-        '±' => "+-",
-        '→' => "->",
-        '∞' => "inf",
-        _ => return None,
-    })
-}
-
-const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
-
-fn ascii(c: char) -> &'static str {
-    match c {
-        '─' | '—' | '–' | '−' | '⁻' | '▬' => "-",
-        '━' | '═' => "=",
-        '│' | '┃' | '║' | '‖' | '█' => "|",
-        '◆' => "@",
-        '◇' => "!",
-        '●' => "*",
-        '┬' => "Y",
-        '▓' | '▪' | '■' | '▇' | '▉'..='▏' => "#",
-        '▁' | '▂' | '░' | '·' | '○' | '•' => ".",
-        '▸' | '›' | '▶' => ">",
-        '‹' | '←' | '◀' => "<",
-        '↑' => "^",
-        '↓' | '▾' => "v",
-        '①'..='⑨' => DIGITS[(c as usize - '①' as usize) % DIGITS.len()],
-        // Half of its dots or more.
-        '\u{2801}'..='\u{28ff}' if (c as u32 & 0xff).count_ones() < 4 => ".",
-        '▃' | '▄' | '\u{2801}'..='\u{28ff}' => ":",
-        '\u{2800}' => " ",
-        'α' => "a",
-        'β' => "b",
-        '✂' | '×' => "x",
-        '▅' | '▆' | '⁺' | '✓' | '\u{2500}'..='\u{257f}' => "+",
-        _ => "?",
     }
 }

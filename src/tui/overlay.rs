@@ -36,8 +36,7 @@ impl App {
                 KeyCode::Char('n' | 'N') | KeyCode::Esc => {}
                 _ => self.state.overlay = Some(Overlay::Sure { line, what }),
             },
-            Overlay::Demo(at) => self.demo_key(at, event),
-            Overlay::Scene(_) => {}
+            Overlay::Demo(at, _) => self.demo_key(at, event),
         }
     }
 
@@ -86,7 +85,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
         Some(Overlay::Sure { what, .. }) => {
             ask(frame, app, screen, "Sure?", &format!("This {what}.\n\ny yes   n no"));
         }
-        Some(Overlay::Demo(at) | Overlay::Scene(at)) => demo::draw(frame, app, areas, *at),
+        Some(Overlay::Demo(at, _)) => demo::draw(frame, app, areas, *at),
         None => {}
     }
 }

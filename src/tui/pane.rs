@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{engine::progress::Live, engine::reply::Reply};
 
-pub use super::lines::{STYLE, Scroll, balanced, cut, line, shown, wrapped};
+pub use super::lines::{Scroll, balanced, cut, line, shown, wrapped};
 
 /// A pane with what is fixed about it.
 #[derive(Debug)]
@@ -144,8 +144,8 @@ pub trait Pane: Debug {
         false
     }
 
-    /// Looks at what a command under way tells, and what was known before it; true where it has something new to show.
-    fn watch(&mut self, _: &mut ScreenState, _now: &Live, _before: &Live) -> bool {
+    /// Takes what a command under way has told of games; true where a pane comes to the front to show it.
+    fn watch(&mut self, _: &mut ScreenState, _news: &Live) -> bool {
         false
     }
 

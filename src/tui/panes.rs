@@ -1,6 +1,5 @@
 //! The panes. This table is the only list of them: focus, tabs, places, keys, help and what is looked up come from it.
 
-mod arena;
 mod board;
 mod cache;
 mod chart;
@@ -29,8 +28,7 @@ pub fn all() -> Vec<PlacedPane> {
         of::<cache::CachePane>("cache", "4", "the cache table", PaneSlot::Middle),
         of::<log::LogPane>("log", "5", "the log", PaneSlot::Strip),
         of::<eval::EvalPane>("eval", "6", "the evaluation", PaneSlot::Middle),
-        of::<chart::ChartPane>("chart", "9", "the curves of the search, or the last comparison", PaneSlot::Cover),
-        of::<arena::ArenaPane>("arena", "0", "the tournament", PaneSlot::Cover),
+        of::<chart::ChartPane>("chart", "0 9", "the curves of the search, or the last comparison or tournament", PaneSlot::Cover),
         of::<command::CommandPane>("command", ": 7", "the command pane", PaneSlot::Bottom),
         of::<counters::CountersPane>("counters", "8", "the counters", PaneSlot::Corner),
     ]

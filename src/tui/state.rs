@@ -4,7 +4,7 @@
 use std::{
     collections::VecDeque,
     path::PathBuf,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use crossterm::event::KeyEvent;
@@ -104,10 +104,8 @@ pub enum Overlay {
         /// What it does.
         what: String,
     },
-    /// A step of the demo.
-    Demo(usize),
-    /// The same where nobody has keys: in a film.
-    Scene(usize),
+    /// A step of the demo, and whether somebody has keys: in a film nobody has.
+    Demo(usize, bool),
 }
 
 /// A paragraph: the words that are shown, the pane that comes to the front, the commands that are run.
@@ -237,6 +235,11 @@ impl ScreenState {
     pub fn is_recorded(&self) -> bool {
         let now = self.data.get::<TimelineList>().and_then(TimelineList::current);
         now.is_some_and(|now| now.reached > now.begins)
+    }
+
+    /// What the line editor shows; nothing may be written to its terminal while this is held.
+    pub fn emulator(&self) -> MutexGuard<'_, Emulator> {
+        self.emulator.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A word about the last key.

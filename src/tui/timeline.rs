@@ -67,7 +67,8 @@ impl<'a> Recorded<'a> {
         let iterations = self.now.iterations.iter().map(|it| unnamed(it.event, '┼', look.quiet));
         let branches = self.kin().filter(|(other, _)| !other.current);
         let branches = branches.map(|(_, parting)| unnamed(parting, '┬', look.accent));
-        let hits = self.hits().map(|hit| unnamed(hit.event, '●', look.warning));
+        let stop = if look.ascii { '*' } else { '●' };
+        let hits = self.hits().map(|hit| unnamed(hit.event, stop, look.warning));
         let shared = |name: &str, event| {
             self.kin().any(|(other, parting)| other.name == name && event <= parting)
         };

@@ -9,7 +9,6 @@ use std::{
 use plyscope::{
     command::{Outcome, Shell},
     engine::reply::BreakpointList,
-    text::Style,
     view,
 };
 use serde_json::Value;
@@ -20,7 +19,7 @@ const SETUP: &str =
 /// Runs a line and gives what is printed, reply by reply.
 fn run(shell: &mut Shell, line: &str) -> Vec<String> {
     let text = |outcome: Outcome| match outcome {
-        Ok(response) => view::response(&response, Style::default()),
+        Ok(response) => view::response(&response),
         Err(failure) => format!("error: {} {:?}", failure.fault, failure.trail),
     };
     shell.run_line(line).into_iter().map(text).collect()

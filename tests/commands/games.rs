@@ -5,14 +5,13 @@ use std::fs;
 use plyscope::{
     command::{Failure, Shell},
     engine::reply::GameFile,
-    text::Style,
     view,
 };
 
 fn run(shell: &mut Shell, line: &str) -> Result<String, Box<Failure>> {
     let mut last = String::new();
     for outcome in shell.run_line(line) {
-        last = view::response(&outcome?, Style::default());
+        last = view::response(&outcome?);
     }
     Ok(last)
 }

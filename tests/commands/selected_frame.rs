@@ -1,6 +1,6 @@
 //! What commands mean while a search stands still: the selected frame, the end of the recording, the game.
 
-use plyscope::{command::Shell, text::Style, view};
+use plyscope::{command::Shell, view};
 use serde_json::Value;
 
 fn shell(game: &str) -> Shell {
@@ -165,7 +165,7 @@ fn zero_is_printed_without_a_sign() {
     let mut shell = shell("morris");
     let replies =
         shell.run_line("search set depth=3 budget=off; until cutoff; print alpha beta best");
-    let text = view::response(replies.last().unwrap().as_ref().unwrap(), Style::default());
+    let text = view::response(replies.last().unwrap().as_ref().unwrap());
     assert!(!text.contains("-0.0") && !text.contains("-0\n"), "{text}");
 }
 

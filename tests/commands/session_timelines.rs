@@ -3,14 +3,13 @@
 use plyscope::{
     command::{Outcome, Shell},
     engine::reply::TimelineList,
-    text::Style,
     view,
 };
 
 /// Runs a line and gives what is printed, without the times.
 fn run(shell: &mut Shell, line: &str) -> Vec<String> {
     let text = |outcome: Outcome| match outcome {
-        Ok(reply) => view::response(&reply, Style::default()),
+        Ok(reply) => view::response(&reply),
         Err(failure) => format!("error: {}", failure.fault),
     };
     let replies = shell.run_line(line).into_iter().map(text);

@@ -8,7 +8,6 @@ use plyscope::{
         reply::{PlainReply, Reply},
         settings::SETTINGS,
     },
-    text::Style,
     tui::panes,
     view,
 };
@@ -23,7 +22,7 @@ fn is_text(reply: &dyn Reply) -> bool {
 /// What a line answers: messages, or a failure's words.
 fn answers(shell: &mut Shell, line: &str) -> Vec<String> {
     let answer = |outcome: Outcome| match outcome {
-        Ok(Response { reply, .. }) if is_text(&*reply) => reply.text(Style::default()),
+        Ok(Response { reply, .. }) if is_text(&*reply) => reply.text(),
         Ok(response) => serde_json::to_string(&*response.reply).unwrap(),
         Err(failure) => format!("! {}", failure.fault),
     };
@@ -110,7 +109,7 @@ fn aliases_are_shown_as_they_are_typed() {
     ] {
         let replies = shell.run_line(&format!("alias {typed}"));
         let reply = replies[0].as_ref().unwrap();
-        assert_eq!(view::response(reply, Style::default()), shown);
+        assert_eq!(view::response(reply), shown);
     }
 }
 
@@ -214,9 +213,9 @@ fn help_tells_what_matters_just_now() {
     std::fs::write(file.path(), "{\"plytrace\":1}\n").unwrap();
     assert_eq!(doing(&format!("trace open {}", file.path().display())), "A trace is open.");
     assert_eq!(doing("trace close"), "A search is over.");
-    let settings = shell.look_up("help reductions").unwrap().text(<_>::default());
+    let settings = shell.look_up("help reductions").unwrap().text();
     assert!(settings.starts_with("Settings\n  lmr=off  late move reductions"), "{settings}");
-    assert!(shell.look_up("help start").unwrap().text(<_>::default()).contains("Five steps"));
+    assert!(shell.look_up("help start").unwrap().text().contains("Five steps"));
 }
 
 #[test]
@@ -306,7 +305,7 @@ fn help_knows_keys_and_examples() {
 fn old_names_of_flags_and_settings_are_read() {
     let mut shell = Shell::default();
     let response = shell.run_line("search set seed=3").pop().unwrap().unwrap();
-    let text = view::response(&response, Style::default());
+    let text = view::response(&response);
     assert!(text.ends_with("\nnote: the setting `seed` is written `random` now"), "{text}");
     assert!(shell.run_line("step 5; explain tree --ms 50").iter().all(Result::is_ok));
     assert!(shell.run_line("memo compare --random 1 --seed=3 --depth 1")[0].is_ok());
@@ -389,7 +388,7 @@ proptest! {
         for line in &lines {
             for outcome in shell.run_line(line) {
                 match outcome {
-                    Ok(response) => drop(view::response(&response, Style::default())),
+                    Ok(response) => drop(view::response(&response)),
                     Err(failure) => drop(view::failure(&failure, view::Colour::Off)),
                 }
             }

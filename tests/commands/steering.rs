@@ -4,7 +4,7 @@ use std::{fs, process::Command};
 
 use plyscope::{
     command::{Outcome, Shell},
-    text::{Style, steers},
+    text::steers,
     view::{self, Colour},
 };
 use proptest::prelude::*;
@@ -84,8 +84,7 @@ fn assert_seen(what: &str, text: &str) {
 fn printed(line: &str, outcome: &Outcome) {
     match outcome {
         Ok(response) => {
-            assert_seen(line, &view::response(response, Style::default()));
-            assert_seen(line, &view::text(&*response.reply, Style { ascii: true }));
+            assert_seen(line, &view::response(response));
             let json = view::json::render(response);
             assert_seen(line, &json);
             let read: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -124,7 +123,7 @@ proptest! {
 fn what_is_hidden_in_a_text_is_seen() {
     let mut shell = Shell::default();
     let outcome = shell.run_line("echo \"a\x1b[2J\u{202e}b\"").remove(0).unwrap();
-    assert_eq!(view::response(&outcome, Style::default()), r"a\u{1b}[2J\u{202e}b");
+    assert_eq!(view::response(&outcome), r"a\u{1b}[2J\u{202e}b");
     let failure = shell.run_line("\x1b中 x").remove(0).unwrap_err();
     let text = view::failure(&failure, Colour::Off);
     // The carets stand under what is seen.

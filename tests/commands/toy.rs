@@ -8,7 +8,6 @@ use plyscope::{
         Engine,
         reply::{Replied, Reply, boxed, message},
     },
-    text::Style,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -70,7 +69,7 @@ fn sample() -> Value {
 struct Sample(Value);
 
 impl Reply for Sample {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         self.0.to_string()
     }
 }

@@ -8,7 +8,6 @@ use std::{
 
 use plyscope::{
     command::{Outcome, Shell},
-    text::Style,
     view,
 };
 
@@ -20,7 +19,7 @@ const GAMES: [&str; 2] = [
 /// What a line says, its failure included.
 fn run(shell: &mut Shell, line: &str) -> String {
     let text = |outcome: Outcome| match outcome {
-        Ok(reply) => view::response(&reply, Style::default()),
+        Ok(reply) => view::response(&reply),
         Err(failure) => format!("error: {}", failure.fault),
     };
     let replies: Vec<_> = shell.run_line(line).into_iter().map(text).collect();

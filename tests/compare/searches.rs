@@ -88,7 +88,7 @@ fn a_value_that_differs_is_marked() {
         let run = answer(&mut Shell::default(), &line);
         assert_eq!(run.downcast_ref::<Run>().unwrap().value, Some(value), "{line}");
     }
-    let text = report.text(<_>::default());
+    let text = report.text();
     assert!(text.contains("* 1 of 2 values"), "{text}");
     let mut timeless = report;
     timeless.forget_times();

@@ -19,7 +19,6 @@ use plyscope::{
         settings::Settings,
         workbench::Travel,
     },
-    text::Style,
     view,
 };
 use proptest::prelude::*;
@@ -63,14 +62,10 @@ fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What a person reads keeps to the width, in both alphabets.
+/// What a person reads keeps to the width.
 fn readable(report: &dyn Reply) {
-    for ascii in [false, true] {
-        let text = view::text(report, Style { ascii });
-        assert!(!ascii || text.is_ascii(), "{text}");
-        for line in text.lines() {
-            assert!(line.chars().count() <= 80 && line.trim_end() == line, "{line:?}");
-        }
+    for line in view::text(report).lines() {
+        assert!(line.chars().count() <= 80 && line.trim_end() == line, "{line:?}");
     }
 }
 
@@ -390,10 +385,10 @@ fn a_move_that_was_not_searched_says_why() {
     let place = (0..tree.nodes.len())
         .find(|place| tree.nodes[*place].is(spared) && tree.nodes[*place].kind == Fate::Spared)
         .unwrap();
-    let note = tree.note(place, Style { ascii: true });
+    let note = tree.note(place);
     let by = frame.best_move.as_ref().unwrap();
     assert!(note.starts_with(&format!("not searched: after {by} = ")), "{note}");
-    assert!(note.contains(" >= beta "), "{note}");
+    assert!(note.contains(" ≥ β "), "{note}");
 }
 
 #[test]

@@ -241,7 +241,7 @@ fn situations_name_phase_and_task() {
 #[test]
 fn boards_are_drawn() {
     let position = position("ww....b./...b..../.......w b 6 7");
-    let board = Morris::default().draw(&position, false);
+    let board = Morris::default().draw(&position);
     insta::assert_snapshot!(board, @r"
     7 ●───────────●───────────·
       │           │           │
@@ -258,25 +258,6 @@ fn boards_are_drawn() {
     1 ○───────────·───────────·
       a   b   c   d   e   f   g
       ● White, 6 in hand   ○ Black, 7 in hand
-    ");
-    let ascii = Morris::default().draw(&position, true);
-    assert!(ascii.is_ascii());
-    insta::assert_snapshot!(ascii, @r"
-    7 W-----------W-----------.
-      |           |           |
-    6 |   .-------.-------.   |
-      |   |       |       |   |
-    5 |   |   .---.---.   |   |
-      |   |   |       |   |   |
-    4 .---.---W       .---B---.
-      |   |   |       |   |   |
-    3 |   |   .---.---.   |   |
-      |   |       |       |   |
-    2 |   .-------.-------.   |
-      |           |           |
-    1 B-----------.-----------.
-      a   b   c   d   e   f   g
-      W White, 6 in hand   B Black, 7 in hand
     ");
 }
 

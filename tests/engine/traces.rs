@@ -302,7 +302,7 @@ fn two_runs_part_where_they_do() {
     });
     let mut shell = Shell::default();
     let mut compare = |first: &str, second: &str| {
-        shell.look_up(&format!("trace diff {first} {second}")).unwrap().text(<_>::default())
+        shell.look_up(&format!("trace diff {first} {second}")).unwrap().text()
     };
     assert!(compare(&paths[0], &paths[0]).starts_with("the same events"));
     let [first, second] = ["", "sign"].map(|defect| program.traced(3, defect));

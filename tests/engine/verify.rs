@@ -113,8 +113,8 @@ impl Game for Weak {
         Self::RULES.terms(weights, position)
     }
 
-    fn draw(&self, position: &Position, ascii: bool) -> String {
-        Self::RULES.draw(position, ascii)
+    fn draw(&self, position: &Position) -> String {
+        Self::RULES.draw(position)
     }
 }
 

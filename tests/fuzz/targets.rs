@@ -27,7 +27,6 @@ use plyscope::{
         trace::{Checker, TraceReader},
         training::Training,
     },
-    text::Style,
     tui::panes,
     view,
 };
@@ -135,7 +134,7 @@ fn check_failure(text: &str, failure: &Failure) {
 fn outcome(shell: &mut Shell, line: &str) -> Outcome {
     let outcome = shell.run_line(line).pop().expect("an outcome");
     match &outcome {
-        Ok(reply) => drop(view::response(reply, Style::default())),
+        Ok(reply) => drop(view::response(reply)),
         Err(failure) => check_failure(line, failure),
     }
     outcome
@@ -236,7 +235,7 @@ fn command_line(text: &str) {
     drop(completions.usage_hint(text));
     for outcome in shell.run_line(text) {
         match outcome {
-            Ok(reply) => drop(view::response(&reply, Style::default())),
+            Ok(reply) => drop(view::response(&reply)),
             Err(failure) => check_failure(text, &failure),
         }
     }
@@ -306,7 +305,7 @@ fn check_position<G: Game>(game: &G, position: &G::Position) {
     let logged = game.format_logged(position);
     let read = game.parse_logged(&logged, game.side(position));
     assert_eq!(read.as_ref(), Ok(position), "{logged}");
-    game.draw(position, true);
+    game.draw(position);
     game.situation(position, &G::History::default());
     game.terms(&game.default_weights(), position);
     for scheme in [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical] {
@@ -322,7 +321,7 @@ fn check_key<G: Game>(game: &G, key: G::Key) {
     key.write(&mut bytes);
     assert_eq!(G::Key::read(&bytes), Ok(key), "{bytes:?}");
     if let Some(position) = game.decode(key) {
-        game.draw(&position, true);
+        game.draw(&position);
     }
 }
 
@@ -389,7 +388,7 @@ fn walk_trace(bytes: &[u8]) {
 
 fn state_of_trace(shell: &mut Shell) -> [String; 2] {
     ["where", "cache list"].map(|line| match shell.look_up(line) {
-        Ok(reply) => reply.text(Style::default()),
+        Ok(reply) => reply.text(),
         Err(fault) => fault.to_string(),
     })
 }

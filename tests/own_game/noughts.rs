@@ -124,7 +124,7 @@ impl Game for Noughts {
         (cell + 1).to_string()
     }
 
-    fn draw(&self, cells: &Cells, _: bool) -> String {
+    fn draw(&self, cells: &Cells) -> String {
         let row =
             |row: u16| (row * 3..row * 3 + 3).map(|cell| cells.sign(cell)).collect::<String>();
         [0, 1, 2].map(row).join(

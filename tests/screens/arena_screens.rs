@@ -1,4 +1,4 @@
-//! The tournament pane: a tournament under way, one that is over, and the game on the board.
+//! Tournaments in the chart pane: a tournament under way, one that is over, and the game on the board.
 
 use std::sync::Arc;
 
@@ -44,14 +44,14 @@ fn cup() -> Standings {
 fn before_there_is_a_tournament() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 0");
-    assert_eq!(stage.state().focus, "arena");
+    assert_eq!(stage.state().focus, "chart");
     assert_snapshot!("arena_none", stage.text());
 }
 
 #[test]
 fn a_tournament_comes_to_the_front() {
     let stage = played(App::default(), 80, 24);
-    assert_eq!((stage.state().tab, stage.state().focus), ("arena", "command"));
+    assert_eq!((stage.state().tab, stage.state().focus), ("chart", "command"));
     assert_snapshot!("arena_80x24", stage.text());
     let stage = played(looking(true, Colour::On), 140, 40);
     assert_snapshot!("arena_ascii_140x40", stage.text());
@@ -64,11 +64,10 @@ fn a_tournament_comes_to_the_front() {
 fn a_tournament_under_way_is_watched() {
     let report = cup();
     let mut stage = Stage::with(looking(false, Colour::Off), 140, 40);
-    let before = Live::default();
     for games in 1..=9 {
         let live = after(&report, games);
-        stage.driver.app.watch(&live, &before);
-        assert_eq!(stage.state().tab, "arena");
+        stage.driver.app.watch(&live);
+        assert_eq!(stage.state().tab, "chart");
     }
     let position = "w..b..../......../........ w 8 8";
     let mut shell = plyscope::command::Shell::default();
@@ -84,11 +83,11 @@ fn a_tournament_under_way_is_watched() {
         board: Some(board.board.clone()),
     };
     let live = Live { game: Some(Arc::new(game)), ..after(&report, 10) };
-    stage.driver.app.watch(&live, &before);
-    stage.driver.app.go_to("arena");
+    stage.driver.app.watch(&live);
+    stage.driver.app.go_to("chart");
     let screen = stage.text();
     assert_snapshot!("arena_live_140x40", screen);
-    for words in ["10 of 12 games", "deep against odd, move 2", "* ", "game 10", "% of points ±"] {
+    for words in ["10 of 12 games", "deep against odd, move 2", "game 10", "% of points"] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
     for cell in &stage.buffer().content {
@@ -97,8 +96,7 @@ fn a_tournament_under_way_is_watched() {
     // The command has come back: the board is the user's again.
     stage.driver.app.rest();
     assert!(!stage.text().contains("deep against odd"));
-    // What was known before a command began is not under way.
-    stage.driver.app.watch(&live, &live);
+    stage.driver.app.watch(&Live::default());
     assert!(stage.state().live.is_none());
 }
 

@@ -5,7 +5,7 @@ use plyscope::{
     command,
     config::{self, Config},
     engine::reply::Score,
-    text::{Style, number::short},
+    text::number::short,
     tui::{
         keymap::{Does, KeyPlace, Keymap},
         keys::{KeyPress, bytes},
@@ -141,6 +141,6 @@ fn scores_fit_into_six_columns() {
         (-123_456.789, "-1e5"),
     ] {
         let score = Score::new(value).expect("a number");
-        assert_eq!(short(score, 6, Style { ascii: true }), text);
+        assert_eq!(short(score, 6), text);
     }
 }

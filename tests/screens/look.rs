@@ -177,6 +177,7 @@ fn ascii_keeps_what_signs_mean() {
         ("2 ± 1    ", "2 +- 1"),
         ("✂ after d7 ▸ ▾ ①②⑨ ⁺ ⁻", "x after d7 > v 129 + -"),
         ("▏▌▇ ▓░ ⣿⠒⠀⡀", "### #. :. ."),
+        ("● ◉ ○ ◎ ♔ ♙ ♚ ♟ ┃", "W w B b K P k p #"),
     ] {
         assert_eq!(folded(text), seen, "{text}");
     }

@@ -6,7 +6,7 @@ use plyscope::{
         BoardKind, BoardReport, CutBy, Fate, NodeExplained, Plot, Score, TreeExplained, Window,
     },
     picture::{
-        BoardScene, Canvas, Ink, Pitch, board_svg,
+        BoardScene, Canvas, Pitch, board_svg,
         plot::{axis, svg},
         screen_text,
         tree::{dot, outline},
@@ -37,22 +37,20 @@ fn from_the_other_side_points_and_their_names_change_places() {
 fn every_pitch_draws_within_its_size() {
     let report = board(MILL);
     let scene = BoardScene::new(&report, false);
-    for (ascii, painted) in [(false, false), (false, true), (true, false), (true, true)] {
-        let ink = Ink { ascii, painted };
-        for &pitch in Pitch::all(BoardKind::Lines, ink) {
-            let canvas = Canvas::draw(&scene, pitch, ink);
+    for painted in [false, true] {
+        for pitch in Pitch::all(BoardKind::Lines, painted) {
+            let canvas = Canvas::draw(&scene, pitch, painted);
             let (width, height) = pitch.size(scene.size());
             assert_eq!(canvas.rows().count(), height);
             assert!(canvas.rows().all(|row| row.len() == width));
-            assert!(!ascii || canvas.rows().flatten().all(|cell| cell.sign.is_ascii()));
             for label in "abcdefg".chars() {
                 assert!(canvas.lines()[height - 1].contains(label));
             }
         }
     }
     let usual = Pitch::usual(BoardKind::Lines);
-    assert_eq!(Pitch::fitting(&scene, Ink::default(), 31, 15), Some(usual));
-    assert_eq!(Pitch::fitting(&scene, Ink::default(), 15, 15), None);
+    assert_eq!(Pitch::fitting(&scene, false, 31, 15), Some(usual));
+    assert_eq!(Pitch::fitting(&scene, false, 15, 15), None);
 }
 
 #[test]

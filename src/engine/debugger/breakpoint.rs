@@ -1,9 +1,12 @@
+use serde::{Deserialize, Serialize};
+
 use super::{
-    Clause, ComparedWord, EntryWatch, Kinds, Line, Names, PlaceWord, ValueWatch,
+    Clause, ComparedWord, EntryWatch, FrameFacts, Kinds, Line, Names, ValueWatch,
     names::{possible_kinds, usual_kinds},
     reach::{Plies, only, plies_of},
 };
 use crate::engine::{
+    core::game::is_default,
     expression,
     game::{Fault, Game},
     search::Scene,
@@ -13,19 +16,11 @@ use crate::engine::{
 #[derive(Clone, Debug)]
 pub enum Trigger<G: Game> {
     /// Events where all of these hold.
-    Place(Vec<PlaceWord<G>>),
+    Place(Vec<Clause<G>>),
     /// A cache entry that is read or written.
     Entry(EntryWatch<G::Key>),
     /// A value of a frame that changes.
     Value(ValueWatch),
-}
-
-impl<G: Game> Trigger<G> {
-    /// The conditions of a place.
-    fn clauses(&self) -> impl Iterator<Item = &Clause<G>> {
-        let words = if let Self::Place(words) = self { words.as_slice() } else { &[] };
-        words.iter().map(|word| &word.clause)
-    }
 }
 
 /// What a breakpoint does.
@@ -39,88 +34,89 @@ pub enum Action {
     Trace,
 }
 
-/// Commands of a breakpoint.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Commands {
-    /// Command lines.
-    pub lines: Vec<String>,
-    /// They came with a session and are not to be run until the user trusts them.
-    pub untrusted: bool,
-}
-
-/// A breakpoint, watchpoint or tracepoint.
-#[derive(Clone, Debug)]
-pub struct Breakpoint<G: Game> {
+/// A breakpoint, watchpoint or tracepoint in the words of the command that sets it, as sessions have it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct SavedBreakpoint {
     /// Its number.
     pub id: u32,
-    /// What it does.
-    pub action: Action,
+    /// Names and values of its conditions; of a watchpoint, the command or the figure, and what it watches.
+    pub conditions: Vec<(String, String)>,
+    /// The expression that must hold besides.
+    #[serde(default, rename = "if", skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
     /// Whether it is looked at.
     pub enabled: bool,
+    /// Whether it is removed when it stops.
+    pub temporary: bool,
+    /// Whether it keeps a line and does not stop.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub trace: bool,
     /// How often what it waits for has happened, those times included that were to be ignored.
     pub hits: u64,
     /// So many times it is still to be ignored.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub ignore: u64,
-    /// What is to be run when it has stopped a search.
-    pub commands: Commands,
+    /// Command lines to run when it has stopped a search.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<String>,
+    /// They came with a session and are not to be run until the user trusts them.
+    #[serde(skip)]
+    pub untrusted: bool,
+}
+
+/// A breakpoint, watchpoint or tracepoint, ready to be held against events.
+#[derive(Clone, Debug)]
+pub struct Breakpoint<G: Game> {
+    /// What is told of it.
+    pub told: SavedBreakpoint,
     pub(super) trigger: Trigger<G>,
-    clause: Option<(String, Clause<G>)>,
+    clause: Option<Clause<G>>,
     kinds: Kinds,
 }
 
 impl<G: Game> Breakpoint<G> {
-    /// A breakpoint that has not been hit. Refuses conditions that no event can fulfil.
+    /// What these words say, where this is what they wait for. Refuses conditions that no event can fulfil.
     pub fn new(
         game: &G,
-        id: u32,
+        mut told: SavedBreakpoint,
         mut trigger: Trigger<G>,
-        condition: Option<&str>,
-        action: Action,
     ) -> Result<Self, Fault> {
-        if let Trigger::Place(words) = &mut trigger {
-            words.sort_by_key(|word| expression::cost(&Names(game), &word.clause));
+        if let Trigger::Place(clauses) = &mut trigger {
+            clauses.sort_by_key(|clause| expression::cost(&Names(game), clause));
         }
-        let mut point = Self {
-            id,
-            action,
-            enabled: true,
-            hits: 0,
-            ignore: 0,
-            commands: Commands::default(),
-            trigger,
-            clause: None,
-            kinds: Kinds::NONE,
-        };
-        point.set_condition(game, condition)?;
+        let condition = told.condition.take();
+        let mut point = Self { told, trigger, clause: None, kinds: Kinds::NONE };
+        point.set_condition(game, condition.as_deref())?;
         Ok(point)
     }
 
     /// Gives it another condition, or none. On a fault it keeps the old one.
     pub fn set_condition(&mut self, game: &G, text: Option<&str>) -> Result<(), Fault> {
-        let read = |text: &str| {
-            let clause = expression::condition(text, &Names(game))?;
-            Ok::<_, Fault>((text.trim().to_owned(), clause))
-        };
-        let clause = text.map(read).transpose()?;
-        let kinds = self.kinds_with(clause.as_ref().map(|(_, clause)| clause));
-        if kinds.is_empty() {
-            return Err(Fault::new("no event can fulfil these conditions together")
-                .hint("a condition on the kind of event excludes another one"));
-        }
-        self.clause = clause;
-        self.kinds = kinds;
-        Ok(())
-    }
-
-    /// The kinds of events at which it may hold.
-    fn kinds_with(&self, clause: Option<&Clause<G>>) -> Kinds {
-        let clauses = || self.trigger.clauses().chain(clause);
+        let clause = text.map(|text| expression::condition(text, &Names(game))).transpose()?;
+        let before = std::mem::replace(&mut self.clause, clause);
         let kinds = match &self.trigger {
             Trigger::Entry(watch) => watch.kinds(),
             Trigger::Value(watch) => watch.kinds(),
-            Trigger::Place(_) => usual_kinds(clauses()),
+            Trigger::Place(_) => usual_kinds(self.clauses()),
         };
-        clauses().fold(kinds, |kinds, clause| kinds.and(possible_kinds(clause).0))
+        let kinds = self.clauses().fold(kinds, |kinds, clause| kinds.and(possible_kinds(clause).0));
+        if kinds.is_empty() {
+            self.clause = before;
+            return Err(Fault::new("no event can fulfil these conditions together")
+                .hint("a condition on the kind of event excludes another one"));
+        }
+        self.kinds = kinds;
+        self.told.condition = text.map(|text| text.trim().to_owned());
+        Ok(())
+    }
+
+    /// All conditions on an event: those of a place, and the one besides.
+    fn clauses(&self) -> impl Iterator<Item = &Clause<G>> {
+        let place =
+            if let Trigger::Place(clauses) = &self.trigger { clauses.as_slice() } else { &[] };
+        place.iter().chain(&self.clause)
     }
 
     /// The kinds of events at which it may hold.
@@ -128,34 +124,25 @@ impl<G: Game> Breakpoint<G> {
         self.kinds
     }
 
-    /// What it is about.
-    pub fn trigger(&self) -> &Trigger<G> {
-        &self.trigger
-    }
-
-    /// Its condition as typed.
-    pub fn condition(&self) -> Option<&str> {
-        self.clause.as_ref().map(|(text, _)| text.as_str())
-    }
-
     /// Whether it stops a search, where it is not to be ignored.
     pub fn stops(&self) -> bool {
-        self.action != Action::Trace
+        !self.told.trace
     }
 
     /// Whether what it waits for has happened. Counts nothing, and asks whether it is switched on.
     pub fn matches(&self, scene: &Scene<'_, G>) -> bool {
-        self.enabled && self.kinds.contains(scene.event.kind) && self.holds(scene)
+        self.told.enabled && self.kinds.contains(scene.event.kind) && self.holds(scene)
     }
 
     #[inline(never)]
     fn holds(&self, scene: &Scene<'_, G>) -> bool {
         let there = match &self.trigger {
-            Trigger::Place(words) => words.iter().all(|word| word.clause.holds(scene)),
+            Trigger::Place(_) => true,
             Trigger::Entry(watch) => watch.holds(scene),
             Trigger::Value(watch) => watch.holds(scene),
         };
-        there && self.clause.as_ref().is_none_or(|(_, clause)| clause.holds(scene))
+        let facts = FrameFacts::of_scene(scene);
+        there && self.clauses().all(|clause| clause.holds(&facts))
     }
 
     /// The plies at which it may hold.
@@ -164,59 +151,43 @@ impl<G: Game> Breakpoint<G> {
             Trigger::Value(watch) => only(watch.ply),
             Trigger::Place(_) | Trigger::Entry(_) => Plies::MAX,
         };
-        let own = self.clause.as_ref().map(|(_, clause)| clause);
-        let clauses = self.trigger.clauses().chain(own);
-        clauses.fold(watched, |plies, clause| plies & plies_of(clause))
+        self.clauses().fold(watched, |plies, clause| plies & plies_of(clause))
     }
 
     /// The lines of moves it waits for.
     pub fn lines_mut(&mut self) -> impl Iterator<Item = &mut Line<G>> {
-        let words = if let Trigger::Place(words) = &mut self.trigger {
-            words.as_mut_slice()
+        let clauses = if let Trigger::Place(clauses) = &mut self.trigger {
+            clauses.as_mut_slice()
         } else {
             &mut []
         };
-        words.iter_mut().filter_map(|word| match &mut word.clause {
+        clauses.iter_mut().filter_map(|clause| match clause {
             Clause::Is(_, ComparedWord::Line(line), _) => Some(line),
             _ => None,
         })
     }
 
-    /// Names and values of what it waits for, its condition apart; of a watchpoint, the command and what it watches.
-    pub fn pairs(&self, game: &G) -> Vec<(&'static str, String)> {
-        match &self.trigger {
-            Trigger::Place(words) => {
-                words.iter().map(|word| (word.name, word.value.clone())).collect()
-            }
-            Trigger::Entry(EntryWatch { key, depth, access }) => {
-                let depth = depth.map_or_else(String::new, |depth| format!(":{depth}"));
-                vec![(access.command(), game.format_key(*key) + &depth)]
-            }
-            Trigger::Value(watch) => vec![(watch.figure.name(), watch.ply.to_string())],
-        }
-    }
-
     /// What it waits for, as it is typed.
-    pub fn words(&self, game: &G) -> String {
-        let word = |(name, value): (&str, String)| match self.trigger {
+    pub fn words(&self) -> String {
+        let word = |(name, value): &(String, String)| match self.trigger {
             Trigger::Place(_) if value.contains(' ') => format!("{name}=\"{value}\""),
             Trigger::Place(_) => format!("{name}={value}"),
-            Trigger::Entry(_) => value,
+            Trigger::Entry(_) => value.clone(),
             Trigger::Value(_) => format!("{name} {value}"),
         };
-        let clause = self.condition().map(|text| format!("if {text}"));
-        let words = self.pairs(game).into_iter().map(word).chain(clause);
+        let clause = self.told.condition.as_ref().map(|text| format!("if {text}"));
+        let words = self.told.conditions.iter().map(word).chain(clause);
         words.collect::<Vec<_>>().join(" ")
     }
 
     /// The command that sets such a one.
     pub const fn command(&self) -> &'static str {
-        match (&self.trigger, self.action) {
-            (Trigger::Entry(watch), _) => watch.access.command(),
-            (Trigger::Value(_), _) => "watch",
-            (Trigger::Place(_), Action::Stop) => "break",
-            (Trigger::Place(_), Action::Once) => "tbreak",
-            (Trigger::Place(_), Action::Trace) => "tracepoint",
+        match &self.trigger {
+            Trigger::Entry(watch) => watch.access.command(),
+            Trigger::Value(_) => "watch",
+            Trigger::Place(_) if self.told.temporary => "tbreak",
+            Trigger::Place(_) if self.told.trace => "tracepoint",
+            Trigger::Place(_) => "break",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a breakpoint on places waits for.
 
 use super::{
-    Clause, Kinds,
+    Kinds,
     reach::{Plies, only},
 };
 use crate::engine::{
@@ -12,17 +12,6 @@ use crate::engine::{
 /// The names of conditions as the `break` command reads them.
 pub const CONDITIONS: [&str; 8] =
     ["ply", "depth", "kind", "key", "position", "class", "line", "fails"];
-
-/// One thing a breakpoint waits for, in the short spelling of the `break` command.
-#[derive(Clone, Debug)]
-pub struct PlaceWord<G: Game> {
-    /// One of [`CONDITIONS`].
-    pub name: &'static str,
-    /// What it is to be, as it is typed.
-    pub value: String,
-    /// The condition that both stand for.
-    pub clause: Clause<G>,
-}
 
 /// On which side of its window a node's value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]

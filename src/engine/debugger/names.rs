@@ -255,22 +255,6 @@ fn side(text: &str) -> Result<Side, Fault> {
     }
 }
 
-impl<G: Game> Facts<Name, ComparedWord<G>> for Scene<'_, G> {
-    #[expect(clippy::inline_always, reason = "it is what most events are asked for")]
-    #[inline(always)]
-    fn number(&self, name: Name) -> Option<f64> {
-        FrameFacts::of_scene(self).number(name)
-    }
-
-    fn is(&self, name: Name, word: &ComparedWord<G>) -> bool {
-        FrameFacts::of_scene(self).is(name, word)
-    }
-
-    fn is_known(&self, name: Name) -> bool {
-        FrameFacts::of_scene(self).is_known(name)
-    }
-}
-
 /// The frame whose current move led to the node at hand or, after an event of such a kind, gave back its value.
 pub(super) fn maker<G: Game>(search: &Search<G>, kind: EventKind) -> Option<&Frame<G>> {
     search.frames().iter().rev().nth(usize::from(!kind.has_move()))
@@ -288,10 +272,8 @@ pub struct FrameFacts<'a, G: Game> {
     iteration: u32,
     /// The event at the frame, or the last one.
     event: Option<&'a Event>,
-    /// The frame whose current move is meant.
-    maker: Option<&'a Frame<G>>,
-    /// Whether what its own event says of a node holds until it is left.
-    lasts: bool,
+    /// The frame as it stands is meant, and not the event: its own move, and what the event that entered it has told.
+    stands: bool,
 }
 
 impl<'a, G: Game> FrameFacts<'a, G> {
@@ -307,14 +289,12 @@ impl<'a, G: Game> FrameFacts<'a, G> {
             window: frame.open(),
             iteration: search.depth().into(),
             event,
-            maker: Some(frame),
-            lasts: true,
+            stands: true,
         }
     }
 
-    #[expect(clippy::inline_always, reason = "what is not asked for is not to be worked out")]
-    #[inline(always)]
-    fn of_scene(scene: &Scene<'a, G>) -> Self {
+    /// Of an event.
+    pub(super) fn of_scene(scene: &Scene<'a, G>) -> Self {
         let Scene { game, event, search, .. } = *scene;
         Self {
             game,
@@ -325,8 +305,7 @@ impl<'a, G: Game> FrameFacts<'a, G> {
             window: event.window,
             iteration: u32::from(event.depth) + event.ply,
             event: Some(event),
-            maker: maker(search, event.kind),
-            lasts: false,
+            stands: false,
         }
     }
 
@@ -335,11 +314,12 @@ impl<'a, G: Game> FrameFacts<'a, G> {
         let at = |event| self.game.attribute_at(field, event);
         let here = self.event.and_then(|event| at(event.index));
         let entered = || at(self.game.entered_at(&self.frame.position)?);
-        here.or_else(|| if self.lasts { entered() } else { None })
+        here.or_else(|| if self.stands { entered() } else { None })
     }
 
     fn mv(&self) -> Option<(&'a G::Position, G::Move)> {
-        let maker = self.maker?;
+        let of_event = || maker(self.search, self.event?.kind);
+        let maker = if self.stands { Some(self.frame) } else { of_event() }?;
         Some((&maker.position, self.search.current_move(maker)?))
     }
 }

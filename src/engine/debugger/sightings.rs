@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Commands, Line, names::maker};
+use super::{Change, Line, SavedBreakpoint, names::maker};
 use crate::engine::{
     game::{Fault, Game},
     search::{Event, Search},
@@ -28,8 +28,8 @@ pub struct Sightings<G: Game> {
     pub line: Option<Line<G>>,
     /// The first lines of traces.
     pub lines: Vec<TracedEvent<G>>,
-    /// The commands of temporary breakpoints that have just done their work.
-    pub spent: Vec<(u32, Commands)>,
+    /// Temporary breakpoints that have just done their work.
+    pub spent: Vec<SavedBreakpoint>,
     /// How many more lines there were.
     pub omitted: u64,
     /// What the watchpoint that stopped it saw.
@@ -85,15 +85,13 @@ impl Displays {
     /// # Errors
     /// Where there is none of that number.
     pub fn remove(&mut self, id: Option<u32>) -> Result<(), Fault> {
-        let Some(id) = id else {
-            self.shown.clear();
-            return Ok(());
-        };
-        let place = self.shown.iter().position(|(known, _)| *known == id);
-        let place = place.ok_or_else(|| {
-            Fault::new(format!("no display {id}")).hint("`display` alone lists them")
-        })?;
-        self.shown.remove(place);
-        Ok(())
+        let before = self.shown.len();
+        self.shown.retain(|(known, _)| id.is_some_and(|id| id != *known));
+        match id {
+            Some(id) if self.shown.len() == before => {
+                Err(Fault::new(format!("no display {id}")).hint("`display` alone lists them"))
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -1,5 +1,5 @@
 use super::{
-    Access, Action, Breakpoint, Figure, Kinds, Sightings, TracedEvent, Trigger, ValueWatch,
+    Access, Breakpoint, Figure, Kinds, Sightings, TracedEvent, Trigger, ValueWatch,
     reach::{Plies, only},
 };
 use crate::engine::{
@@ -121,7 +121,7 @@ impl<'a, G: Game> Debugging<'a, G> {
         self.wake_at(kinds_of(self.goal), Plies::MAX);
         for place in 0..self.breakpoints.len() {
             let point = &self.breakpoints[place];
-            if !point.enabled {
+            if !point.told.enabled {
                 continue;
             }
             self.wake_at(point.kinds(), point.plies());
@@ -156,19 +156,19 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     /// What a breakpoint waits for has happened.
     fn hit(&mut self, place: usize) {
-        let point = &mut self.breakpoints[place];
-        point.hits += 1;
-        if point.ignore > 0 {
-            point.ignore -= 1;
+        let told = &mut self.breakpoints[place].told;
+        told.hits += 1;
+        if told.ignore > 0 {
+            told.ignore -= 1;
             return;
         }
-        if point.stops() {
+        if !told.trace {
             self.stopped_by.get_or_insert(place);
-            if point.action == Action::Once {
-                self.seen.spent.push((point.id, point.commands.clone()));
+            if told.temporary {
+                self.seen.spent.push(told.clone());
             }
         } else if self.seen.lines.len() + self.traced.len() < TRACE_LINES {
-            self.traced.push(point.id);
+            self.traced.push(told.id);
         } else {
             self.seen.omitted += 1;
         }
@@ -248,7 +248,7 @@ impl<'a, G: Game> Debugging<'a, G> {
         self.seen.lines.extend(traced.filter_map(|id| TracedEvent::of(id, search)));
         let reached = std::mem::take(&mut self.reached);
         match self.stopped_by.take() {
-            Some(place) => Some(Stop::Breakpoint(self.breakpoints[place].id)),
+            Some(place) => Some(Stop::Breakpoint(self.breakpoints[place].told.id)),
             None => reached.then_some(Stop::Goal),
         }
     }

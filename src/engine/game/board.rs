@@ -27,8 +27,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board as text, for a terminal without a full screen. `ascii` keeps to bytes below 0x80.
-    pub fn draw(&self, ascii: bool) -> String {
+    /// The board as text, for a terminal without a full screen.
+    pub fn draw(&self) -> String {
         let (across, down) = match self.kind {
             BoardKind::Lines => (4, 2),
             BoardKind::Squares => (2, 1),
@@ -41,14 +41,14 @@ impl Board {
             let ends =
                 [line.first(), line.last()].map(|end| end.map(|at| place(&self.points[*at])));
             let [Some((x0, y0)), Some((x1, y1))] = ends else { continue };
-            let strokes = if y0 == y1 { ["─", "-"] } else { ["│", "|"] };
+            let stroke = if y0 == y1 { "─" } else { "│" };
             for row in &mut canvas[y0.min(y1)..=y0.max(y1)] {
-                row[x0.min(x1)..=x0.max(x1)].fill(strokes[usize::from(ascii)].to_owned());
+                row[x0.min(x1)..=x0.max(x1)].fill(stroke.to_owned());
             }
         }
         for point in &self.points {
             let (x, y) = place(point);
-            canvas[y][x] = sign(point.stone, point.piece, ascii);
+            canvas[y][x] = sign(point.stone, point.piece);
         }
         let labels = (0..).zip(canvas).map(|(y, row)| {
             let label = if y % down == 0 { &self.ranks[y / down] } else { " " };
@@ -58,7 +58,7 @@ impl Board {
         lines.push(format!("  {}", self.files.join(&" ".repeat(across - 1))));
         if let Some(hands) = self.hands {
             let hand = |side: Side| {
-                let stone = sign(Some(side), None, ascii);
+                let stone = sign(Some(side), None);
                 format!("{stone} {side}, {} in hand", hands[side.index()])
             };
             lines.push(format!("  {}\n", Side::ALL.map(hand).join("   ")));
@@ -67,26 +67,27 @@ impl Board {
     }
 }
 
-/// What stands for a stone, a piece or an empty place. The filled glyphs of pieces have a text-style selector, so that they
-/// are not drawn as emoji.
-fn sign(stone: Option<Side>, piece: Option<char>, ascii: bool) -> String {
-    let letter = match (stone, piece, ascii) {
-        (None, _, true) => '.',
-        (None, _, false) => '·',
-        (Some(Side::White), None, true) => 'W',
-        (Some(Side::Black), None, true) => 'B',
-        (Some(Side::White), None, false) => '●',
-        (Some(Side::Black), None, false) => '○',
-        (Some(Side::White), Some(piece), true) => piece,
-        (Some(Side::Black), Some(piece), true) => piece.to_ascii_lowercase(),
-        (Some(side), Some(piece), false) => {
-            let glyphs =
-                if side == Side::White { '\u{2654}'..='\u{2659}' } else { '\u{265A}'..='\u{265F}' };
-            let known = "KQRBNP".chars().zip(glyphs).find(|(known, _)| *known == piece);
-            return known.map_or(piece.into(), |(_, glyph)| format!("{glyph}\u{FE0E}"));
+/// The sign of a side's piece, which is given by its English letter. Where colours tell the sides apart both are filled.
+pub fn piece_sign(letter: char, side: Side, painted: bool) -> char {
+    let signs =
+        if side == Side::Black || painted { "♚♛♜♝♞♟" } else { "♔♕♖♗♘♙" };
+    let known = "KQRBNP".chars().zip(signs.chars()).find(|(known, _)| *known == letter);
+    known.map_or(letter, |(_, sign)| sign)
+}
+
+/// What stands for a stone, a piece or an empty place. The glyphs of pieces have a text-style selector, so that they are not
+/// drawn as emoji.
+fn sign(stone: Option<Side>, piece: Option<char>) -> String {
+    let glyphs = |side: Side| if side == Side::White { '♔'..='♙' } else { '♚'..='♟' };
+    match (stone, piece) {
+        (None, _) => "·".to_owned(),
+        (Some(Side::White), None) => "●".to_owned(),
+        (Some(Side::Black), None) => "○".to_owned(),
+        (Some(side), Some(piece)) => {
+            let known = "KQRBNP".chars().zip(glyphs(side)).find(|(known, _)| *known == piece);
+            known.map_or(piece.into(), |(_, glyph)| format!("{glyph}\u{FE0E}"))
         }
-    };
-    letter.into()
+    }
 }
 
 /// What a board is made of.

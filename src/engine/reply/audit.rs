@@ -7,7 +7,7 @@ use super::{
     event, search::time, timeline,
 };
 pub use crate::engine::audit::{Decided, Departure, Flaw, WrongDecision};
-use crate::text::{Style, TextTable, count, counted, headline, layout, lines, number, told};
+use crate::text::{TextTable, count, counted, headline, layout, lines, number, told};
 
 /// Cache entries held against the plain search.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -48,7 +48,7 @@ pub struct AuditReport {
 }
 
 impl Reply for AuditReport {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let checked =
             format!("{} of {} checked", count(self.checked as u64), cache::entries(self.entries));
         let pieces = [
@@ -60,7 +60,7 @@ impl Reply for AuditReport {
             headline(pieces),
             unchecked(self),
             kinds(self),
-            flaws(self, style),
+            flaws(self),
             time(self.nodes, self.ms, None),
             stopped(self),
             layout::notes(&self.notes),
@@ -117,7 +117,7 @@ pub struct AuditRunReport {
 }
 
 impl Reply for AuditRunReport {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let looked = [
             counted(self.events, "event", "events"),
             format!("{} held against the plain search", counted(self.checked, "value", "values")),
@@ -125,7 +125,7 @@ impl Reply for AuditRunReport {
             format!("plain nodes {}", count(self.plain_nodes)),
         ];
         let verdict = match (&self.departure, self.stopped) {
-            (Some(departure), _) => departed(departure, style),
+            (Some(departure), _) => departed(departure),
             (None, Some(stop)) => format!(
                 "no departure to depth {} ({}): every value is the plain search's",
                 self.depth,
@@ -133,7 +133,7 @@ impl Reply for AuditRunReport {
             ),
             (None, None) => String::new(),
         };
-        let selective = self.selective.as_ref().map(|selective| selective.text(style));
+        let selective = self.selective.as_ref().map(SelectiveReport::text);
         let time = time(self.nodes + self.plain_nodes, self.ms, None);
         lines([verdict, headline(looked), time, told(selective)])
     }
@@ -165,16 +165,14 @@ pub struct SelectiveReport {
 }
 
 impl SelectiveReport {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let table = TextTable::of(&self.decisions)
             .left("selective", |decision| decision.setting)
             .right("decisions", |decision| count(decision.taken))
             .right("wrong", |decision| count(decision.wrong))
-            .left("first wrong one", |decision| {
-                told(decision.first.as_ref().map(|wrong| contradicted(wrong, style)))
-            });
+            .left("first wrong one", |decision| told(decision.first.as_ref().map(contradicted)));
         let found = |value: Option<Score>, best: &[String], nodes| {
-            let value = number::score_or_none(value, style);
+            let value = number::score_or_none(value);
             format!("{value} by {} in {}", best.join(" "), counted(nodes, "node", "nodes"))
         };
         let outcome = format!(
@@ -182,15 +180,15 @@ impl SelectiveReport {
             found(self.value, &self.best, self.nodes),
             found(self.full_value, &self.full_best, self.full_nodes)
         );
-        lines([table.render(style), layout::wrap("", &outcome)])
+        lines([table.render(), layout::wrap("", &outcome)])
     }
 }
 
 /// What was concluded wrongly.
-fn contradicted(wrong: &WrongDecision, style: Style) -> String {
+fn contradicted(wrong: &WrongDecision) -> String {
     let WrongDecision { line, claim, true_value, .. } = wrong;
-    let [value, truth] = [claim.value, *true_value].map(|score| number::score(score, style));
-    let claim = bounded(claim.bound.name(), &value, style);
+    let [value, truth] = [claim.value, *true_value].map(number::score);
+    let claim = bounded(claim.bound.name(), &value);
     format!("{}: not {claim} but {truth}", line.join(" "))
 }
 
@@ -240,23 +238,23 @@ fn stopped(report: &AuditReport) -> String {
     told(report.interrupted.then_some(rest))
 }
 
-fn flaws(report: &AuditReport, style: Style) -> String {
+fn flaws(report: &AuditReport) -> String {
     let table = TextTable::of(&report.flaws)
         .left("key", |flaw| &flaw.key)
         .point("stored", |FlawReport { flaw: Flaw { claim, .. }, .. }| {
-            bounded(claim.bound.name(), &number::score(claim.value, style), style)
+            bounded(claim.bound.name(), &number::score(claim.value))
         })
-        .point("true", |wrong| number::score(wrong.flaw.true_value, style))
-        .point("off by", |flaw| number::score(flaw.amount, style))
+        .point("true", |wrong| number::score(wrong.flaw.true_value))
+        .point("off by", |flaw| number::score(flaw.amount))
         .left("read by", |flaw| told(Some(flaw.flaw.read_by).filter(|_| report.read_twice)))
         .left("state", |flaw| flaw.state.clone());
     let more = report.wrong - report.flaws.len();
-    let more = (more > 0).then(|| layout::and_more(more, style));
+    let more = (more > 0).then(|| layout::and_more(more));
     let writers = report.flaws.iter().filter_map(|flaw| {
-        let writer = timeline::writer(flaw.writer.as_ref()?, style);
+        let writer = timeline::writer(flaw.writer.as_ref()?);
         Some(format!("{}\n{}", flaw.key, indented(&writer)))
     });
-    lines([table.render(style), more.unwrap_or_default()].into_iter().chain(writers))
+    lines([table.render(), more.unwrap_or_default()].into_iter().chain(writers))
 }
 
 fn indented(text: &str) -> String {
@@ -265,52 +263,52 @@ fn indented(text: &str) -> String {
 }
 
 /// A value with what it says of the true one.
-pub(super) fn bounded(bound: &str, value: &str, style: Style) -> String {
-    match style.bound(bound) {
+pub(super) fn bounded(bound: &str, value: &str) -> String {
+    match number::bound(bound) {
         "" => value.to_owned(),
         sign => format!("{sign} {value}"),
     }
 }
 
-fn departed(departure: &DepartureReport, style: Style) -> String {
+fn departed(departure: &DepartureReport) -> String {
     let line = timeline::after(&departure.line);
     let Departure { asked, claim, true_value } = departure.found;
-    let [alpha, beta] = number::window(asked, number::score, style);
-    let truth = number::score(true_value, style);
+    let [alpha, beta] = number::window(asked, number::score);
+    let truth = number::score(true_value);
     let side = departure.side;
     let what = match departure.event.kind {
         EventKind::Hit => "the cache answers",
         EventKind::Leaf => "the leaf is worth",
         _ => "the search finds",
     };
-    let value = bounded(claim.bound.name(), &number::exact(claim.value, style), style);
+    let value = bounded(claim.bound.name(), &number::exact(claim.value));
     let text = format!(
         "{line}, {side} to move, window {alpha} to {beta}: {what} {value}; the plain search of that node, {} deep, finds {truth}.",
         counted(u64::from(departure.event.depth), "ply", "plies")
     );
     lines([
         "the search departs from the plain one:".to_owned(),
-        format!("  {}", event::event_text(&departure.event, style)),
+        format!("  {}", event::event_text(&departure.event)),
         format!("  {}", departure.event.state),
         layout::wrap("", &text),
-        layout::wrap("", &why(departure, style)),
+        layout::wrap("", &why(departure)),
     ])
 }
 
 /// The cause in words.
-fn why(departure: &DepartureReport, style: Style) -> String {
+fn why(departure: &DepartureReport) -> String {
     match departure.cause {
         "sign" => "Black's entries stand with the sign turned, and the side that wrote this one is not the side that reads it (defect D2).".to_owned(),
         "zero" => "The cache has learned 0 for it, which the look-up takes for unknown; the heuristic stood in (defect D3).".to_owned(),
         "leaf" => "The game is over there, but depth 0 gives the heuristic without looking (defect D5).".to_owned(),
         "depth" => {
             let depth = departure.entry.as_ref().and_then(|entry| entry.depth);
-            let depth = depth.map_or_else(|| style.none().to_owned(), |depth| depth.to_string());
+            let depth = depth.map_or_else(|| "—".to_owned(), |depth| depth.to_string());
             let asked = departure.event.depth;
             format!("The entry was searched to depth {depth}, and depth {asked} was asked (defect D13).")
         }
         "window" => {
-            let [alpha, beta] = departure.window.map(|end| number::score(end, style));
+            let [alpha, beta] = departure.window.map(number::score);
             format!("An entry had changed the window to {alpha} to {beta} before the search, and what it promised does not hold at this depth (defect D14).")
         }
         "selective" => "Selective search has left something out below it, or gone deeper: its values are not the full search's.".to_owned(),

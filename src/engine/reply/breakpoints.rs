@@ -6,7 +6,7 @@ use super::{
     EntryReport, EventReport, Reply, Score,
     event::{event_text, worth},
 };
-use crate::text::{Style, TextTable, flow, layout, lines, number};
+use crate::text::{TextTable, flow, layout, lines, number};
 
 /// The breakpoints.
 #[derive(Clone, Debug, Serialize)]
@@ -17,7 +17,7 @@ pub struct BreakpointList {
 
 impl Reply for BreakpointList {
     // All of them, with the commands that set them: these are typed again, so they are never cut.
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         if self.breakpoints.is_empty() {
             return "no breakpoints".to_owned();
         }
@@ -25,7 +25,7 @@ impl Reply for BreakpointList {
             .right("#", |point| point.id)
             .right("hits", |point| number::count(point.hits))
             .left("", |point| if point.enabled { "on" } else { "off" })
-            .render(Style::default());
+            .render();
         let widest = text.lines().map(layout::width).max().unwrap_or(0);
         let mut rows = text.lines();
         let head = rows.next().unwrap_or_default();
@@ -39,9 +39,9 @@ impl Reply for BreakpointList {
         lines(std::iter::once(head).chain(points))
     }
 
-    fn line(&self, style: Style) -> String {
+    fn line(&self) -> String {
         if self.breakpoints.is_empty() {
-            return self.text(style);
+            return self.text();
         }
         let spelled = self.breakpoints.iter().map(|point| {
             let BreakpointReport { id, condition, .. } = point;
@@ -88,16 +88,16 @@ pub struct DisplayList {
 
 impl Reply for DisplayList {
     // Displays, one a line.
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         match self.displays.as_slice() {
             [] => "nothing is displayed".to_owned(),
             displays => shown(displays),
         }
     }
 
-    fn line(&self, style: Style) -> String {
+    fn line(&self) -> String {
         if self.displays.is_empty() {
-            return self.text(style);
+            return self.text();
         }
         self.displays.iter().map(DisplayReport::line).collect::<Vec<_>>().join("  ")
     }
@@ -207,12 +207,12 @@ pub(super) fn shown(displays: &[DisplayReport]) -> String {
 }
 
 /// The lines of traces.
-pub(super) fn traced(seen: &Seen, style: Style) -> String {
+pub(super) fn traced(seen: &Seen) -> String {
     let Some(TraceReport { lines: kept, omitted }) = &seen.trace else {
         return String::new();
     };
     let line = |TraceLine { breakpoint, event }: &TraceLine| {
-        format!("tracepoint {breakpoint}  {}", event_text(event, style))
+        format!("tracepoint {breakpoint}  {}", event_text(event))
     };
     let more = number::counted(*omitted, "more line is", "more lines are");
     let rest = (*omitted > 0).then(|| format!("{more} not shown"));
@@ -220,16 +220,16 @@ pub(super) fn traced(seen: &Seen, style: Style) -> String {
 }
 
 /// What the watchpoint that stopped the search saw.
-pub(super) fn watched(seen: &Seen, style: Style) -> String {
+pub(super) fn watched(seen: &Seen) -> String {
     let Some(WatchReport { what, access, change }) = &seen.watch else {
         return String::new();
     };
-    let score = |score: &Option<Score>| number::score_or_none(*score, style);
+    let score = |score: &Option<Score>| number::score_or_none(*score);
     let (before, now) = match change {
         ChangeReport::Value { previous, now } => (score(previous), score(now)),
         ChangeReport::Entry { previous, entry } => {
             let words = |entry: &Option<Box<EntryReport>>| {
-                entry.as_ref().map_or_else(|| "not there".to_owned(), |entry| entry.brief(style))
+                entry.as_ref().map_or_else(|| "not there".to_owned(), |entry| entry.brief())
             };
             (words(previous), words(entry))
         }

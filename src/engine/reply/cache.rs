@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, ops::AddAssign};
 
 use serde::Serialize;
 
-use super::{DrawnBoard, Provenance, Reply, Score, Window, timeline};
+use super::{Provenance, Reply, Score, Window, timeline};
 use crate::{
     engine::{memo::Entry, search::Counters},
-    text::{Style, TextTable, beside, count, counted, flow, headline, layout, lines, number, told},
+    text::{TextTable, beside, count, counted, flow, headline, layout, lines, number, told},
 };
 
 /// What searches asked of the cache, and how large it is.
@@ -94,15 +94,15 @@ pub struct EntryReport {
 
 impl EntryReport {
     /// The entry in a few words, without its key.
-    pub(super) fn brief(&self, style: Style) -> String {
+    pub(super) fn brief(&self) -> String {
         let bound = told(self.bound.map(|bound| format!(" {bound}")));
         let window = self.window.map(|window| {
-            let [alpha, beta] = number::window(window, number::score, style);
+            let [alpha, beta] = number::window(window, number::score);
             format!(" for [{alpha}, {beta}]")
         });
         let depth = self.depth.filter(|_| !self.key.contains(':'));
         let depth = told(depth.map(|depth| format!(" at depth {depth}")));
-        format!("{}{bound}{}{depth}", number::score(self.value, style), told(window))
+        format!("{}{bound}{}{depth}", number::score(self.value), told(window))
     }
 }
 
@@ -117,7 +117,7 @@ pub struct CacheEdit {
     pub previous: Option<EntryReport>,
     /// The board of its position.
     #[serde(skip)]
-    pub board: Option<DrawnBoard>,
+    pub board: Option<String>,
     /// Remarks, such as that symmetry led to another key.
     pub notes: Vec<String>,
     /// If there is no such entry: the keys of other depths of the position.
@@ -128,7 +128,7 @@ pub struct CacheEdit {
 }
 
 impl Reply for CacheEdit {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let (title, entry, before) = match (&self.entry, &self.previous) {
             (None, None) => return absent(self),
             (None, Some(previous)) => ("  removed", previous, None),
@@ -138,19 +138,19 @@ impl Reply for CacheEdit {
         };
         let mut details = vec![format!("key    {}{title}", entry.key)];
         details.extend(entry.state.clone());
-        details.extend(fields(entry, before, style));
-        let board = self.board.as_ref().map_or("", |board| board.text(style));
-        let writer = self.writer.as_ref().map(|writer| timeline::writer(writer, style));
+        details.extend(fields(entry, before));
+        let board = self.board.as_deref().unwrap_or_default();
+        let writer = self.writer.as_ref().map(timeline::writer);
         lines([beside(board, details), writer.unwrap_or_default(), layout::notes(&self.notes)])
     }
 
-    fn line(&self, style: Style) -> String {
+    fn line(&self) -> String {
         match (&self.entry, &self.previous) {
             (Some(now), Some(before)) => {
-                format!("{} {}, was {}", now.key, now.brief(style), before.brief(style))
+                format!("{} {}, was {}", now.key, now.brief(), before.brief())
             }
-            (Some(now), None) => format!("{} {}", now.key, now.brief(style)),
-            (None, Some(before)) => format!("{} removed, was {}", before.key, before.brief(style)),
+            (Some(now), None) => format!("{} {}", now.key, now.brief()),
+            (None, Some(before)) => format!("{} removed, was {}", before.key, before.brief()),
             (None, None) => "there is no such entry".to_owned(),
         }
     }
@@ -170,7 +170,7 @@ pub struct CacheList {
 }
 
 impl Reply for CacheList {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         if self.total == 0 {
             return "the cache is empty".to_owned();
         }
@@ -183,10 +183,10 @@ impl Reply for CacheList {
             0 => format!("no entries match, {total} in all"),
             matching => format!("{range} of {} that match, {total} in all", words(matching)),
         };
-        lines([entry_table(&self.entries, style), footer])
+        lines([entry_table(&self.entries), footer])
     }
 
-    fn line(&self, _: Style) -> String {
+    fn line(&self) -> String {
         let [matching, total] = [self.matching, self.total].map(|number| count(number as u64));
         format!("{matching} of {total} entries match")
     }
@@ -207,17 +207,17 @@ pub struct Histogram {
 }
 
 impl Reply for Histogram {
-    fn text(&self, style: Style) -> String {
-        let range = |from: Score, to: Score| match (number::score(from, style), to) {
+    fn text(&self) -> String {
+        let range = |from: Score, to: Score| match (number::score(from), to) {
             (single, to) if from == to => single,
-            (from, to) => format!("{from} to {}", number::score(to, style)),
+            (from, to) => format!("{from} to {}", number::score(to)),
         };
         let census = |in_it: &ValueBucket| Census::of(&range(in_it.from, in_it.to), in_it.entries);
         let values: Vec<_> = self.by_value.iter().map(census).collect();
         lines([
             format!("{} of {} match", count(self.matching as u64), entries(self.total)),
-            self.held.text(self.matching, style),
-            census_table("value", &values, self.matching, style),
+            self.held.text(self.matching),
+            census_table("value", &values, self.matching),
         ])
     }
 }
@@ -274,9 +274,9 @@ impl Breakdown {
         Self { by_depth: depths.collect(), by_bound: bounds.collect() }
     }
 
-    fn text(&self, total: usize, style: Style) -> String {
-        let depths = census_table("depth", &self.by_depth, total, style);
-        beside(&depths, census_table("bound", &self.by_bound, total, style).lines())
+    fn text(&self, total: usize) -> String {
+        let depths = census_table("depth", &self.by_depth, total);
+        beside(&depths, census_table("bound", &self.by_bound, total).lines())
     }
 }
 
@@ -313,7 +313,7 @@ pub struct CacheStats {
 }
 
 impl Reply for CacheStats {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let size = [
             format!("memo {}", self.policy),
             entries(self.cache.entries),
@@ -334,7 +334,7 @@ impl Reply for CacheStats {
             headline(size),
             headline(meaning),
             flow("last search: ", asked),
-            self.held.text(self.cache.entries, style),
+            self.held.text(self.cache.entries),
         ])
     }
 }
@@ -350,18 +350,18 @@ pub struct KeyReport {
     pub state: Option<String>,
     /// The board.
     #[serde(skip)]
-    pub board: Option<DrawnBoard>,
+    pub board: Option<String>,
 }
 
 impl Reply for KeyReport {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let canonical = if self.canonical == self.key { "the same" } else { &self.canonical };
         let keys = [format!("key        {}", self.key), format!("canonical  {canonical}")];
-        let board = self.board.as_ref().map_or("", |board| board.text(style));
+        let board = self.board.as_deref().unwrap_or_default();
         beside(board, keys.into_iter().chain(self.state.clone()))
     }
 
-    fn line(&self, _: Style) -> String {
+    fn line(&self) -> String {
         format!("key {}", self.key)
     }
 }
@@ -378,7 +378,7 @@ pub struct CacheCleaned {
 }
 
 impl Reply for CacheCleaned {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let removed =
             format!("{} removed, {} left", entries(self.removed), count(self.entries as u64));
         let steps = self.steps.iter().map(|step| layout::wrap("  ", step));
@@ -391,7 +391,7 @@ pub(super) fn entries(number: usize) -> String {
 }
 
 /// A table of counts with their shares of all entries as bars.
-fn census_table(of: &str, census: &[Census], total: usize, style: Style) -> String {
+fn census_table(of: &str, census: &[Census], total: usize) -> String {
     const BAR: usize = 10;
     let entries = |line: &&Census| line.entries as u64;
     let table = match of {
@@ -401,27 +401,27 @@ fn census_table(of: &str, census: &[Census], total: usize, style: Style) -> Stri
     let table = table
         .right("entries", |line| count(entries(line)))
         .right("share", |line| number::percent(entries(line), total as u64).unwrap_or_default())
-        .left("", |line| style.bar().repeat((line.entries * BAR).div_ceil(total.max(1))));
-    table.render(style)
+        .left("", |line| "▪".repeat((line.entries * BAR).div_ceil(total.max(1))));
+    table.render()
 }
 
 /// A table with the columns that any of the entries needs.
-pub(super) fn entry_table(entries: &[EntryReport], style: Style) -> String {
-    let relation = |bound: &str| match style.bound(bound) {
+pub(super) fn entry_table(entries: &[EntryReport]) -> String {
+    let relation = |bound: &str| match number::bound(bound) {
         "" => "=",
         relation => relation,
     };
-    let score = |score: Option<Score>| told(score.map(|score| number::score(score, style)));
+    let score = |score: Option<Score>| told(score.map(number::score));
     TextTable::of(entries)
         .left("key", |entry| entry.key.clone())
         .right("depth", |entry| told(entry.depth.filter(|_| !entry.key.contains(':'))))
         .right("", |entry| entry.bound.map_or("", relation))
-        .point("value", |entry| number::score(entry.value, style))
-        .point(style.alpha(), |entry| score(entry.window.map(|window| window.alpha)))
-        .point(style.beta(), |entry| score(entry.window.map(|window| window.beta)))
+        .point("value", |entry| number::score(entry.value))
+        .point("α", |entry| score(entry.window.map(|window| window.alpha)))
+        .point("β", |entry| score(entry.window.map(|window| window.beta)))
         .right("uses", |entry| told(entry.uses.map(|uses| count(uses.into()))))
         .left("position", |entry| told(entry.state.as_ref()))
-        .render(style)
+        .render()
 }
 
 fn absent(report: &CacheEdit) -> String {
@@ -432,8 +432,8 @@ fn absent(report: &CacheEdit) -> String {
 }
 
 /// The fields of an entry, each changed one followed by its old value.
-fn fields(entry: &EntryReport, before: Option<&EntryReport>, style: Style) -> Vec<String> {
-    let score = |score: Option<Score>| score.map(|score| number::exact(score, style));
+fn fields(entry: &EntryReport, before: Option<&EntryReport>) -> Vec<String> {
+    let score = |score: Option<Score>| score.map(number::exact);
     let values = |entry: &EntryReport| {
         [
             score(Some(entry.value)),

@@ -6,7 +6,7 @@ use super::{EntryReport, Reply, cache};
 pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings, Saved};
 use crate::{
     engine::game::Fault,
-    text::{Style, TextTable, count, counted, flow, layout, lines, number, pad, told, width, wrap},
+    text::{TextTable, count, counted, flow, layout, lines, number, pad, told, width, wrap},
 };
 
 /// A cache file read or written.
@@ -28,7 +28,7 @@ pub struct CacheFile {
 }
 
 impl Reply for CacheFile {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let Self { file, action, saved, .. } = self;
         let (way, gone) = if *action == "saved" { ("to", "merged") } else { ("from", "skipped") };
         let title = format!("{action} {} {way} {file}", counted(saved.entries, "entry", "entries"));
@@ -75,7 +75,7 @@ impl Reply for CacheCheck {
         })
     }
 
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let Findings { records, blocks, damage, damaged, .. } = &self.findings;
         let blocks = blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"));
         let verdict = if self.sound { "sound" } else { "not sound" };
@@ -134,7 +134,7 @@ pub struct CacheDiff {
 }
 
 impl Reply for CacheDiff {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let [first, second] = &self.files;
         let title = format!("{first} (first) against {second} (second)");
         let counts = [
@@ -147,23 +147,23 @@ impl Reply for CacheDiff {
         let titled = |title: &str, table: String| {
             if table.is_empty() { table } else { lines([format!("{title}:"), table]) }
         };
-        let list = |entries: &[EntryReport]| cache::entry_table(entries, style);
+        let list = |entries: &[EntryReport]| cache::entry_table(entries);
         lines([
             wrap("", &title),
             flow("  ", counts.iter().map(|(name, number)| format!("{name} {}", count(*number)))),
             lines(differences),
             titled("only in the first", list(&self.first_examples)),
             titled("only in the second", list(&self.second_examples)),
-            titled("different", pairs(&self.examples, style)),
+            titled("different", pairs(&self.examples)),
         ])
     }
 }
 
 /// Entries of two files below each other.
-fn pairs(pairs: &[EntryPair], style: Style) -> String {
+fn pairs(pairs: &[EntryPair]) -> String {
     TextTable::of(pairs)
         .left("key", |pair| &pair.first.key)
-        .left("first", |pair| pair.first.brief(style))
-        .left("second", |pair| pair.second.brief(style))
-        .render(style)
+        .left("first", |pair| pair.first.brief())
+        .left("second", |pair| pair.second.brief())
+        .render()
 }

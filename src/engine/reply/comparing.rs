@@ -8,8 +8,7 @@ use super::{CacheCounters, Plot, Reply, Score, SuiteHead, nth_line, search, tuni
 use crate::{
     engine::game::Weights,
     text::{
-        Style, TextTable, count, counted, flow, layout, lines, number, pad, signed, told, took,
-        width,
+        TextTable, count, counted, flow, layout, lines, number, pad, signed, told, took, width,
     },
 };
 
@@ -183,11 +182,11 @@ impl VariantTable {
 }
 
 impl Reply for VariantTable {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let head = head(&self.head, Some(self.depth));
-        let disagreements = self.rows().map(|row| disagreements(row, self.base_name(), style));
+        let disagreements = self.rows().map(|row| disagreements(row, self.base_name()));
         if self.kind != ComparisonKind::Weights {
-            let table = lines([head, table(self, style), verdict(self, style)]);
+            let table = lines([head, table(self), verdict(self)]);
             return layout::parts(iter::once(table).chain(disagreements));
         }
         let sets = self.weighed().map(|(row, set)| (row.name.as_str(), &set.weights));
@@ -195,19 +194,19 @@ impl Reply for VariantTable {
         let blocks = [
             head,
             tuning::sets(sets.take(if self.varied == "set" { usize::MAX } else { 1 })),
-            lines([table(self, style), layout::wrap("", LEGEND)]),
-            best_moves(self, style),
+            lines([table(self), layout::wrap("", LEGEND)]),
+            best_moves(self),
         ];
         let end = lines([agree, &took(self.ms, None)]);
         layout::parts(blocks.into_iter().chain(disagreements).chain([end]))
     }
 
-    fn line(&self, style: Style) -> String {
+    fn line(&self) -> String {
         let text = match self.kind {
-            ComparisonKind::Weights => self.text(style),
-            _ => verdict(self, style),
+            ComparisonKind::Weights => self.text(),
+            _ => verdict(self),
         };
-        nth_line(&text, 0, style)
+        nth_line(&text, 0)
     }
 
     fn forget_times(&mut self) {
@@ -321,7 +320,7 @@ impl ComparedRow {
 }
 
 /// A row for each variant, and further ones for what does not fit of its name.
-fn table(report: &VariantTable, style: Style) -> String {
+fn table(report: &VariantTable) -> String {
     let columns = match report.kind {
         ComparisonKind::Searches => OF_SEARCHES,
         ComparisonKind::Memos => OF_MEMOS,
@@ -337,7 +336,7 @@ fn table(report: &VariantTable, style: Style) -> String {
             |(_, row): &(_, Option<&ComparedRow>)| told(row.and_then(|row| cell(report, row)));
         if *point { table.point(head, cell) } else { table.right(head, cell) }
     });
-    table.render(style)
+    table.render()
 }
 
 /// A variant's name on lines that leave room for the numbers.
@@ -361,12 +360,12 @@ fn size(number: f64) -> String {
 }
 
 /// How many values differ, and what the columns say.
-fn verdict(report: &VariantTable, style: Style) -> String {
+fn verdict(report: &VariantTable) -> String {
     let rows = || report.rows().filter_map(|row| row.search.as_ref());
     let differing = rows().map(|row| row.differing).sum();
     let compared = count(report.head.positions * rows().skip(1).count() as u64);
     let verdict = match (differing, rows().next().and_then(|base| base.value)) {
-        (0, Some(value)) => format!("every search finds {}", number::score(value, style)),
+        (0, Some(value)) => format!("every search finds {}", number::score(value)),
         (0, None) => format!("none of {compared} values differs from the first row's"),
         (some, _) => format!("* {} of {compared} values differ from the first row's", count(some)),
     };
@@ -378,21 +377,21 @@ fn verdict(report: &VariantTable, style: Style) -> String {
 }
 
 /// The best moves of every set, where there is one position.
-fn best_moves(report: &VariantTable, style: Style) -> String {
+fn best_moves(report: &VariantTable) -> String {
     let widest = report.rows().map(|row| width(&row.name)).max().unwrap_or(0);
     lines(report.weighed().filter(|(_, set)| !set.best.is_empty()).map(|(row, set)| {
         let lead = format!("best {}  ", pad(&row.name, widest));
-        layout::wrap(&lead, &layout::some(&set.best, search::SHOWN, style))
+        layout::wrap(&lead, &layout::some(&set.best, search::SHOWN))
     }))
 }
 
 /// Where a variant finds something else than the base.
-fn disagreements(row: &ComparedRow, base: &str, style: Style) -> String {
+fn disagreements(row: &ComparedRow, base: &str) -> String {
     if row.disagreements.is_empty() {
         return String::new();
     }
     let title = layout::wrap("", &format!("{} against {base}", row.name));
-    let listed = row.disagreements.iter().map(|position| disagreement(position, style));
+    let listed = row.disagreements.iter().map(disagreement);
     let omitted = (row.omitted > 0).then(|| {
         let more = counted(row.omitted, "disagreement", "disagreements");
         format!("{more} more: --limit shows them")
@@ -400,13 +399,13 @@ fn disagreements(row: &ComparedRow, base: &str, style: Style) -> String {
     lines(iter::once(title).chain(listed).chain(omitted))
 }
 
-fn disagreement(disagreement: &Disagreement, style: Style) -> String {
+fn disagreement(disagreement: &Disagreement) -> String {
     let choices = &disagreement.choices;
     let names = choices.iter().map(|choice| width(&choice.set)).max();
     let choice = |choice: &VariantChoice| {
         let name = pad(&choice.set, names.unwrap_or(0));
-        let value = number::score(choice.value, style);
-        let best = layout::some(&choice.best, search::SHOWN, style);
+        let value = number::score(choice.value);
+        let best = layout::some(&choice.best, search::SHOWN);
         layout::wrap(&format!("      {name}  "), &format!("{value}  {best}"))
     };
     lines([disagreement.at.line(), lines(choices.iter().map(choice))])
@@ -425,7 +424,7 @@ pub struct SuiteReport {
 }
 
 impl Reply for SuiteReport {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         if let Some(file) = &self.file {
             return lines([head(&self.head, None), format!("written to {file}")]);
         }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    DrawnBoard, EventReport, LAST, Reply, Run, Score, Seen, Side, Window, breakpoints,
+    EventReport, LAST, Reply, Run, Score, Seen, Side, Window, breakpoints,
     event::{event_text, worth},
     how, nth_line,
     search::pv,
@@ -16,7 +16,7 @@ use crate::{
         core::game::is_default,
         search::{Outcome, Treatment},
     },
-    text::{Style, TextTable, beside, flow, layout, lines, number},
+    text::{TextTable, beside, flow, layout, lines, number},
 };
 
 /// Where a stepped search stands.
@@ -45,26 +45,26 @@ pub struct StopReport {
 }
 
 impl Reply for StopReport {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let event = self.event.as_ref();
-        let result = self.result.as_ref().map(|run| run.text(style));
+        let result = self.result.as_ref().map(|run| run.text());
         lines([
-            breakpoints::traced(&self.seen, style),
-            event.map_or(String::new(), |event| event_text(event, style)),
+            breakpoints::traced(&self.seen),
+            event.map_or(String::new(), event_text),
             event.map_or(String::new(), |event| format!("  {}", event.state)),
             format!("  {}", why(self)),
-            breakpoints::watched(&self.seen, style),
+            breakpoints::watched(&self.seen),
             layout::notes(&self.notes),
             result.unwrap_or_default(),
             breakpoints::shown(&self.seen.displays),
         ])
     }
 
-    fn line(&self, style: Style) -> String {
-        let event = self.event.as_ref().map_or_else(|| why(self), |event| event.line(style));
+    fn line(&self) -> String {
+        let event = self.event.as_ref().map_or_else(|| why(self), super::event::EventReport::line);
         let line = match (&self.result, self.breakpoint) {
             (_, Some(id)) => format!("{event}; breakpoint {id}"),
-            (Some(run), None) => format!("{event}; {}", run.found(style)),
+            (Some(run), None) => format!("{event}; {}", run.found()),
             (None, None) => event,
         };
         layout::noted(line, &self.notes)
@@ -93,84 +93,84 @@ pub struct Where {
 }
 
 impl Reply for Where {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let progress = [
             format!("iteration {}", self.iteration),
             format!("nodes {}", number::count(self.nodes)),
             "scores are for the side to move at each ply".to_owned(),
         ];
-        let event = self.event.as_ref().map(|event| event_text(event, style));
+        let event = self.event.as_ref().map(event_text);
         let asked = self.frames.iter().filter_map(asked);
-        let table = self.table(0..self.frames.len(), layout::WIDTH, style);
+        let table = self.table(0..self.frames.len(), layout::WIDTH);
         let event = event.unwrap_or_default();
         lines([lines(table), lines(asked), pv(&self.pv), flow("", progress), event])
     }
 
     // Below the table.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), LAST, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), LAST)
     }
 }
 
 /// How a score is written.
-type Written = fn(Score, Style) -> String;
+type Written = fn(Score) -> String;
 
 /// What is told of frames in narrower and narrower tables: how scores are written, and how many of the columns there are
 /// after the window.
 const TABLES: [(Written, usize); 7] = [
     (number::score, 4),
-    (|value, style| number::short(value, 7, style), 4),
-    (|value, style| number::short(value, 7, style), 3),
-    (|value, style| number::short(value, 6, style), 3),
-    (|value, style| number::short(value, 6, style), 2),
-    (|value, style| number::short(value, 6, style), 1),
-    (|value, style| number::short(value, 6, style), 0),
+    (|value| number::short(value, 7), 4),
+    (|value| number::short(value, 7), 3),
+    (|value| number::short(value, 6), 3),
+    (|value| number::short(value, 6), 2),
+    (|value| number::short(value, 6), 1),
+    (|value| number::short(value, 6), 0),
 ];
 
 impl Where {
     /// Some of the frames as lines of at most so many columns, below a heading. Where there is little room, scores are
     /// shorter and the last columns are left out.
-    pub fn table(&self, shown: Range<usize>, columns: usize, style: Style) -> Vec<String> {
+    pub fn table(&self, shown: Range<usize>, columns: usize) -> Vec<String> {
         let frames = &self.frames[shown];
         let mark = |frame: &FrameReport| {
             let here = frame.ply as usize == self.selected;
-            if here { style.here() } else { " " }
+            if here { "▸" } else { " " }
         };
         let whole = TextTable::of(frames)
             .left(" ply", |frame| format!("{}{:>3}", mark(frame), frame.ply))
             .right("depth", |frame| frame.depth)
             .left("side", |frame| frame.side);
-        let whole = rest(whole, 0, style);
+        let whole = rest(whole, 0);
         if whole.width(2) <= columns {
-            return whole.within(columns, style);
+            return whole.within(columns);
         }
         let with_side = |frame: &&FrameReport| {
             format!("{}{:>2}{}", mark(frame), frame.ply, frame.side.letter())
         };
-        let narrow = |nth| rest(TextTable::of(frames).left(" ply", with_side), nth, style);
+        let narrow = |nth| rest(TextTable::of(frames).left(" ply", with_side), nth);
         let fits = (0..TABLES.len()).map(narrow).find(|table| table.width(1) <= columns);
-        fits.unwrap_or_else(|| narrow(TABLES.len() - 1)).within(columns, style)
+        fits.unwrap_or_else(|| narrow(TABLES.len() - 1)).within(columns)
     }
 }
 
 /// Adds to a table of frames the move under way, the window, and what the nth of the tables has after them.
-fn rest(table: TextTable<&FrameReport>, nth: usize, style: Style) -> TextTable<&FrameReport> {
+fn rest(table: TextTable<&FrameReport>, nth: usize) -> TextTable<&FrameReport> {
     /// So wide at least that most of what comes while somebody steps has room.
     const MOVE: usize = 8;
     const SCORE: usize = 6;
     let (write, columns) = TABLES[nth];
-    let none = || style.none().to_owned();
-    let window = |frame: &FrameReport| number::window(frame.window, write, style);
+    let none = || "—".to_owned();
+    let window = |frame: &FrameReport| number::window(frame.window, write);
     let alpha = |frame: &&FrameReport| window(frame)[0].clone();
     let beta = |frame: &&FrameReport| window(frame)[1].clone();
-    let best = |frame: &&FrameReport| frame.best.map_or_else(none, |best| write(best, style));
-    let mut table = table.left("move", |frame| format!("{:<MOVE$}", frame.under_way(style)));
+    let best = |frame: &&FrameReport| frame.best.map_or_else(none, &write);
+    let mut table = table.left("move", |frame| format!("{:<MOVE$}", frame.under_way()));
     if nth == 0 {
-        table = table.point(style.alpha(), alpha).point(style.beta(), beta).point("best", best);
+        table = table.point("α", alpha).point("β", beta).point("best", best);
     } else {
         let score = |text: String| format!("{text:>SCORE$}");
-        table = table.right(style.alpha(), |frame| score(alpha(frame)));
-        table = table.right(style.beta(), |frame| score(beta(frame)));
+        table = table.right("α", |frame| score(alpha(frame)));
+        table = table.right("β", |frame| score(beta(frame)));
         if columns > 0 {
             table = table.right("best", |frame| score(best(frame)));
         }
@@ -181,7 +181,7 @@ fn rest(table: TextTable<&FrameReport>, nth: usize, style: Style) -> TextTable<&
     if columns > 2 {
         table = table.left("memo", |frame| match frame.memo {
             Outcome::Invalid if nth > 0 => "inv",
-            outcome => memo(outcome, style),
+            outcome => memo(outcome),
         });
     }
     if columns > 3 {
@@ -232,13 +232,13 @@ pub struct FrameReport {
     pub moves: Vec<String>,
     /// The board.
     #[serde(skip)]
-    pub board: DrawnBoard,
+    pub board: String,
 }
 
 impl FrameReport {
     /// The move under way and its place among the moves.
-    pub fn under_way(&self, style: Style) -> String {
-        let mv = self.mv.as_deref().unwrap_or(style.none());
+    pub fn under_way(&self) -> String {
+        let mv = self.mv.as_deref().unwrap_or("—");
         match self.children {
             0 => mv.to_owned(),
             children => format!("{mv} {}/{children}", self.child),
@@ -257,26 +257,26 @@ impl FrameReport {
 }
 
 impl Reply for FrameReport {
-    fn text(&self, style: Style) -> String {
-        let none = || style.none().to_owned();
-        let best = self.best.map_or_else(none, |best| number::exact(best, style));
+    fn text(&self) -> String {
+        let none = || "—".to_owned();
+        let best = self.best.map_or_else(none, number::exact);
         let by = self.best_move.as_ref().map_or(String::new(), |mv| format!(" by {mv}"));
         let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, self.side);
         let facts = [
             ("key", self.key.clone()),
-            ("memo", memo(self.memo, style).to_owned()),
-            (style.alpha(), number::exact(self.window.alpha, style)),
-            (style.beta(), number::exact(self.window.beta, style)),
+            ("memo", memo(self.memo).to_owned()),
+            ("α", number::exact(self.window.alpha)),
+            ("β", number::exact(self.window.beta)),
             ("best", best + &by),
             ("move", self.mv.clone().unwrap_or_else(none)),
         ];
         let fact = |(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len()));
         let details = [place, self.state.clone()].into_iter().chain(facts.map(fact));
-        let board = self.board.text(style);
-        lines([beside(board, details), moves(self, style), asked(self).unwrap_or_default()])
+        let board = &self.board;
+        lines([beside(board, details), moves(self), asked(self).unwrap_or_default()])
     }
 
-    fn line(&self, _: Style) -> String {
+    fn line(&self) -> String {
         format!("frame {}  {}", self.ply, self.state)
     }
 }
@@ -291,7 +291,7 @@ pub struct Printed {
 
 impl Reply for Printed {
     // Names and values, one a line.
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let width = self.values.keys().map(|name| layout::width(name)).max();
         let line = |(name, value): (&String, &Value)| {
             format!("{}  {}", layout::pad(name, width.unwrap_or(0)), worth(value))
@@ -335,9 +335,9 @@ fn why(report: &StopReport) -> String {
     format!("{over}{reason}, after {after}")
 }
 
-const fn memo(outcome: Outcome, style: Style) -> &'static str {
+const fn memo(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Unasked => style.none(),
+        Outcome::Unasked => "—",
         Outcome::Hit => "hit",
         Outcome::Invalid => "invalid",
         Outcome::Miss => "miss",
@@ -345,7 +345,7 @@ const fn memo(outcome: Outcome, style: Style) -> &'static str {
 }
 
 /// The moves around the current one, which stands in brackets.
-fn moves(report: &FrameReport, style: Style) -> String {
+fn moves(report: &FrameReport) -> String {
     const BEFORE: usize = 12;
     const SHOWN: usize = 48;
     let Some(last) = report.moves.len().checked_sub(1) else {
@@ -364,7 +364,7 @@ fn moves(report: &FrameReport, style: Style) -> String {
     }
     let after = report.moves.len().saturating_sub(first + SHOWN);
     if after > 0 {
-        words.push(layout::and_more(after, style));
+        words.push(layout::and_more(after));
     }
     layout::wrap(&format!("moves {}/{}: ", report.child, report.children), &words.join(" "))
 }

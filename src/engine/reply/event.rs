@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Score, Window};
 use crate::{
     engine::search::EventKind,
-    text::{Style, flow, number},
+    text::{flow, number},
 };
 
 /// An event of a search.
@@ -37,20 +37,20 @@ pub struct EventReport {
 
 impl EventReport {
     /// Number, kind, move, place, window and value.
-    pub fn line(&self, style: Style) -> String {
-        let [alpha, beta] = number::window(self.window, number::score, style);
+    pub fn line(&self) -> String {
+        let [alpha, beta] = number::window(self.window, number::score);
         format!(
             "{} ply {} depth {} [{alpha}, {beta}]{}",
             self.what(),
             self.ply,
             self.depth,
-            self.worth(style)
+            self.worth()
         )
     }
 
     /// The same without place and window.
-    pub fn happened(&self, style: Style) -> String {
-        self.what() + &self.worth(style)
+    pub fn happened(&self) -> String {
+        self.what() + &self.worth()
     }
 
     fn what(&self) -> String {
@@ -62,26 +62,26 @@ impl EventReport {
         format!("#{} {}", number::count(self.index), self.kind.name())
     }
 
-    fn worth(&self, style: Style) -> String {
-        self.value.map_or_else(String::new, |value| format!(" = {}", number::score(value, style)))
+    fn worth(&self) -> String {
+        self.value.map_or_else(String::new, |value| format!(" = {}", number::score(value)))
     }
 }
 
 /// An event in a line.
-pub(super) fn event_text(event: &EventReport, style: Style) -> String {
+pub(super) fn event_text(event: &EventReport) -> String {
     let direction = match event.kind {
         kind if kind.came_back() => "from",
         kind if kind.selects() => "with",
         _ => "after",
     };
     let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
-    let value = event.value.map(|value| format!("value {}", number::score(value, style)));
-    let [alpha, beta] = number::window(event.window, number::score, style);
+    let value = event.value.map(|value| format!("value {}", number::score(value)));
+    let [alpha, beta] = number::window(event.window, number::score);
     let pieces = [
         event.numbered_kind(),
         format!("ply {} depth {}", event.ply, event.depth),
         mv.unwrap_or_default(),
-        format!("{} {alpha} {} {beta}", style.alpha(), style.beta()),
+        format!("α {alpha} β {beta}"),
         value.unwrap_or_default(),
         reason(event).to_owned(),
     ];
@@ -111,7 +111,7 @@ pub(super) fn worth(value: &Value) -> String {
         }
         Value::Number(number) if number.is_f64() => {
             let score = number.as_f64().and_then(Score::new);
-            score.map_or_else(String::new, |score| number::exact(score, Style::default()))
+            score.map_or_else(String::new, number::exact)
         }
         other => other.to_string(),
     }

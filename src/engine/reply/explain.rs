@@ -13,7 +13,7 @@ pub use crate::engine::explain::{
 };
 use crate::engine::memo::Bound;
 use crate::text::{
-    Style, TextTable, blank, count, counted, layout, lines,
+    TextTable, blank, count, counted, layout, lines,
     number::{self, score},
     told,
 };
@@ -33,9 +33,9 @@ pub struct ValueExplained {
 }
 
 impl Reply for ValueExplained {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let side = self.reasons.side;
-        let worth = number::exact(self.value, style);
+        let worth = number::exact(self.value);
         let (best, rest): (Vec<_>, Vec<_>) =
             self.moves.iter().partition(|mv| self.best.contains(&mv.mv));
         let verb = if best.len() == 1 { "is" } else { "are" };
@@ -45,12 +45,12 @@ impl Reply for ValueExplained {
             counted(u64::from(self.reasons.depth), "ply", "plies"),
             some(&self.best, LISTED),
         );
-        reasons([intro, next_best(&rest, self.value, style)], &self.reasons, style)
+        reasons([intro, next_best(&rest, self.value)], &self.reasons)
     }
 
     // Below the position.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), 1, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
     }
 }
 
@@ -77,12 +77,12 @@ pub struct MoveChoice {
 }
 
 impl Reply for MoveChoice {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let (MoveChoice { mv, value, .. }, side) = (self, self.reasons.side);
-        let worth = format!("{} to {side}", number::exact(*value, style));
+        let worth = format!("{} to {side}", number::exact(*value));
         let others: Vec<_> = self.best.iter().filter(|best| *best != mv).cloned().collect();
         let best = some(&others, EXAMPLES);
-        let best_worth = number::exact(self.best_value, style);
+        let best_worth = number::exact(self.best_value);
         let verdict = match (self.is_best, others.len()) {
             (true, 0) => format!("the best move: it is worth {worth}"),
             (true, 1) => format!("one of the best moves: it is worth {worth}, as is {best}"),
@@ -104,20 +104,20 @@ impl Reply for MoveChoice {
         let refuted = self.reasons.plies.first().and_then(|ply| ply.best.as_ref());
         let answers = if self.is_best { "'s best answer is" } else { " answers" };
         let refuted = told(refuted.map(|reply| format!("{}{answers} {reply}.", side.other())));
-        reasons([verdict, refuted], &self.reasons, style)
+        reasons([verdict, refuted], &self.reasons)
     }
 
     // Below the position.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), 1, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
     }
 }
 
 impl Reply for CutoffExplained {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let CutoffExplained { side, spared, .. } = self;
-        let beta = score(self.beta, style);
-        let worth = number::score_or_none(self.value, style);
+        let beta = score(self.beta);
+        let worth = number::score_or_none(self.value);
         let reached = match (self.by, &self.mv) {
             (Some("entry"), _) => format!("The cache answers {worth}"),
             (Some("pass"), _) => format!("To pass is worth {worth}"),
@@ -126,12 +126,11 @@ impl Reply for CutoffExplained {
             _ => "No move has raised the value yet".to_owned(),
         };
         let left = counted(spared.len() as u64, "move", "moves");
-        let end = style.beta();
         let verdict = if self.cut {
             let some = some(spared, EXAMPLES);
             let left = format!(", and {left} ({some}) are not searched");
             let left = if spared.is_empty() { "" } else { &left };
-            format!("{reached} to {side}, which reaches {end} {beta}: the node is cut off{left}.")
+            format!("{reached} to {side}, which reaches β {beta}: the node is cut off{left}.")
         } else {
             format!(
                 "The node is not cut off. {reached}; a value of {beta} or more would cut it off and spare {left}.",
@@ -139,11 +138,11 @@ impl Reply for CutoffExplained {
         };
         let origin = match &self.rival {
             Some(Rival { ply, side, mv, value }) => format!(
-                "{end} comes from ply {ply}: there {side} has {mv} already, worth {} to {side}, and would play that instead.",
-                score(*value, style)
+                "β comes from ply {ply}: there {side} has {mv} already, worth {} to {side}, and would play that instead.",
+                score(*value)
             ),
             None => {
-                format!("{end} is that of the window the search began with, or of a cache entry.")
+                "β is that of the window the search began with, or of a cache entry.".to_owned()
             }
         };
         let to_move = format!("{side} is to move.");
@@ -151,13 +150,13 @@ impl Reply for CutoffExplained {
     }
 
     // Below the position.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), 1, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
     }
 }
 
 impl Reply for OrderExplained {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let side = self.side;
         let rule = match self.by {
             "hints" if self.moves.iter().all(|mv| mv.by.is_none_or(|by| by == "game")) => {
@@ -172,25 +171,25 @@ impl Reply for OrderExplained {
         let mut groups = self.moves.split_inclusive(|mv| mv.by != Some("game"));
         let told = ["first", "next"].into_iter().filter_map(|place| {
             let group = groups.next().filter(|_| self.by == "hints")?;
-            placed(group, place, style)
+            placed(group, place)
         });
         let told: Vec<_> = told.collect();
         let to_move = [format!("{side} is to move."), rule];
         lines([
             self.state.clone(),
             paragraph(&lead(self.ply), to_move.into_iter().chain(told)),
-            ordered(&self.moves, style),
+            ordered(&self.moves),
         ])
     }
 
     // Below the position.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), 1, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
     }
 }
 
 /// Why moves that are equal to all hints stand before the others; nothing of those at the end.
-fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
+fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
     let last = group.last()?;
     let (verb, subject, object) =
         if group.len() == 1 { ("comes", "it", "it") } else { ("come", "they", "them") };
@@ -198,7 +197,7 @@ fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
         ("memo", _) => match last.hints.memo {
             Some(value) => format!(
                 "the iteration before left {} for {object} in the cache (memo)",
-                score(value, style)
+                score(value)
             ),
             None => {
                 format!("the cache knows nothing of {object}, and of the next nothing good (memo)")
@@ -212,7 +211,7 @@ fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
         ),
         ("history", _) => format!("moves like {object} have cut off more nodes (history)"),
         ("static", _) => {
-            let value = number::score_or_none(last.hints.standing, style);
+            let value = number::score_or_none(last.hints.standing);
             format!("the static value is {value} (static)")
         }
         ("pass", _) => "it is a null move, which is tried before all others".to_owned(),
@@ -223,7 +222,7 @@ fn placed(group: &[OrderedMove], place: &str, style: Style) -> Option<String> {
 }
 
 /// The first moves with what the hints say; hints that say nothing of any are left out.
-fn ordered(moves: &[OrderedMove], style: Style) -> String {
+fn ordered(moves: &[OrderedMove]) -> String {
     /// Moves that are shown.
     const SHOWN: usize = 12;
     let silent = |mv: &OrderedMove| {
@@ -237,16 +236,13 @@ fn ordered(moves: &[OrderedMove], style: Style) -> String {
     let table = TextTable::of(&moves[..shown])
         .right("", |mv| mv.place)
         .left("move", |mv| &mv.mv)
-        .point("memo", |mv| told(mv.hints.memo.map(|value| score(value, style))))
+        .point("memo", |mv| told(mv.hints.memo.map(score)))
         .left("captures", |mv| told(mv.does.as_ref()))
         .right("killer", |mv| told(mv.hints.killer))
         .right("history", |mv| told(mv.hints.history.map(|history| count(history.into()))))
-        .point("static", |mv| told(mv.hints.standing.map(|value| score(value, style))));
+        .point("static", |mv| told(mv.hints.standing.map(score)));
     let more = moves.len() - shown;
-    lines([
-        table.render(style),
-        if more > 0 { layout::and_more(more, style) } else { String::new() },
-    ])
+    lines([table.render(), if more > 0 { layout::and_more(more) } else { String::new() }])
 }
 
 /// What an entry claims, whether that is true, and what a probe would do with it.
@@ -271,21 +267,21 @@ pub struct EntryExplained {
 }
 
 impl Reply for EntryExplained {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let state = self.entry.state.clone().unwrap_or_default();
         lines([
             format!("{}  {state}", self.key),
-            paragraph("", [claim(self, style), serves(self, style)]),
-            paragraph("", [truth(self.verdict, style)]),
-            told(self.writer.as_ref().map(|writer| timeline::writer(writer, style))),
-            told(self.probe.as_ref().map(|found| paragraph("", [probe(found, self, style)]))),
+            paragraph("", [claim(self), serves(self)]),
+            paragraph("", [truth(self.verdict)]),
+            told(self.writer.as_ref().map(timeline::writer)),
+            told(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
             format!("plain nodes {}", count(self.nodes)),
         ])
     }
 
     // Below the position.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), 1, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
     }
 }
 
@@ -341,7 +337,7 @@ fn some(names: &[String], most: usize) -> String {
 }
 
 /// What the moves that were not chosen are worth.
-fn next_best(rest: &[&RootMoveReport], best: Score, style: Style) -> String {
+fn next_best(rest: &[&RootMoveReport], best: Score) -> String {
     let Some((first, value)) = rest.first().and_then(|first| Some((first, first.value?))) else {
         return String::new();
     };
@@ -351,21 +347,21 @@ fn next_best(rest: &[&RootMoveReport], best: Score, style: Style) -> String {
     let moves = some(&names, EXAMPLES);
     if first.bound.is_some() {
         let others = if names.len() == rest.len() { "" } else { ", the others at most less" };
-        return format!("{moves} {verb} worth at most {}{others}.", score(value, style));
+        return format!("{moves} {verb} worth at most {}{others}.", score(value));
     }
     if value == best {
         return format!("{moves} {verb} worth as much, but not as soon or as late.");
     }
     let least = rest.last().and_then(|mv| mv.value).filter(|least| *least < value);
-    let down = least
-        .map_or(String::new(), |least| format!(" The least is worth {}.", score(least, style)));
-    format!("Next best {verb} {moves}, worth {}.{down}", score(value, style))
+    let down =
+        least.map_or(String::new(), |least| format!(" The least is worth {}.", score(least)));
+    format!("Next best {verb} {moves}, worth {}.{down}", score(value))
 }
 
 /// What is said of the root, and then the reasons.
-fn reasons(said: [String; 2], report: &Reasons, style: Style) -> String {
-    let plies = report.plies.iter().map(|each| ply(each, style));
-    let end = report.end.as_ref().map(|end| self::end(end, report.side, style));
+fn reasons(said: [String; 2], report: &Reasons) -> String {
+    let plies = report.plies.iter().map(ply);
+    let end = report.end.as_ref().map(|end| self::end(end, report.side));
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &report.line.join(" ")));
     let nodes = format!("plain nodes {}", count(report.nodes));
     let head = [report.state.clone(), paragraph("", said), told(line)].into_iter();
@@ -377,22 +373,22 @@ fn lead(ply: u32) -> String {
     format!("ply {ply}{}", blank(2))
 }
 
-fn ply(report: &PlyExplained, style: Style) -> String {
+fn ply(report: &PlyExplained) -> String {
     let side = report.side;
-    let [alpha, beta] = number::window(report.window, score, style);
+    let [alpha, beta] = number::window(report.window, score);
     let window = if report.window == Window::INFINITE {
         "and every value counts".to_owned()
     } else {
         format!("and values from {alpha} to {beta} count")
     };
-    let left = match report.stand_pat.map(|stand| score(stand, style)) {
+    let left = match report.stand_pat.map(score) {
         Some(stand) => {
             format!("beyond the horizon and may stand pat at {stand} or make a forcing move")
         }
         None => format!("with {} to go", counted(u64::from(report.depth), "ply", "plies")),
     };
     let intro = format!("After {} {side} is to move {left}, {window}.", report.after);
-    let value = score(report.claim.value, style);
+    let value = score(report.claim.value);
     let verdict = match (&report.best, report.claim.bound) {
         (Some(best), Bound::Exact) => {
             format!("{side} plays {best}: worth {value} to {side}, exactly.")
@@ -403,34 +399,34 @@ fn ply(report: &PlyExplained, style: Style) -> String {
         (None, _) if report.stand_pat.is_some() => "No forcing move is worth more.".to_owned(),
         (None, _) => format!("No move is worth more than {alpha}."),
     };
-    let sentences = [intro, verdict, climb(report, style), refuted(report, style), spared(report)];
+    let sentences = [intro, verdict, climb(report), refuted(report), spared(report)];
     paragraph(&lead(report.ply), sentences)
 }
 
 /// The moves that were best for a while.
-fn climb(report: &PlyExplained, style: Style) -> String {
+fn climb(report: &PlyExplained) -> String {
     let passed = report.moves.iter().filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
     let passed: Vec<_> =
-        passed.map(|mv| format!("{} ({})", mv.mv, score(mv.claim.value, style))).collect();
+        passed.map(|mv| format!("{} ({})", mv.mv, score(mv.claim.value))).collect();
     told((!passed.is_empty()).then(|| format!("Before it came {}.", some(&passed, LISTED))))
 }
 
 /// The moves that were no better, each with the reply that shows it.
-fn refuted(report: &PlyExplained, style: Style) -> String {
+fn refuted(report: &PlyExplained) -> String {
     let other = report.side.other();
     let worse: Vec<_> = report.moves.iter().filter(|mv| !mv.raised).collect();
     let Some(most) = worse.iter().map(|mv| mv.claim.value).reduce(Score::max) else {
         return String::new();
     };
     let one = |mv: &&MoveExplained| {
-        let value = bounded(mv.claim.bound.name(), &score(mv.claim.value, style), style);
+        let value = bounded(mv.claim.bound.name(), &score(mv.claim.value));
         let why = told(mv.reply.as_ref().map(|reply| format!(", because of {reply}")));
         format!("{} ({value}{why})", mv.mv)
     };
     if let [only] = worse.as_slice() {
         return format!("The only other move is no better: {}.", one(only));
     }
-    let (shown, most) = (layout::shown(worse.len(), EXAMPLES), score(most, style));
+    let (shown, most) = (layout::shown(worse.len(), EXAMPLES), score(most));
     let examples: Vec<_> = worse[..shown].iter().map(one).collect();
     let such = if shown == worse.len() { "" } else { "such as " };
     let is_answered = worse.iter().any(|mv| mv.reply.is_some());
@@ -447,8 +443,8 @@ fn spared(report: &PlyExplained) -> String {
     }
 }
 
-fn end(report: &EndExplained, root: Side, style: Style) -> String {
-    let worth = format!("{} to {root}", score(report.root_value, style));
+fn end(report: &EndExplained, root: Side) -> String {
+    let worth = format!("{} to {root}", score(report.root_value));
     let words = report.words.trim_end_matches('.');
     let text = match report.by {
         "over" => format!("{words}. That is worth {worth}."),
@@ -478,9 +474,9 @@ fn end(report: &EndExplained, root: Side, style: Style) -> String {
 }
 
 /// What an entry says.
-fn claim(report: &EntryExplained, style: Style) -> String {
+fn claim(report: &EntryExplained) -> String {
     let entry = &report.entry;
-    let value = number::exact(entry.value, style);
+    let value = number::exact(entry.value);
     let plies = entry.depth.map(|depth| counted(u64::from(depth), "ply", "plies"));
     let depth = told(plies.map(|plies| format!(", searched {plies} deep,")));
     let how = match entry.bound {
@@ -489,7 +485,7 @@ fn claim(report: &EntryExplained, style: Style) -> String {
         _ => "exactly",
     };
     let window = entry.window.map(|Window { alpha, beta }| {
-        let (alpha, beta) = (score(alpha, style), score(beta, style));
+        let (alpha, beta) = (score(alpha), score(beta));
         format!(" It was found under the window {alpha} to {beta}.")
     });
     let window = told(window);
@@ -499,14 +495,14 @@ fn claim(report: &EntryExplained, style: Style) -> String {
 }
 
 /// Whom it can answer.
-fn serves(report: &EntryExplained, style: Style) -> String {
+fn serves(report: &EntryExplained) -> String {
     let entry = &report.entry;
     let less = match report.serves {
         "leaf" => return "It stands in for the heuristic where a search ends.".to_owned(),
         "deeper" => " or less",
         _ => "",
     };
-    let value = score(entry.value, style);
+    let value = score(entry.value);
     let window = match (entry.window, entry.bound) {
         (Some(_), _) => "under a window within that one".to_owned(),
         (_, Some("lower")) => format!("under a window that ends at {value} or below"),
@@ -517,12 +513,12 @@ fn serves(report: &EntryExplained, style: Style) -> String {
 }
 
 /// Whether it is so.
-fn truth(verdict: Verdict, style: Style) -> String {
+fn truth(verdict: Verdict) -> String {
     match verdict {
         Verdict::Right => "That is true: the plain search agrees.".to_owned(),
         Verdict::Ignored => "No search uses it: a learned 0 counts as unknown (defect D3).".into(),
         Verdict::Wrong(Flaw { read_by, claim, true_value, cause }) => {
-            let [read, truth] = [claim.value, true_value].map(|value| number::exact(value, style));
+            let [read, truth] = [claim.value, true_value].map(number::exact);
             let cause = match cause {
                 Some("negated") => " The sign is turned (defect D2).",
                 Some("over") => " The game is over there (defect D5).",
@@ -537,8 +533,8 @@ fn truth(verdict: Verdict, style: Style) -> String {
 }
 
 /// What would happen if it were asked now.
-fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> String {
-    let [alpha, beta] = number::window(probe.asked, score, style);
+fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
+    let [alpha, beta] = number::window(probe.asked, score);
     let asked = format!("depth {} and the window {alpha} to {beta}", probe.depth);
     let who = match (probe.ply, probe.same_key) {
         (None, _) => format!("Asked with {asked}"),
@@ -548,10 +544,9 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained, style: Style) -> Strin
         }
     };
     let does = match probe.outcome {
-        "answer" => format!("it would answer {}", number::score_or_none(probe.value, style)),
+        "answer" => format!("it would answer {}", number::score_or_none(probe.value)),
         "search" => {
-            let [low, high] =
-                probe.window.unwrap_or(probe.asked.into()).map(|end| score(end, style));
+            let [low, high] = probe.window.unwrap_or(probe.asked.into()).map(score);
             let changed = if (&low, &high) == (&alpha, &beta) {
                 "left as it is".to_owned()
             } else {

@@ -4,30 +4,9 @@ use serde::Serialize;
 
 use super::{LAST, Reply, Score, Side, Term, nth_line};
 use crate::{
-    engine::game::{Board, Game},
-    text::{Style, TextTable, beside, grid, layout, lines, number, told, width},
+    engine::game::Board,
+    text::{TextTable, beside, grid, layout, lines, number, told, width},
 };
-
-/// A board drawn as text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DrawnBoard {
-    /// With Unicode characters.
-    pub unicode: String,
-    /// With ASCII only.
-    pub ascii: String,
-}
-
-impl DrawnBoard {
-    /// Draws a position.
-    pub fn of<G: Game>(game: &G, position: &G::Position) -> Self {
-        Self { unicode: game.draw(position, false), ascii: game.draw(position, true) }
-    }
-
-    /// The drawing in the characters that may be used.
-    pub fn text(&self, style: Style) -> &str {
-        if style.ascii { &self.ascii } else { &self.unicode }
-    }
-}
 
 /// A position as a front end needs it to draw a board and to enter moves on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -75,7 +54,7 @@ pub struct PositionReport {
     pub words: String,
     /// The board.
     #[serde(skip)]
-    pub board: DrawnBoard,
+    pub board: String,
     /// Moves that `undo` can take back.
     pub undo: usize,
     /// Moves that `redo` can bring back.
@@ -94,7 +73,7 @@ pub struct PositionReport {
 
 impl Reply for PositionReport {
     // The board with everything else at its right.
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let mut words = vec![self.words.clone()];
         if self.finished {
             let ending = match self.winner.as_deref() {
@@ -113,10 +92,10 @@ impl Reply for PositionReport {
         if self.undo + self.redo > 0 {
             words.push(format!("undo {}  redo {}", self.undo, self.redo));
         }
-        lines([beside(self.board.text(style), words), layout::notes(&self.notes)])
+        lines([beside(&self.board, words), layout::notes(&self.notes)])
     }
 
-    fn line(&self, _: Style) -> String {
+    fn line(&self) -> String {
         match &self.last_move {
             Some(mv) => format!("{mv}: {}", self.words),
             None => self.words.clone(),
@@ -137,10 +116,10 @@ pub struct Moves {
 }
 
 impl Reply for Moves {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         if self.finished {
-            let utility = self.utility.map(|utility| number::exact(utility, style));
-            let utility = utility.as_deref().unwrap_or(style.none());
+            let utility = self.utility.map(number::exact);
+            let utility = utility.as_deref().unwrap_or("—");
             return format!("game over: utility {utility} for the side to move");
         }
         let mut moves: Vec<_> = self.moves.iter().map(|line| line.mv.clone()).collect();
@@ -179,10 +158,10 @@ pub struct GameFile {
 
 impl Reply for GameFile {
     // What became of the file, and the position at hand.
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let moves = number::counted(self.moves as u64, "move", "moves");
         let done = format!("{} {}: {moves}", self.action, self.file);
-        lines([done, self.position.text(style)])
+        lines([done, self.position.text()])
     }
 }
 
@@ -208,19 +187,19 @@ pub struct PlayedReport {
 }
 
 impl Reply for PlayedReport {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let others = match self.best.len() {
             0 | 1 => String::new(),
             equals => format!(", one of {equals} equals"),
         };
-        let value = self.value.map(|value| format!("value {}", number::score(value, style)));
+        let value = self.value.map(|value| format!("value {}", number::score(value)));
         let played = layout::headline([
             format!("played {}{others}", self.played),
             value.unwrap_or_default(),
             format!("depth {}", self.depth),
             format!("nodes {}", number::count(self.nodes)),
         ]);
-        lines([played, self.position.text(style)])
+        lines([played, self.position.text()])
     }
 
     fn forget_times(&mut self) {
@@ -236,7 +215,7 @@ pub struct SymmetriesReport {
 }
 
 impl Reply for SymmetriesReport {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let count = self.states.len() as u64;
         let title = number::counted(count, "position equal", "positions equal");
         let title = format!("{title} by symmetry, this one included");
@@ -259,7 +238,7 @@ pub struct Perft {
 }
 
 impl Reply for Perft {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let total = format!("depth {}  leaves {}", self.depth, number::count(self.nodes));
         let rate = number::rate(self.nodes, "leaves", self.ms);
         let pieces = [Some(total), self.ms.map(number::time), rate];
@@ -271,8 +250,8 @@ impl Reply for Perft {
     }
 
     // Below the table.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), LAST, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), LAST)
     }
 }
 
@@ -300,7 +279,7 @@ pub struct Eval {
 }
 
 impl Reply for Eval {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let sum: f64 = self.terms.iter().map(|term| term.balance().get()).sum();
         let digits = |term: Option<&Term>, of: fn(&Term) -> f64| {
             told(term.map(|term| number::digits(of(term))))
@@ -311,14 +290,14 @@ impl Reply for Eval {
             .point("black", |term| digits(*term, |term| term.black))
             .point("weight", |term| digits(*term, |term| term.weight))
             .point("for White", |term| number::signed(term.map_or(sum, |it| it.balance().get())));
-        let value = number::exact(self.value, style);
+        let value = number::exact(self.value);
         let value = format!("value {value} for {}, the side to move", self.side);
-        lines([table.render(style), value])
+        lines([table.render(), value])
     }
 
     // Below the table.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), LAST, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), LAST)
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Reply, Score, Side, StopReport, Window};
-use crate::text::{Style, counted, layout, lines, number, told};
+use crate::text::{counted, layout, lines, number, told};
 
 /// How a quiz stands.
 #[derive(Clone, Debug, Serialize)]
@@ -25,14 +25,14 @@ pub struct QuizReport {
 }
 
 impl Reply for QuizReport {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let question = self.question.as_ref();
         let over = self.over && question.is_none() && self.step.is_none();
         let on = if self.on { "quiz on" } else { "quiz off" };
         lines([
-            told(self.verdict.as_ref().map(|verdict| verdict.text(style))),
-            told(self.step.as_ref().map(|step| step.text(style))),
-            told(question.map(|question| question.text(style))),
+            told(self.verdict.as_ref().map(QuizVerdict::text)),
+            told(self.step.as_ref().map(|step| step.text())),
+            told(question.map(QuestionReport::text)),
             told(over.then_some("the search is over: nothing is left to ask")),
             match self.asked {
                 0 => on.to_owned(),
@@ -86,10 +86,10 @@ pub struct QuizVerdict {
 }
 
 impl QuestionReport {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let Self { side, ply, .. } = self;
-        let mv = self.mv.as_deref().unwrap_or(style.none());
-        let [alpha, beta] = self.window(style);
+        let mv = self.mv.as_deref().unwrap_or("—");
+        let [alpha, beta] = self.window();
         let node = format!("At ply {ply} {side} is to move, with {alpha} and {beta}.");
         let asked = if self.ask == "window" {
             format!(
@@ -100,7 +100,7 @@ impl QuestionReport {
                 "cutoff" => format!("Does a cutoff follow at ply {ply}? (quiz answer yes or no)"),
                 _ => format!("Which value comes back to ply {ply}? (quiz answer VALUE)"),
             };
-            let found = self.found.map_or(String::new(), |found| number::score(found, style));
+            let found = self.found.map_or(String::new(), number::score);
             format!("{mv} has been searched and is worth {found} to {}. {question}", side.other())
         };
         lines([
@@ -111,33 +111,32 @@ impl QuestionReport {
     }
 
     /// α and β with their signs.
-    fn window(&self, style: Style) -> [String; 2] {
-        [(style.alpha(), self.window.alpha), (style.beta(), self.window.beta)]
-            .map(|(name, end)| format!("{name} {}", number::score(end, style)))
+    fn window(&self) -> [String; 2] {
+        [("α", self.window.alpha), ("β", self.window.beta)]
+            .map(|(name, end)| format!("{name} {}", number::score(end)))
     }
 }
 
 impl QuizVerdict {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let judged = match (&self.given, self.right) {
             (None, _) => "Passed.".to_owned(),
             (Some(_), true) => "Right.".to_owned(),
             (Some(given), false) => format!("No: {given} is not right."),
         };
-        layout::wrap("", &format!("{judged} {}", self.why(style)))
+        layout::wrap("", &format!("{judged} {}", self.why()))
     }
 
     /// How the answer follows.
-    fn why(&self, style: Style) -> String {
-        let [alpha, beta] = self.question.window(style);
+    fn why(&self) -> String {
+        let [alpha, beta] = self.question.window();
         if let [low, high] = *self.expected {
-            let [low, high] = [low, high].map(|end| number::score(end, style));
+            let [low, high] = [low, high].map(number::score);
             return format!(
                 "The child sees the window from the other side, both ends with the sign turned: {alpha} and {beta} become {low} to {high}."
             );
         }
-        let [found, back] =
-            [self.question.found, self.value].map(|score| number::score_or_none(score, style));
+        let [found, back] = [self.question.found, self.value].map(number::score_or_none);
         let (side, other) = (self.question.side, self.question.side.other());
         match self.cutoff {
             Some(true) => format!(

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{CacheCounters, LAST, Reply, Score, Seen, Window, breakpoints, nth_line};
 use crate::{
     engine::search::Stop,
-    text::{Style, TextTable, count, headline, layout, lines, number, took},
+    text::{TextTable, count, headline, layout, lines, number, took},
 };
 
 /// The value of one position.
@@ -34,9 +34,9 @@ pub struct Value {
 }
 
 impl Reply for Value {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let value = match (self.value, self.stopped) {
-            (Some(value), _) => format!("value {}", number::exact(value, style)),
+            (Some(value), _) => format!("value {}", number::exact(value)),
             (None, Some(stop)) => format!("no value ({})", stop.name()),
             (None, None) => "no value".to_owned(),
         };
@@ -44,7 +44,7 @@ impl Reply for Value {
             Some(bound @ ("lower" | "upper")) => format!("{bound} bound"),
             bound => bound.unwrap_or_default().to_owned(),
         };
-        let [alpha, beta] = number::window(self.window, number::score, style);
+        let [alpha, beta] = number::window(self.window, number::score);
         let pieces = [
             value,
             bound,
@@ -105,9 +105,9 @@ pub struct Run {
 }
 
 impl Reply for Run {
-    fn text(&self, style: Style) -> String {
-        let value = self.value.map(|value| format!("value {}", number::exact(value, style)));
-        let best = layout::some(&self.best, SHOWN, style);
+    fn text(&self) -> String {
+        let value = self.value.map(|value| format!("value {}", number::exact(value)));
+        let best = layout::some(&self.best, SHOWN);
         let pieces = [
             format!("depth {}", self.depth),
             value.unwrap_or_default(),
@@ -115,20 +115,20 @@ impl Reply for Run {
             format!("nodes {}  ({})", count(self.nodes), stopped(self)),
         ];
         lines([
-            breakpoints::traced(&self.seen, style),
+            breakpoints::traced(&self.seen),
             headline(pieces),
             pv(&self.pv),
-            root_moves(self, style),
+            root_moves(self),
             self.cache.text(),
             time(self.nodes, self.ms, Some(self.events)),
             layout::notes(&self.notes),
-            breakpoints::watched(&self.seen, style),
+            breakpoints::watched(&self.seen),
             breakpoints::shown(&self.seen.displays),
         ])
     }
 
-    fn line(&self, style: Style) -> String {
-        layout::noted(self.found(style), &self.notes)
+    fn line(&self) -> String {
+        layout::noted(self.found(), &self.notes)
     }
 
     fn forget_times(&mut self) {
@@ -138,7 +138,7 @@ impl Reply for Run {
 
 impl Run {
     /// What was found, in one line.
-    pub(super) fn found(&self, style: Style) -> String {
+    pub(super) fn found(&self) -> String {
         let best = match self.best.as_slice() {
             [] => "no move".to_owned(),
             [only] => format!("best {only}"),
@@ -148,7 +148,7 @@ impl Run {
         let rate = number::rate(self.nodes, "nodes", self.ms).map(|rate| format!(", {rate}"));
         format!(
             "{best} {} depth {}, {} nodes{}{}",
-            number::score_or_none(self.value, style),
+            number::score_or_none(self.value),
             self.depth,
             count(self.nodes),
             rate.unwrap_or_default(),
@@ -185,7 +185,7 @@ pub struct Bench {
 }
 
 impl Reply for Bench {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         // Not grouped: the fingerprint is compared and copied.
         let time = self.ms.map(number::time);
         let total = [time, number::rate(self.nodes, "nodes", self.ms)].into_iter().flatten();
@@ -200,8 +200,8 @@ impl Reply for Bench {
     }
 
     // Below the table.
-    fn line(&self, style: Style) -> String {
-        nth_line(&self.text(style), LAST, style)
+    fn line(&self) -> String {
+        nth_line(&self.text(), LAST)
     }
 }
 
@@ -251,22 +251,22 @@ fn stopped(report: &Run) -> String {
 }
 
 /// The root's moves, the best first and marked.
-fn root_moves(report: &Run, style: Style) -> String {
+fn root_moves(report: &Run) -> String {
     let (shown, rest) = report.moves.split_at(layout::shown(report.moves.len(), SHOWN));
     let table = TextTable::of(shown)
         .left("  move", |root| {
             let best = report.best.contains(&root.mv);
-            format!("{} {}", if best { style.here() } else { " " }, root.mv)
+            format!("{} {}", if best { "▸" } else { " " }, root.mv)
         })
-        .right("", |root| root.bound.map_or("", |bound| style.bound(bound)))
-        .point("value", |root| number::score_or_none(root.value, style))
+        .right("", |root| root.bound.map_or("", |bound| number::bound(bound)))
+        .point("value", |root| number::score_or_none(root.value))
         .left("line", |root| root.pv.get(1..).unwrap_or_default().join(" "));
     let least = shown.last().and_then(|root| root.value);
-    lines([table.render(style), remaining(rest, least, style)])
+    lines([table.render(), remaining(rest, least)])
 }
 
 /// The moves not shown, and how far down they go from the least value shown.
-fn remaining(moves: &[RootMoveReport], shown: Option<Score>, style: Style) -> String {
+fn remaining(moves: &[RootMoveReport], shown: Option<Score>) -> String {
     if moves.is_empty() {
         return String::new();
     }
@@ -275,10 +275,10 @@ fn remaining(moves: &[RootMoveReport], shown: Option<Score>, style: Style) -> St
     let how = match least {
         None => " not looked at".to_owned(),
         Some(_) if least == shown && !open => " of the same value".to_owned(),
-        Some(least) => format!(", down to {}", number::score(least, style)),
+        Some(least) => format!(", down to {}", number::score(least)),
     };
     let some = if open && least.is_some() { ", some not looked at" } else { "" };
-    format!("  {}{how}{some}", layout::and_more(moves.len(), style))
+    format!("  {}{how}{some}", layout::and_more(moves.len()))
 }
 
 /// A table of the cases, below what their positions are called.
@@ -289,7 +289,7 @@ fn bench_cases(report: &Bench) -> String {
         })
         .right("nodes", |case| count(case.nodes))
         .right("time", |case| number::time_or_none(case.ms));
-    let text = table.render(Style::default());
+    let text = table.render();
     let places: Vec<_> = report.cases.iter().map(|case| case.place.as_str()).collect();
     let title = |at: usize| if at > 0 && places[at - 1] == places[at] { "" } else { places[at] };
     let titles = std::iter::once("").chain((0..places.len()).map(title));

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Reply;
-use crate::text::{Style, count, layout, lines, wrap};
+use crate::text::{count, layout, lines, wrap};
 
 /// A session saved or loaded.
 #[derive(Clone, Debug, Serialize)]
@@ -20,7 +20,7 @@ pub struct SessionReport {
 }
 
 impl Reply for SessionReport {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let way = if self.action == "saved" { "to" } else { "from" };
         let title = format!("session {} {way} {}", self.action, self.file);
         let restored = self.restored.iter().map(|what| wrap("  ", what));

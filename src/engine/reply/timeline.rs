@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{CacheCounters, EventReport, Reply, Score, event::event_text, nth_line};
 pub use crate::engine::{debugger::BreakpointHit, explain::Provenance};
-use crate::text::{Style, TextTable, flow, layout, lines, number};
+use crate::text::{TextTable, flow, layout, lines, number};
 
 /// The timelines and the named moments on them.
 #[derive(Clone, Debug, Serialize)]
@@ -47,13 +47,13 @@ impl TimelineList {
 }
 
 impl Reply for TimelineList {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         if self.timelines.is_empty() {
             return "no search was recorded yet".to_owned();
         }
         let table = TextTable::of(&self.timelines)
             .left("  timeline", |timeline| {
-                let mark = if timeline.current { style.here() } else { " " };
+                let mark = if timeline.current { "▸" } else { " " };
                 format!("{mark} {}", timeline.name)
             })
             .right("at event", |timeline| last(timeline.events))
@@ -65,16 +65,16 @@ impl Reply for TimelineList {
             format!("mark {}: event {event} of timeline {}", mark.name, mark.timeline)
         });
         let memory = format!("recording: {}", number::bytes(self.bytes as u64));
-        lines([table.render(style)].into_iter().chain(branches).chain(marks).chain([memory]))
+        lines([table.render()].into_iter().chain(branches).chain(marks).chain([memory]))
     }
 
-    fn line(&self, style: Style) -> String {
+    fn line(&self) -> String {
         match self.current() {
             Some(current) => {
                 let number = number::counted(self.timelines.len() as u64, "timeline", "timelines");
                 format!("{number}, on {} at event {}", current.name, last(current.events))
             }
-            None => nth_line(&self.text(style), 0, style),
+            None => nth_line(&self.text(), 0),
         }
     }
 }
@@ -140,13 +140,13 @@ pub struct DiffReport {
 }
 
 impl Reply for DiffReport {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let names = [&self.a.timeline, &self.b.timeline];
         let parting = match &self.divergence {
             None => "the same events from beginning to end".to_owned(),
-            Some(divergence) => divergence.text(names, style),
+            Some(divergence) => divergence.text(names),
         };
-        lines([parting, sides(self, style), moves(self, style)])
+        lines([parting, sides(self), moves(self)])
     }
 }
 
@@ -221,8 +221,8 @@ pub(super) fn after(line: &[String]) -> String {
     if line.is_empty() { "at the root".to_owned() } else { format!("after {}", line.join(" ")) }
 }
 
-pub(super) fn writer(report: &Provenance, style: Style) -> String {
-    let [alpha, beta] = number::window(report.window, number::score, style);
+pub(super) fn writer(report: &Provenance) -> String {
+    let [alpha, beta] = number::window(report.window, number::score);
     let answered = match report.answered {
         0 => "has not answered since".to_owned(),
         times => format!("answered {} since", number::counted(times, "time", "times")),
@@ -231,30 +231,30 @@ pub(super) fn writer(report: &Provenance, style: Style) -> String {
         format!("written by event {}", number::count(report.event)),
         after(&report.line),
         format!("window {alpha} to {beta}"),
-        format!("value {}", number::score(report.value, style)),
+        format!("value {}", number::score(report.value)),
         answered,
     ];
     flow("", pieces)
 }
 
 impl DivergenceReport {
-    fn text(&self, [a, b]: [&String; 2], style: Style) -> String {
+    fn text(&self, [a, b]: [&String; 2]) -> String {
         let same = match self.same {
             0 => "they differ from the first event".to_owned(),
             same => format!("the first {} are the same", number::counted(same, "event", "events")),
         };
         let side = |name: &str, event: Option<&EventReport>| match event {
             None => format!("{name}: over"),
-            Some(event) => format!("{name}: {}\n   {}", event_text(event, style), event.state),
+            Some(event) => format!("{name}: {}\n   {}", event_text(event), event.state),
         };
         lines([same, side(a, self.a.as_ref()), side(b, self.b.as_ref())])
     }
 }
 
-fn sides(report: &DiffReport, style: Style) -> String {
+fn sides(report: &DiffReport) -> String {
     let rows = |side: &RunSide| {
         [
-            ("value", number::score_or_none(side.value, style)),
+            ("value", number::score_or_none(side.value)),
             ("depth", side.depth.to_string()),
             ("events", number::count(side.events)),
             ("nodes", number::count(side.nodes)),
@@ -273,16 +273,16 @@ fn sides(report: &DiffReport, style: Style) -> String {
     let best = |side: &RunSide| {
         layout::wrap(&format!("best in {}: ", side.timeline), &side.best.join(" "))
     };
-    lines([table.render(style), best(&report.a), best(&report.b)])
+    lines([table.render(), best(&report.a), best(&report.b)])
 }
 
 /// Root moves whose values differ.
-fn moves(report: &DiffReport, style: Style) -> String {
+fn moves(report: &DiffReport) -> String {
     let table = TextTable::of(report.moves.iter().filter(|pair| pair.a != pair.b))
         .left("move", |pair| &pair.mv)
-        .point(&report.a.timeline, |pair| number::score_or_none(pair.a, style))
-        .point(&report.b.timeline, |pair| number::score_or_none(pair.b, style));
-    match table.render(style) {
+        .point(&report.a.timeline, |pair| number::score_or_none(pair.a))
+        .point(&report.b.timeline, |pair| number::score_or_none(pair.b));
+    match table.render() {
         same if same.is_empty() => "every root move has the same value".to_owned(),
         differing => differing,
     }

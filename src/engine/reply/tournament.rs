@@ -8,21 +8,21 @@ use super::{
 };
 use crate::{
     engine::arena::MatchOutcome,
-    text::{Style, TextTable, count, counted, flow, headline, layout, lines, number, took, wrap},
+    text::{TextTable, count, counted, flow, headline, layout, lines, number, took, wrap},
 };
 
 impl Reply for Standings {
     // Everything that is known of a tournament.
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         lines([
             title(self),
             setting(self),
-            self.table(layout::WIDTH, style).join("\n"),
-            cross(self, style),
-            pairs(self, style),
+            self.table(layout::WIDTH).join("\n"),
+            cross(self),
+            pairs(self),
             sprt(self),
             endings(&self.endings),
-            cost(self, style),
+            cost(self),
             layout::notes(&self.notes),
             time(self),
         ])
@@ -112,20 +112,20 @@ fn share(part: f64) -> String {
 }
 
 /// Elo and LOS, where there are pairs of games.
-fn elo_los(strength: Option<&Strength>, style: Style) -> [String; 2] {
+fn elo_los(strength: Option<&Strength>) -> [String; 2] {
     match strength {
         Some(strength) => [estimate(strength.elo), share(strength.superiority)],
-        None => [(); 2].map(|()| style.none().to_owned()),
+        None => [(); 2].map(|()| "—".to_owned()),
     }
 }
 
 impl Standings {
     /// The players' scores as lines of at most so many columns; in few columns without what can be reckoned from the rest.
-    pub fn table(&self, columns: usize, style: Style) -> Vec<String> {
-        let strength = |row: &PlayerStanding| elo_los(row.strength.as_ref(), style);
-        let name = |row: &PlayerStanding, room: usize| layout::cut(&row.name, room, style);
+    pub fn table(&self, columns: usize) -> Vec<String> {
+        let strength = |row: &PlayerStanding| elo_los(row.strength.as_ref());
+        let name = |row: &PlayerStanding, room: usize| layout::cut(&row.name, room);
         let score = |row: &PlayerStanding| match row.games {
-            0 => style.none().to_owned(),
+            0 => "—".to_owned(),
             _ => format!("{:.1} %", row.percentage()),
         };
         let ranked = || TextTable::of(self.standings.iter().zip(1..)).right("", |(_, rank)| *rank);
@@ -140,19 +140,19 @@ impl Standings {
             .right("Elo", |(row, _)| strength(row)[0].clone())
             .right("LOS", |(row, _)| strength(row)[1].clone());
         if whole.width(1) <= columns {
-            return whole.within(columns, style);
+            return whole.within(columns);
         }
         ranked()
             .left("player", |(row, _)| name(row, columns / 3))
             .right("games", |(row, _)| row.games)
             .right("score", |(row, _)| score(row))
             .right("Elo", |(row, _)| strength(row)[0].clone())
-            .within(columns, style)
+            .within(columns)
     }
 }
 
 /// What each player scored with the first move against each other one.
-fn cross(report: &Standings, style: Style) -> String {
+fn cross(report: &Standings) -> String {
     let names = report.names();
     if names.len() > CROSSED || names.len() < 3 {
         return String::new();
@@ -164,21 +164,21 @@ fn cross(report: &Standings, style: Style) -> String {
             let [wins, draws, losses] = row[place];
             let points = wins as f64 + draws as f64 / 2.0;
             match wins + draws + losses {
-                0 => style.none().to_owned(),
+                0 => "—".to_owned(),
                 games => format!("{points}/{games}"),
             }
         });
     }
-    table.render(style)
+    table.render()
 }
 
 /// What pairs of players scored in pairs of games; without normalised Elo where names are too long for it.
-fn pairs(report: &Standings, style: Style) -> String {
+fn pairs(report: &Standings) -> String {
     if report.pairs.len() > PAIRED {
         return String::new();
     }
     let table = |normalised: bool| {
-        let strength = |pair: &&PairStanding| elo_los(pair.strength.as_ref(), style);
+        let strength = |pair: &&PairStanding| elo_los(pair.strength.as_ref());
         let mut table = TextTable::of(&report.pairs).left("pair", |pair| {
             format!("{} - {}", report.name(pair.first), report.name(pair.second))
         });
@@ -190,13 +190,13 @@ fn pairs(report: &Standings, style: Style) -> String {
             .right("Elo", |pair| strength(pair)[0].clone())
             .right("normalised", |pair| match (normalised, &pair.strength) {
                 (true, Some(strength)) => estimate(strength.normalised),
-                (true, None) => style.none().to_owned(),
+                (true, None) => "—".to_owned(),
                 (false, _) => String::new(),
             })
             .right("LOS", |pair| strength(pair)[1].clone())
     };
     let whole = table(true);
-    if whole.fits() { whole } else { table(false) }.render(style)
+    if whole.fits() { whole } else { table(false) }.render()
 }
 
 fn sprt(report: &Standings) -> String {
@@ -224,16 +224,16 @@ fn endings(endings: &[EndingCount]) -> String {
         .right("white won", |row| row.white)
         .right("drawn", |row| row.draws)
         .right("black won", |row| row.black)
-        .render(Style::default())
+        .render()
 }
 
-fn cost(report: &Standings, style: Style) -> String {
+fn cost(report: &Standings) -> String {
     TextTable::of(report.standings.iter().filter(|row| row.cost.moves > 0))
         .left("cost a move", |row| &row.name)
         .right("nodes", |row| format!("{:.0}", row.cost.nodes_a_move))
         .right("depth", |row| format!("{:.2}", row.cost.depth))
-        .right("hits", |row| row.cost.hit_rate.map_or_else(|| style.none().to_owned(), share))
-        .render(style)
+        .right("hits", |row| row.cost.hit_rate.map_or_else(|| "—".to_owned(), share))
+        .render()
 }
 
 /// How long it took, and what a move of each player takes.
@@ -257,7 +257,7 @@ pub struct PlayersReport {
 }
 
 impl Reply for PlayersReport {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let players = if self.players.is_empty() {
             "no player has a name; there are default and current".to_owned()
         } else {
@@ -277,7 +277,7 @@ pub struct GamesReport {
 }
 
 impl Reply for GamesReport {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         if self.games.is_empty() {
             return "no games".to_owned();
         }
@@ -289,11 +289,11 @@ impl Reply for GamesReport {
             .right("moves", |game| game.plies)
             .left("result", |game| game.outcome.token())
             .left("ended by", |game| game.outcome.ending.to_string());
-        let more = if self.more > 0 { layout::and_more(self.more, style) } else { String::new() };
-        lines([table.render(style), more])
+        let more = if self.more > 0 { layout::and_more(self.more) } else { String::new() };
+        lines([table.render(), more])
     }
 
-    fn line(&self, _: Style) -> String {
+    fn line(&self) -> String {
         number::counted((self.games.len() + self.more) as u64, "game", "games")
     }
 }
@@ -324,7 +324,7 @@ pub struct GameReport {
 }
 
 impl Reply for GameReport {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let pieces = [
             format!("game {}", self.game),
             format!("{} - {}", self.white, self.black),
@@ -353,9 +353,9 @@ pub struct OpenedGame {
 }
 
 impl Reply for OpenedGame {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let GameReport { game, white, black, plies, .. } = &self.game;
         let title = format!("game {game}, {white} - {black}: after {} of {plies} moves", self.ply);
-        lines([title, self.position.text(style)])
+        lines([title, self.position.text()])
     }
 }

@@ -6,7 +6,7 @@ use super::{Fault, Reply};
 pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals};
 use crate::{
     engine::trace::CHECKS,
-    text::{Style, TextTable, count, counted, headline, layout, lines, told, wrap},
+    text::{TextTable, count, counted, headline, layout, lines, told, wrap},
 };
 
 /// A trace opened.
@@ -27,7 +27,7 @@ pub struct TraceOpened {
 }
 
 impl Reply for TraceOpened {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let events = self.events.map(|events| counted(events, "event", "events"));
         let events = events.unwrap_or_else(|| "as it is written".to_owned());
         let head = [self.program.clone().unwrap_or_else(|| self.file.clone()), events];
@@ -53,7 +53,7 @@ pub struct TraceCheck {
 }
 
 impl Reply for TraceCheck {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let TraceFindings { events, nodes, findings, counts } = &self.found;
         let head = headline([
             self.program.clone().unwrap_or_else(|| self.file.clone()),
@@ -79,8 +79,8 @@ impl Reply for TraceCheck {
         });
         let listed: u64 = counts.values().sum();
         let rest = listed.saturating_sub(findings.len() as u64) as usize;
-        let rest = (rest > 0).then(|| layout::and_more(rest, style));
-        lines([head, told(unread), table.render(style), lines(list), told(rest)])
+        let rest = (rest > 0).then(|| layout::and_more(rest));
+        lines([head, told(unread), table.render(), lines(list), told(rest)])
     }
 
     fn fault(&self) -> Option<Fault> {
@@ -104,13 +104,13 @@ pub struct TraceDiff {
 }
 
 impl Reply for TraceDiff {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let [first, second] = &self.files;
         let totals = TextTable::of(&self.totals)
             .left("event", |total| total.event)
             .right(first, |total| count(total.first))
             .right(second, |total| count(total.second))
-            .render(style);
+            .render();
         let Some(parting) = &self.parting else {
             return lines(["the same events".to_owned(), totals]);
         };
@@ -139,7 +139,7 @@ pub struct TraceRecorded {
 }
 
 impl Reply for TraceRecorded {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let events = counted(self.events, "event", "events");
         format!("{events} in {}; the search ended by {}", self.file, self.stopped)
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Plot, Reply};
 use crate::{
     engine::training::TrainingBlock,
-    text::{Style, TextTable, count, counted, flow, layout, lines, took},
+    text::{TextTable, count, counted, flow, layout, lines, took},
 };
 
 /// A training: what it is, how far it has come, what happened.
@@ -51,7 +51,7 @@ pub struct TrainingReport {
 }
 
 impl Reply for TrainingReport {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let played = match (self.done, counted(self.games, "game", "games")) {
             (true, games) => format!("{games} played"),
             (false, games) => format!("{} of {games} played", count(self.played)),
@@ -84,7 +84,7 @@ impl Reply for TrainingReport {
                 flow("", how),
                 resume.unwrap_or_default(),
             ]),
-            blocks(&self.blocks, style),
+            blocks(&self.blocks),
             flow("in all: ", total),
             lines([rote.unwrap_or_default(), took(self.ms, None)]),
         ])
@@ -110,7 +110,7 @@ impl Reply for TrainingReport {
 const ROWS: usize = 20;
 
 /// The blocks, each with how many games had been played by its end, put together so that no more than [`ROWS`] are left.
-fn blocks(blocks: &[TrainingBlock], style: Style) -> String {
+fn blocks(blocks: &[TrainingBlock]) -> String {
     let mut through = 0;
     let sums = blocks.chunks(blocks.len().div_ceil(ROWS).max(1)).map(|blocks| {
         let sum = TrainingBlock::sum(blocks);
@@ -126,5 +126,5 @@ fn blocks(blocks: &[TrainingBlock], style: Style) -> String {
     if blocks.is_empty() {
         return String::new();
     }
-    lines([table.render(style), "(won and lost are White's)".to_owned()])
+    lines([table.render(), "(won and lost are White's)".to_owned()])
 }

@@ -6,7 +6,7 @@ use super::{Reply, Score};
 pub use crate::engine::explain::{CutBy, Fate, NodeExplained};
 use crate::{
     engine::{core::game::is_default, search::Treatment},
-    text::{Style, TextTable, count, headline, layout, lines, number, told},
+    text::{TextTable, count, headline, layout, lines, number, told},
 };
 
 /// The tree of the iteration under way: every child of the nodes that the search is in, and of those on the lines asked for;
@@ -49,10 +49,10 @@ impl TreeExplained {
     }
 
     /// What is to be known of a node beside its value.
-    pub fn note(&self, place: usize, style: Style) -> String {
+    pub fn note(&self, place: usize) -> String {
         let node = &self.nodes[place];
         if node.kind == Fate::Spared {
-            return format!("not searched: {}", self.spared_for(place, style));
+            return format!("not searched: {}", self.spared_for(place));
         }
         let kind = match node.kind {
             Fate::Leaf => "heuristic",
@@ -64,14 +64,14 @@ impl TreeExplained {
             Fate::Inner | Fate::Spared => "",
         };
         let best = if node.best { "best" } else { "" };
-        let reply = node.answer("reply", style);
+        let reply = node.answer("reply");
         let how = how(node.treatment, node.again, node.scouts).unwrap_or_default();
         let facts = [best, kind, &reply, how];
         facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
     /// Why moves were not searched.
-    pub fn spared_for(&self, place: usize, style: Style) -> String {
+    pub fn spared_for(&self, place: usize) -> String {
         let parent = self.nodes[place].parent.map(|parent| (parent, &self.nodes[parent]));
         let cut = parent.and_then(|(parent, node)| {
             let cut = node.cutoff.as_ref()?;
@@ -79,10 +79,10 @@ impl TreeExplained {
             (by < place).then_some(cut)
         });
         cut.map_or_else(
-            || format!("quiet, and the static value is too far below {}", style.alpha()),
+            || "quiet, and the static value is too far below α".to_owned(),
             |CutBy { mv, value, beta }| {
-                let [value, end] = [value, beta].map(|value| number::score(*value, style));
-                format!("after {mv} = {value} {} {} {end}", style.bound("lower"), style.beta())
+                let [value, end] = [value, beta].map(|value| number::score(*value));
+                format!("after {mv} = {value} ≥ β {end}")
             },
         )
     }
@@ -98,9 +98,9 @@ impl TreeExplained {
 
 impl NodeExplained {
     /// Its best move after what that is called, or the one that cut off the others; nothing where none is known.
-    pub fn answer(&self, called: &str, style: Style) -> String {
+    pub fn answer(&self, called: &str) -> String {
         match (&self.cutoff, &self.reply) {
-            (Some(cut), _) => format!("{} by {}", style.cut(), cut.mv),
+            (Some(cut), _) => format!("✂ by {}", cut.mv),
             (None, Some(reply)) => format!("{called} {reply}"),
             (None, None) => String::new(),
         }
@@ -127,19 +127,19 @@ impl NodeExplained {
     }
 
     /// The sign of what has become of it.
-    pub const fn mark(&self, style: Style) -> &'static str {
+    pub const fn mark(&self) -> &'static str {
         match self.kind {
-            Fate::UnderWay => style.here(),
-            Fate::ToCome => style.to_come(),
-            Fate::Spared => style.cut(),
-            _ => style.done(),
+            Fate::UnderWay => "▸",
+            Fate::ToCome => "·",
+            Fate::Spared => "✂",
+            _ => "✓",
         }
     }
 
     /// Its value with the sign of its bound; nothing where it is not known.
-    pub fn worth(&self, write: impl Fn(Score) -> String, style: Style) -> String {
+    pub fn worth(&self, write: impl Fn(Score) -> String) -> String {
         let sign = match self.bound {
-            Some(bound @ ("lower" | "upper")) => style.bound(bound),
+            Some(bound @ ("lower" | "upper")) => number::bound(bound),
             _ => "=",
         };
         self.value.map_or_else(String::new, |value| format!("{sign} {}", write(value)))
@@ -147,16 +147,16 @@ impl NodeExplained {
 }
 
 impl Reply for TreeExplained {
-    fn text(&self, style: Style) -> String {
+    fn text(&self) -> String {
         let mut rows = Vec::new();
         self.rows(0, &mut rows);
         let node = |row: &usize| &self.nodes[*row];
         let table = TextTable::of(rows)
             .left("  move", |row| {
                 let indent = layout::blank(2 * node(row).ply as usize);
-                format!("{} {indent}{}", node(row).mark(style), node(row).name())
+                format!("{} {indent}{}", node(row).mark(), node(row).name())
             })
-            .left("value", |row| node(row).worth(|value| number::score(value, style), style))
+            .left("value", |row| node(row).worth(number::score))
             .right("nodes", |row| {
                 told(
                     Some(node(row)).filter(|node| node.is_searched()).map(|node| count(node.nodes)),
@@ -167,7 +167,7 @@ impl Reply for TreeExplained {
             })
             .left("", |row| match node(row) {
                 several if several.moves.len() > 1 => several.moves.join(" "),
-                _ => self.note(*row, style),
+                _ => self.note(*row),
             });
         let replayed = if self.replayed < self.events {
             format!("replayed {} of {} events", count(self.replayed), count(self.events))
@@ -175,10 +175,7 @@ impl Reply for TreeExplained {
             String::new()
         };
         let values = "values are for the side that moves".to_owned();
-        lines([
-            headline([format!("iteration {}", self.depth), replayed, values]),
-            table.render(style),
-        ])
+        lines([headline([format!("iteration {}", self.depth), replayed, values]), table.render()])
     }
 }
 

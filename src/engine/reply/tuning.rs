@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Reply, Rule};
 use crate::{
     engine::game::Weights,
-    text::{Style, TextTable, flow, layout, lines, number, told, width},
+    text::{TextTable, flow, layout, lines, number, told, width},
 };
 
 /// The rules in force.
@@ -21,7 +21,7 @@ pub struct RulesReport {
 }
 
 impl Reply for RulesReport {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         if self.rules.is_empty() {
             return format!("{} has no rules to choose", self.game);
         }
@@ -31,10 +31,10 @@ impl Reply for RulesReport {
             .left("choices", |rule| rule.choices.join(", "));
         let help =
             self.rules.iter().map(|rule| layout::wrap(&format!("{}: ", rule.name), &rule.help));
-        lines([table.render(Style::default()), lines(help), layout::notes(&self.notes)])
+        lines([table.render(), lines(help), layout::notes(&self.notes)])
     }
 
-    fn line(&self, _: Style) -> String {
+    fn line(&self) -> String {
         let rules = self.rules.iter().map(|rule| format!("{}={}", rule.name, rule.value));
         layout::noted(rules.collect::<Vec<_>>().join(" "), &self.notes)
     }
@@ -65,7 +65,7 @@ pub struct WeightsReport {
 }
 
 impl Reply for WeightsReport {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let mut pieces = vec![pairs(&self.weights)];
         pieces.extend(self.name.as_ref().map(|name| format!("({name})")));
         lines([flow("weights ", pieces), layout::notes(&self.notes)])
@@ -80,11 +80,11 @@ pub struct WeightSets {
 }
 
 impl Reply for WeightSets {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         sets(self.sets.iter().map(|set| (set.name.as_deref().unwrap_or_default(), &set.weights)))
     }
 
-    fn line(&self, _: Style) -> String {
+    fn line(&self) -> String {
         let names = self.sets.iter().filter_map(|set| set.name.as_deref());
         format!("weight sets {}", names.collect::<Vec<_>>().join(", "))
     }
@@ -107,7 +107,7 @@ pub struct SettingsReport {
 }
 
 impl Reply for SettingsReport {
-    fn text(&self, _: Style) -> String {
+    fn text(&self) -> String {
         let rows = if self.shown.iter().all(|[_, _, help]| help.is_empty()) {
             flow("", self.pairs())
         } else {
@@ -124,7 +124,7 @@ impl Reply for SettingsReport {
         lines([rows, odd, layout::notes(&self.notes)])
     }
 
-    fn line(&self, _: Style) -> String {
+    fn line(&self) -> String {
         let words: Vec<_> = self.notes.iter().cloned().chain(self.pairs()).collect();
         words.join(" ")
     }
@@ -170,7 +170,7 @@ pub(super) fn sets<'a>(sets: impl Iterator<Item = (&'a str, &'a Weights)> + Clon
         });
     }
     if table.fits() {
-        return table.render(Style::default());
+        return table.render();
     }
     lines(sets.map(|(name, weights)| layout::wrap("", &format!("{name}: {}", pairs(weights)))))
 }

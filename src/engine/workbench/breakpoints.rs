@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::{Answer, Desk, Pair, Searching as _, Travel};
 use crate::engine::{
     debugger::{
-        Access, Action, Breakpoint, CONDITIONS, Change, Clause, Commands, ComparedWord, Displays,
-        EntryWatch, Fails, Figure, FrameFacts, KeyMatch, Line, Name, Names, PlaceWord, TracedEvent,
+        Access, Action, Breakpoint, CONDITIONS, Change, Clause, ComparedWord, Displays, EntryWatch,
+        Fails, Figure, FrameFacts, KeyMatch, Line, Name, Names, SavedBreakpoint, TracedEvent,
         Trigger, ValueWatch, event_kind,
     },
     expression::{self, Comparison, Expression, Sum},
@@ -18,7 +18,6 @@ use crate::engine::{
         BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
         Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
     },
-    session::SavedBreakpoint,
     suggest,
 };
 
@@ -52,6 +51,9 @@ pub enum Wish<'a> {
     },
 }
 
+/// Names and values of what a breakpoint waits for.
+type Words = Vec<(String, String)>;
+
 /// Breakpoints, watchpoints, traces and displays.
 pub trait Watching {
     /// Sets a breakpoint, watchpoint or tracepoint, with a condition besides.
@@ -68,8 +70,8 @@ pub trait Watching {
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Answer<BreakpointList>;
     /// Gives one the command lines to run when it stops.
     fn command_breakpoint(&mut self, id: u32, commands: Vec<String>) -> Answer<BreakpointList>;
-    /// The commands to run now that this one has stopped a search.
-    fn commands_of(&self, id: u32) -> Commands;
+    /// A breakpoint that has stopped a search: its commands are to be run now.
+    fn commands_of(&self, id: u32) -> SavedBreakpoint;
     /// Lets all commands that came with a session run; says of which breakpoints.
     fn trust_commands(&mut self) -> Vec<u32>;
     /// Goes on with the search under way, or starts one, to the node that a line of moves leads to.
@@ -86,15 +88,24 @@ pub trait Watching {
 
 impl<G: Game> Watching for Desk<G> {
     fn watch_for(&mut self, wish: &Wish<'_>, condition: Option<&str>) -> Answer<BreakpointList> {
-        let trigger = self.trigger(wish, true)?;
-        self.set_breakpoint(trigger, condition)?;
+        let (trigger, conditions) = self.trigger(wish, true)?;
+        let action = if let Wish::Place { action, .. } = wish { *action } else { Action::Stop };
+        let told = SavedBreakpoint {
+            id: self.next_breakpoint,
+            conditions,
+            condition: condition.map(str::to_owned),
+            enabled: true,
+            temporary: action == Action::Once,
+            trace: action == Action::Trace,
+            ..SavedBreakpoint::default()
+        };
+        self.set_breakpoint(told, trigger)?;
+        self.next_breakpoint += 1;
         Ok(self.breakpoints())
     }
 
     fn breakpoints(&self) -> BreakpointList {
-        let game = self.game();
-        let reports =
-            self.run.debugger.breakpoints.iter().map(|point| BreakpointReport::of(point, game));
+        let reports = self.run.debugger.breakpoints.iter().map(BreakpointReport::of);
         BreakpointList { breakpoints: reports.collect() }
     }
 
@@ -102,20 +113,20 @@ impl<G: Game> Watching for Desk<G> {
         if let Some(id) = id {
             self.breakpoint_called(id)?;
         }
-        self.run.debugger.breakpoints.retain(|point| id.is_some_and(|id| point.id != id));
+        self.run.debugger.breakpoints.retain(|point| id.is_some_and(|id| point.told.id != id));
         self.run.debugger.hits.retain(|hit| id.is_some_and(|id| hit.id != id));
         Ok(self.breakpoints())
     }
 
     fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList> {
-        self.breakpoint_called(id)?.enabled = enabled;
+        self.breakpoint_called(id)?.told.enabled = enabled;
         Ok(self.breakpoints())
     }
 
     fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Answer<BreakpointList> {
         let game = self.game().clone();
         let point = self.breakpoint_called(id)?;
-        if is_everywhere(point.trigger()) && condition.is_none() {
+        if point.told.conditions.is_empty() && condition.is_none() {
             let what = format!("without a condition breakpoint {id} is about nothing");
             return Err(Fault::new(what).hint(format!("`delete {id}` removes it")));
         }
@@ -124,7 +135,7 @@ impl<G: Game> Watching for Desk<G> {
     }
 
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Answer<BreakpointList> {
-        self.breakpoint_called(id)?.ignore = times;
+        self.breakpoint_called(id)?.told.ignore = times;
         Ok(self.breakpoints())
     }
 
@@ -136,15 +147,15 @@ impl<G: Game> Watching for Desk<G> {
             ))
             .hint("`break` sets a breakpoint that stops"));
         }
-        point.commands = Commands { lines, untrusted: false };
+        (point.told.commands, point.told.untrusted) = (lines, false);
         Ok(self.breakpoints())
     }
 
-    fn commands_of(&self, id: u32) -> Commands {
-        let set = self.run.debugger.breakpoints.iter().map(|point| (point.id, &point.commands));
-        let spent = self.run.debugger.sightings.spent.iter().map(|(id, commands)| (*id, commands));
-        let found = set.chain(spent).find(|(known, _)| *known == id);
-        found.map_or_else(Commands::default, |(_, commands)| commands.clone())
+    fn commands_of(&self, id: u32) -> SavedBreakpoint {
+        let debugger = &self.run.debugger;
+        let set = debugger.breakpoints.iter().map(|point| &point.told);
+        let found = set.chain(&debugger.sightings.spent).find(|known| known.id == id);
+        found.cloned().unwrap_or_default()
     }
 
     fn trust_commands(&mut self) -> Vec<u32> {
@@ -152,7 +163,7 @@ impl<G: Game> Watching for Desk<G> {
             .debugger
             .breakpoints
             .iter_mut()
-            .filter_map(|point| mem::take(&mut point.commands.untrusted).then_some(point.id))
+            .filter_map(|point| mem::take(&mut point.told.untrusted).then_some(point.told.id))
             .collect()
     }
 
@@ -201,54 +212,54 @@ impl<G: Game> Watching for Desk<G> {
 }
 
 impl<G: Game> Desk<G> {
-    /// What a wish waits for. `strict`: a line of moves must be playable from the root at hand.
-    fn trigger(&self, wish: &Wish<'_>, strict: bool) -> Answer<(Trigger<G>, Action)> {
+    /// What a wish waits for, and the same in words. `strict`: a line of moves must be playable from the root at hand.
+    fn trigger(&self, wish: &Wish<'_>, strict: bool) -> Answer<(Trigger<G>, Words)> {
         match *wish {
-            Wish::Place { conditions, action } => {
-                let read = |pair: &Pair<'_>| {
-                    self.place_word(*pair, strict).map_err(|fault| fault.about(pair.0))
+            Wish::Place { conditions, .. } => {
+                let read = |&(name, text): &Pair<'_>| {
+                    let (value, clause) =
+                        self.place_word((name, text), strict).map_err(|fault| fault.about(name))?;
+                    Ok(((name.to_owned(), value), clause))
                 };
-                Ok((Trigger::Place(conditions.iter().map(read).collect::<Answer<_>>()?), action))
+                let (words, clauses) = conditions.iter().map(read).collect::<Answer<_>>()?;
+                Ok((Trigger::Place(clauses), words))
             }
             Wish::Entry { key, access } => {
                 let watch = self.entry_watch(key, access, strict)?;
-                Ok((Trigger::Entry(watch), Action::Stop))
+                let depth = watch.depth.map_or_else(String::new, |depth| format!(":{depth}"));
+                let key = self.game().format_key(watch.key) + &depth;
+                Ok((Trigger::Entry(watch), vec![(access.command().to_owned(), key)]))
             }
             Wish::Value { figure, ply } => {
                 let selected = || self.run.under_way().map(|running| running.selected_ply() as u32);
                 let ply = ply.map_or_else(selected, Ok);
                 let ply = ply.map_err(|fault| fault.hint("name the ply: `watch best 1`"))?;
-                Ok((Trigger::Value(ValueWatch { figure, ply }), Action::Stop))
+                let words = vec![(figure.name().to_owned(), ply.to_string())];
+                Ok((Trigger::Value(ValueWatch { figure, ply }), words))
             }
         }
     }
 
-    /// Adds a breakpoint that has not been hit.
-    fn set_breakpoint(
-        &mut self,
-        (trigger, action): (Trigger<G>, Action),
-        condition: Option<&str>,
-    ) -> Answer<()> {
-        if is_everywhere(&trigger) && condition.is_none() {
+    /// Adds a breakpoint.
+    fn set_breakpoint(&mut self, told: SavedBreakpoint, trigger: Trigger<G>) -> Answer<()> {
+        if told.conditions.is_empty() && told.condition.is_none() {
             return Err(Fault::new("a breakpoint needs a condition").hint(format!(
                 "give one or more of {}=, or `if` and an expression",
                 CONDITIONS.join("=, ")
             )));
         }
-        let id = self.next_breakpoint;
-        let point = Breakpoint::new(self.game(), id, trigger, condition, action)?;
-        self.next_breakpoint += 1;
+        let point = Breakpoint::new(self.game(), told, trigger)?;
         self.run.debugger.breakpoints.push(point);
         Ok(())
     }
 
-    /// What a name and a value of `break` stand for.
-    fn place_word(&self, (name, text): Pair<'_>, strict: bool) -> Answer<PlaceWord<G>> {
-        let Some(name) = CONDITIONS.into_iter().find(|known| *known == name) else {
+    /// What a name and a value of `break` stand for; the value as it is usually written, and the condition.
+    fn place_word(&self, (name, text): Pair<'_>, strict: bool) -> Answer<(String, Clause<G>)> {
+        if !CONDITIONS.contains(&name) {
             let all = format!("the conditions are {}", CONDITIONS.join(", "));
             let hint = suggest::did_you_mean(name, CONDITIONS).unwrap_or(all);
             return Err(Fault::new(format!("a breakpoint cannot wait for `{name}`")).hint(hint));
-        };
+        }
         let game = self.game();
         let (of, word, value) = match name {
             "ply" | "depth" => {
@@ -262,7 +273,7 @@ impl<G: Game> Desk<G> {
                         .hint(format!("give a whole number from 0 to {most}"))
                 })?;
                 let clause = Clause::Test(of, Comparison::Equal, number.into());
-                return Ok(PlaceWord { name, value: number.to_string(), clause });
+                return Ok((number.to_string(), clause));
             }
             "kind" => {
                 let kind = event_kind(text)?;
@@ -293,7 +304,7 @@ impl<G: Game> Desk<G> {
                 }
             }
         };
-        Ok(PlaceWord { name, value, clause: Clause::Is(of, word, true) })
+        Ok((value, Clause::Is(of, word, true)))
     }
 
     /// A line of moves from the root of the search under way, or the position at hand.
@@ -329,25 +340,12 @@ impl<G: Game> Desk<G> {
     }
 
     fn breakpoint_called(&mut self, id: u32) -> Answer<&mut Breakpoint<G>> {
-        self.run.debugger.breakpoints.iter_mut().find(|point| point.id == id).ok_or_else(|| {
-            Fault::new(format!("no breakpoint {id}")).hint("`break` without conditions lists them")
-        })
-    }
-
-    /// A breakpoint as sessions have it.
-    pub(super) fn saved_breakpoint(&self, point: &Breakpoint<G>) -> SavedBreakpoint {
-        let pairs = point.pairs(self.game()).into_iter();
-        SavedBreakpoint {
-            id: point.id,
-            conditions: pairs.map(|(name, value)| (name.to_owned(), value)).collect(),
-            condition: point.condition().map(str::to_owned),
-            enabled: point.enabled,
-            temporary: point.action == Action::Once,
-            trace: point.action == Action::Trace,
-            hits: point.hits,
-            ignore: point.ignore,
-            commands: point.commands.lines.clone(),
-        }
+        self.run.debugger.breakpoints.iter_mut().find(|point| point.told.id == id).ok_or_else(
+            || {
+                Fault::new(format!("no breakpoint {id}"))
+                    .hint("`break` without conditions lists them")
+            },
+        )
     }
 
     /// Sets a breakpoint as a session has it.
@@ -357,27 +355,16 @@ impl<G: Game> Desk<G> {
     }
 
     fn set_saved(&mut self, saved: SavedBreakpoint) -> Answer<()> {
-        let action = match (saved.temporary, saved.trace) {
-            (false, false) => Action::Stop,
-            (true, false) => Action::Once,
-            (false, true) => Action::Trace,
-            (true, true) => {
-                return Err(Fault::new("a tracepoint is never temporary")
-                    .hint("set one of `temporary` and `trace` to false"));
-            }
-        };
+        if saved.temporary && saved.trace {
+            return Err(Fault::new("a tracepoint is never temporary")
+                .hint("set one of `temporary` and `trace` to false"));
+        }
         let pairs: Vec<Pair<'_>> =
             saved.conditions.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         // A line of moves may belong to another root than the one at hand.
-        let trigger = self.trigger(&saved_wish(&pairs, action)?, false)?;
-        self.set_breakpoint(trigger, saved.condition.as_deref())?;
-        if let Some(point) = self.run.debugger.breakpoints.last_mut() {
-            (point.id, point.enabled, point.hits) = (saved.id, saved.enabled, saved.hits);
-            point.ignore = saved.ignore;
-            point.commands =
-                Commands { untrusted: !saved.commands.is_empty(), lines: saved.commands };
-        }
-        Ok(())
+        let (trigger, conditions) = self.trigger(&saved_wish(&pairs)?, false)?;
+        let untrusted = !saved.commands.is_empty();
+        self.set_breakpoint(SavedBreakpoint { conditions, untrusted, ..saved }, trigger)
     }
 
     /// Takes over a session's displays.
@@ -462,24 +449,20 @@ impl<G: Game> Desk<G> {
 }
 
 impl BreakpointReport {
-    fn of<G: Game>(point: &Breakpoint<G>, game: &G) -> Self {
+    fn of<G: Game>(point: &Breakpoint<G>) -> Self {
+        let told = point.told.clone();
         Self {
-            id: point.id,
+            id: told.id,
             command: point.command(),
-            condition: point.words(game),
-            temporary: point.action == Action::Once,
-            enabled: point.enabled,
-            hits: point.hits,
-            ignore: point.ignore,
-            commands: point.commands.lines.clone(),
-            untrusted: point.commands.untrusted,
+            condition: point.words(),
+            temporary: told.temporary,
+            enabled: told.enabled,
+            hits: told.hits,
+            ignore: told.ignore,
+            commands: told.commands,
+            untrusted: told.untrusted,
         }
     }
-}
-
-/// Whether nothing but a condition besides says where a breakpoint stops.
-fn is_everywhere<G: Game>(trigger: &Trigger<G>) -> bool {
-    matches!(trigger, Trigger::Place(conditions) if conditions.is_empty())
 }
 
 /// Refuses to wait for what never happens under a policy.
@@ -496,7 +479,7 @@ fn check_watch(policy: Policy, access: Access) -> Answer<()> {
 }
 
 /// What saved conditions wish for: a watchpoint is the only one of its list.
-fn saved_wish<'a>(pairs: &'a [Pair<'a>], action: Action) -> Answer<Wish<'a>> {
+fn saved_wish<'a>(pairs: &'a [Pair<'a>]) -> Answer<Wish<'a>> {
     if let [(name, value)] = *pairs {
         let watches = [Access::Write, Access::Read, Access::Any];
         if let Some(access) = watches.into_iter().find(|access| access.command() == name) {
@@ -509,7 +492,7 @@ fn saved_wish<'a>(pairs: &'a [Pair<'a>], action: Action) -> Answer<Wish<'a>> {
             return Ok(Wish::Value { figure, ply: Some(ply) });
         }
     }
-    Ok(Wish::Place { conditions: pairs, action })
+    Ok(Wish::Place { conditions: pairs, action: Action::Stop })
 }
 
 /// Whether `print` knows a name without an expression around it.

@@ -9,8 +9,8 @@ use crate::engine::{
     game::{Fault, Game, KeyScheme, Keyed, Rules, Score, Side, Window},
     memo::{Bound, CleanStep, Entries, Entry, Policy},
     reply::{
-        Breakdown, CacheCleaned, CacheCounters, CacheEdit, CacheList, CacheStats, DrawnBoard,
-        EntryReport, Histogram, KeyReport, ValueBucket,
+        Breakdown, CacheCleaned, CacheCounters, CacheEdit, CacheList, CacheStats, EntryReport,
+        Histogram, KeyReport, ValueBucket,
     },
 };
 
@@ -221,7 +221,7 @@ impl<G: Game> Desk<G> {
             other_keys: if entry.is_none() { place.others.clone() } else { Vec::new() },
             entry,
             previous: previous.map(report),
-            board: position.map(|position| DrawnBoard::of(self.game(), &position)),
+            board: position.map(|position| self.game().draw(&position)),
             notes,
             writer: None,
         }
@@ -629,7 +629,7 @@ impl<G: Game> Caching for Desk<G> {
             key: game.format_key(key),
             canonical: game.format_key(canonical),
             state: position.map(|position| game.format_position(position)),
-            board: position.map(|position| DrawnBoard::of(game, position)),
+            board: position.map(|position| game.draw(position)),
         })
     }
 

@@ -34,7 +34,7 @@ impl<G: Game> Desk<G> {
             players: self.players().players,
             settings: settings.clone(),
             aliases: aliases.clone(),
-            breakpoints: points.map(|point| self.saved_breakpoint(point)).collect(),
+            breakpoints: points.map(|point| point.told.clone()).collect(),
             next_breakpoint: self.next_breakpoint,
             displays: self.displays.clone(),
             cache: if self.has_large_cache() {
@@ -116,7 +116,8 @@ impl<G: Game> Saving for Desk<G> {
             self.restore_breakpoint(saved)?;
         }
         self.restore_displays(document.displays)?;
-        let after = self.run.debugger.breakpoints.iter().map(|point| point.id.saturating_add(1));
+        let after =
+            self.run.debugger.breakpoints.iter().map(|point| point.told.id.saturating_add(1));
         self.next_breakpoint = document.next_breakpoint.max(after.max().unwrap_or(1));
         self.restore_cache(document.cache, session, path)?;
         let entries = self.run.searcher.memo.entries_mut();

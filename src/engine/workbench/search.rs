@@ -9,8 +9,8 @@ use crate::engine::{
     memo::{AnyMemo, Bound},
     progress::{Progress, Unit},
     reply::{
-        Bench, CacheCounters, DrawnBoard, EventReport, FrameReport, Reply, RootMoveReport, Run,
-        Seen, StopReport, Value, Where, boxed,
+        Bench, CacheCounters, EventReport, FrameReport, Reply, RootMoveReport, Run, Seen,
+        StopReport, Value, Where, boxed,
     },
     search::{Basis, Event, Frame, Leash, Plan, RootMove, Search, Stop, Unwatched, Watcher},
     searcher::Searcher,
@@ -409,7 +409,7 @@ impl<G: Game> Desk<G> {
             memo: frame.outcome,
             key: self.keyed_text(Keyed { key, depth }),
             moves: search.moves_of(frame).iter().map(|&mv| words(mv)).collect(),
-            board: DrawnBoard::of(game, position),
+            board: game.draw(position),
         }
     }
 }

@@ -23,19 +23,12 @@ pub(super) fn share(report: &BoardReport, value: Score) -> f64 {
 
 /// Fills a column of the screen, of which White has this share.
 pub(super) fn draw(share: f64, column: Rect, look: &Theme, buffer: &mut Buffer) {
-    let ink = look.ink();
     let filled = share * f64::from(column.height);
     for (row, at) in column.rows().rev().enumerate() {
         let middle = |eighth: u8| row as f64 + (f64::from(eighth) + 0.5) / 8.0;
         let light = (0..8).filter(|eighth| middle(*eighth) < filled).count();
-        let side = if light >= 4 { Side::White } else { Side::Black };
-        let (sign, ground) = match side {
-            Side::White if ink.ascii => ('W', side),
-            Side::Black if ink.ascii => ('B', side),
-            _ => (EIGHTHS[light], Side::Black),
-        };
-        let cell =
-            BoardCell { sign, role: Role::Stone(ground.other()), ground: Ground::Stone(ground) };
+        let (sign, role) = (EIGHTHS[light], Role::Stone(Side::White));
+        let cell = BoardCell { sign, role, ground: Ground::Stone(Side::Black) };
         if let Some(target) = buffer.cell_mut(at.as_position()) {
             target.set_char(cell.sign).set_style(look.board(cell));
         }

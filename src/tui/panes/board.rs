@@ -8,7 +8,9 @@ use ratatui::{
 };
 
 use crate::{
-    engine::reply::{BoardReport, FrameReport, PositionReport, Run},
+    engine::progress::Live,
+    engine::reply::{BoardReport, FrameReport, LiveGame, PositionReport, Run},
+    text::number::count,
     tui::{
         board::{BoardAction, BoardInput, BoardWidget, KEYS, Refutation},
         data::BoardOf,
@@ -172,6 +174,30 @@ impl Pane for BoardPane {
         } else {
             "command engine hint undo step help quit"
         }
+    }
+
+    /// A game under way comes on the board while its command runs.
+    fn watch(&mut self, state: &mut ScreenState, news: &Live) -> bool {
+        let board = |game: &LiveGame| {
+            Some(BoardReport {
+                game: String::new(),
+                state: game.state.clone(),
+                side: game.side,
+                phase: format!("game {}", count(game.game as u64)),
+                finished: false,
+                words: format!("{} against {}, move {}", game.white, game.black, game.ply),
+                last_move: None,
+                board: game.board.clone()?,
+            })
+        };
+        if let Some(game) = &news.game {
+            state.live = board(game);
+        }
+        false
+    }
+
+    fn rest(&mut self, state: &mut ScreenState) {
+        state.live = None;
     }
 
     fn looked_up(&mut self, state: &mut ScreenState) {

@@ -11,13 +11,13 @@ use ratatui::{
 use crate::{
     command::CACHE_ORDERS,
     engine::reply::{CacheEdit, CacheList, EntryReport, Reply, Window},
-    text::number::{count, score, short},
+    text::number::{bound, count, score, short},
     tui::{
         data::BoardOf,
         keymap::{Binding, own, run, types},
         layout::Areas,
         overlay,
-        pane::{Pane, STYLE, cut, line, shown},
+        pane::{Pane, cut, line, shown},
         state::ScreenState,
     },
 };
@@ -279,14 +279,14 @@ fn writing(entry: &EntryReport) -> String {
 /// Where there is little room scores are shorter.
 fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let mark = if chosen { "▸" } else { " " };
-    let write = |value| if wide { score(value, STYLE) } else { short(value, 6, STYLE) };
+    let write = |value| if wide { score(value) } else { short(value, 6) };
     let window = match entry.window {
         // Without a window it is the depth that says how far the value reaches.
         None if entry.key.contains(':') => String::new(),
         None => entry.depth.map_or(String::new(), |depth| format!("depth {depth}")),
         Some(Window { alpha, beta }) => format!("[{},{}]", write(alpha), write(beta)),
     };
-    let sign = entry.bound.map_or("", |bound| STYLE.bound(bound));
+    let sign = entry.bound.map_or("", bound);
     let value = format!("{sign}{}", write(entry.value));
     format!("{mark}{:<17} {value:>9} {window}", entry.key)
 }

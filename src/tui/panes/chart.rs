@@ -1,4 +1,7 @@
-//! The chart of the last command whose answer has one, and the answer beside or below it where there is room.
+//! The chart of the last command whose answer has one, and the answer beside or below it where there is room; also of a
+//! tournament under way.
+
+use std::sync::Arc;
 
 use ratatui::{
     Frame,
@@ -11,13 +14,17 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
+    engine::progress::Live,
     engine::reply::{Plot, Reply, Standings},
     picture::plot::axis,
-    text::{WIDTH, number::digits},
+    text::{
+        WIDTH,
+        number::{count, digits},
+    },
     tui::{
         keymap::{Binding, own},
         layout::Areas,
-        pane::{Pane, STYLE, Scroll, cut, line, shown},
+        pane::{Pane, Scroll, cut, line, shown},
         state::ScreenState,
     },
     view,
@@ -38,6 +45,10 @@ const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 pub struct ChartPane {
     plots: Vec<Plot>,
     text: Vec<String>,
+    /// The tournament that they are about: it is told in as many columns as there are.
+    tournament: Option<Arc<Standings>>,
+    /// It is being played.
+    watched: bool,
     scroll: Scroll,
     /// There are curves of a search, and they are what is shown.
     has_curves: bool,
@@ -49,34 +60,48 @@ impl Pane for ChartPane {
         if self.shows_curves {
             return "the search".to_owned();
         }
-        let first = self.plots.first();
-        first.map_or(String::new(), |plot| plot.title.clone())
+        let first = self.plots.first().map(|plot| plot.title.clone());
+        self.tournament.as_deref().map(games).or(first).unwrap_or_default()
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         if self.shows_curves {
             return all_charts(frame, state, &state.curves.plots(), room);
         }
-        if self.plots.is_empty() {
+        if !self.has_answer() {
             let words = [
                 "No chart yet: these commands have one.",
                 "  search run, after a moment",
                 "  weights compare A B --suite standard",
                 "  weights compare --sweep mills=0..8",
                 "  weights compare --ablate",
+                "  tournament play A B --games 20",
             ];
             let words = words.map(|text| line(text, room.width));
             return frame.render_widget(Text::from_iter(words), room);
         }
-        let (charts, words) =
-            divided(room, (WIDTH as u16, self.text.len())).unwrap_or((room, Rect::ZERO));
+        let is_tournament = self.tournament.is_some();
+        let columns = if is_tournament { room.width / 2 } else { WIDTH as u16 };
+        let parts = divided(room, (columns, self.lines(state, room.width).len()));
+        let alone = if is_tournament { (Rect::ZERO, room) } else { (room, Rect::ZERO) };
+        let (charts, words) = parts.filter(|_| !self.plots.is_empty()).unwrap_or(alone);
         all_charts(frame, state, &self.plots, charts);
-        let lines = self.text.iter().map(|text| line(text, words.width));
-        self.scroll.draw(frame, lines, words);
+        self.scroll.draw(frame, self.lines(state, words.width), words);
+    }
+
+    fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+        let Some(report) = &self.tournament else {
+            return self.text.iter().map(|text| line(text, width)).collect();
+        };
+        let table = report.table(width.into()).into_iter();
+        let styles = std::iter::once(state.look.head).chain(std::iter::repeat(Style::new()));
+        let rows = table.zip(styles).map(|(text, style)| line(text, width).style(style));
+        let words = format!("{} ({})", games(report), report.status);
+        rows.chain([line(words, width).style(state.look.accent)]).collect()
     }
 
     fn is_idle(&self) -> bool {
-        self.plots.is_empty() && !self.has_curves
+        !self.has_answer() && !self.has_curves
     }
 
     fn bindings(&self) -> Vec<Binding> {
@@ -85,8 +110,8 @@ impl Pane for ChartPane {
     }
 
     fn act(&mut self, state: &mut ScreenState, _: &str) {
-        match (self.shows_curves, self.plots.is_empty(), self.has_curves) {
-            (true, true, _) => state.say("there is no chart of a comparison"),
+        match (self.shows_curves, self.has_answer(), self.has_curves) {
+            (true, false, _) => state.say("there is no chart of a comparison"),
             (false, _, false) => state.say("no search has run long enough yet"),
             _ => self.shows_curves = !self.shows_curves,
         }
@@ -106,28 +131,63 @@ impl Pane for ChartPane {
     }
 
     fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
-        // Tournaments have a pane of their own.
-        let reply = reply.filter(|reply| !reply.is::<Standings>());
-        let mut plots = reply.map_or(Vec::new(), Reply::plots);
-        plots.retain(|plot| !plot.is_empty());
+        let tournament = reply.and_then(|reply| reply.downcast_ref::<Standings>());
+        if let Some(report) = tournament {
+            self.show(Arc::new(report.clone()));
+            return true;
+        }
+        let plots = reply.map_or(Vec::new(), drawn);
         let Some(reply) = reply.filter(|_| !plots.is_empty()) else {
             return false;
         };
-        self.plots = plots;
-        self.shows_curves = false;
+        (self.plots, self.tournament, self.shows_curves) = (plots, None, false);
         // How long it took is nobody's question here.
-        let text = view::text(reply, STYLE);
+        let text = view::text(reply);
         let lines = text.lines().filter(|line| !line.starts_with("time "));
         self.text = lines.map(str::to_owned).collect();
         self.scroll.to_top();
         true
     }
+
+    fn watch(&mut self, _: &mut ScreenState, news: &Live) -> bool {
+        let Some(report) = &news.tournament else {
+            return false;
+        };
+        self.show(Arc::clone(report));
+        !std::mem::replace(&mut self.watched, true)
+    }
+
+    fn rest(&mut self, _: &mut ScreenState) {
+        self.watched = false;
+    }
+}
+
+impl ChartPane {
+    fn has_answer(&self) -> bool {
+        !self.plots.is_empty() || self.tournament.is_some()
+    }
+
+    /// Shows a tournament as it stands.
+    fn show(&mut self, report: Arc<Standings>) {
+        (self.plots, self.shows_curves) = (drawn(&*report), false);
+        self.tournament = Some(report);
+    }
+}
+
+/// The charts of an answer that show something.
+fn drawn(reply: &dyn Reply) -> Vec<Plot> {
+    reply.plots().into_iter().filter(|plot| !plot.is_empty()).collect()
+}
+
+fn games(report: &Standings) -> String {
+    let (played, total) = (count(report.played as u64), count(report.total as u64));
+    format!("{played} of {total} games")
 }
 
 /// Draws charts side by side, or below each other where none would be too narrow; where there is no room for all, the
 /// first alone.
 fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: Rect) {
-    let count = plots.len() as u16;
+    let count = plots.len().max(1) as u16;
     let beside = room.width / count >= ABREAST && room.height / count < LEAST;
     let direction = if beside { Direction::Horizontal } else { Direction::Vertical };
     let several = beside || room.height / count >= LOWEST;
@@ -140,7 +200,7 @@ fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: 
 }
 
 /// Where charts and so many columns and rows of words go; nothing where there is no room for both.
-pub(super) fn divided(room: Rect, (columns, rows): (u16, usize)) -> Option<(Rect, Rect)> {
+fn divided(room: Rect, (columns, rows): (u16, usize)) -> Option<(Rect, Rect)> {
     let rows = (rows as u16).min(room.height / 2);
     let (direction, length) = if room.width >= columns + NARROW {
         (Direction::Horizontal, columns)
@@ -155,7 +215,7 @@ pub(super) fn divided(room: Rect, (columns, rows): (u16, usize)) -> Option<(Rect
 }
 
 /// Draws one chart, with a line above it that says what is what.
-pub(super) fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
+fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let [above, below] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     frame.render_widget(shown(legend(state, plot, above.width)), above);
     if plot.places.is_empty() {
@@ -169,8 +229,7 @@ fn legend(state: &ScreenState, plot: &Plot, width: u16) -> Line<'static> {
     let what = Span::raw(format!("{} by {}", plot.y, plot.x));
     let named = plot.series.iter().enumerate().filter(|_| plot.series.len() > 1);
     let signs = named.map(|(place, series)| {
-        let ink = state.look.ink();
-        let sign = if ink.painted && !ink.ascii { '━' } else { sign(place) };
+        let sign = if state.look.is_painted() { '━' } else { sign(place) };
         let text = format!("{sign} {}  ", series.name);
         Span::styled(text, style(state, place))
     });
@@ -195,10 +254,8 @@ fn style(state: &ScreenState, place: usize) -> Style {
 /// Lines over numbers.
 fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let pairs = |points: &[[f64; 2]]| points.iter().map(|[x, y]| (*x, *y)).collect::<Vec<_>>();
-    let ink = state.look.ink();
     // Without colours lines are told apart by their signs.
-    let fine = ink.painted && !ink.ascii;
-    let bands: Vec<_> = plot.series.iter().map(|series| pairs(&series.band)).collect();
+    let fine = state.look.is_painted();
     let data: Vec<_> = plot.series.iter().map(|series| pairs(&series.points)).collect();
     let datasets = data.iter().enumerate().map(|(place, data)| {
         let marker = if fine { Marker::Braille } else { Marker::Custom(sign(place)) };
@@ -208,12 +265,6 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
             .marker(marker)
             .graph_type(GraphType::Line)
     });
-    let dotted = bands.iter().enumerate().filter(|(_, band)| !band.is_empty());
-    let dotted = dotted.map(|(place, band)| {
-        let marker = if fine { Marker::Braille } else { Marker::Custom('.') };
-        Dataset::default().data(band).style(style(state, place)).marker(marker)
-    });
-    let datasets = dotted.chain(datasets);
     let across = plot.extent(0);
     let (up, marks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
     let plain = || Axis::default().style(state.look.quiet);

@@ -1,7 +1,5 @@
 //! The command pane: the screen of the line editor's pseudo-terminal, cell by cell.
 
-use std::sync::PoisonError;
-
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
     Frame,
@@ -32,8 +30,7 @@ impl Pane for CommandPane {
 
     /// Copies the editor's screen, and puts the cursor where the editor has it.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let emulator = state.emulator.lock();
-        let emulator = emulator.unwrap_or_else(PoisonError::into_inner);
+        let emulator = state.emulator();
         let screen = emulator.screen();
         let buffer = frame.buffer_mut();
         for row in 0..room.height {
@@ -57,8 +54,7 @@ impl Pane for CommandPane {
     }
 
     fn scroll(&mut self, state: &mut ScreenState, by: isize) {
-        let emulator = state.emulator.lock();
-        let mut emulator = emulator.unwrap_or_else(PoisonError::into_inner);
+        let mut emulator = state.emulator();
         let now = emulator.screen().scrollback();
         emulator.scroll(now.saturating_add_signed(-by));
     }

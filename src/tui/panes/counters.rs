@@ -6,7 +6,7 @@ use crate::{
     engine::reply::{BreakpointList, CacheStats, Reply as _, Run, Where},
     text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
     tui::{
-        pane::{Pane, STYLE, Scroll, line},
+        pane::{Pane, Scroll, line},
         state::ScreenState,
     },
 };
@@ -53,7 +53,7 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let (asked, stores) = (count(asked), count(cache.stores));
         lines.push(format!("hits {hits} of {asked}  stores {stores}"));
         curved.push(lines.len() - 1);
-        let best = score_or_none(run.value, STYLE);
+        let best = score_or_none(run.value);
         lines.push(format!("best {best}  {}", run.pv.join(" ")));
     }
     if let Some(stats) = data.get::<CacheStats>() {
@@ -66,7 +66,7 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     }
     let points = data.get::<BreakpointList>();
     if let Some(list) = points.filter(|list| !list.breakpoints.is_empty()) {
-        lines.push(format!("break {}", list.line(STYLE)));
+        lines.push(format!("break {}", list.line()));
     }
     let mut lines: Vec<_> = lines.into_iter().map(|text| line(text, width)).collect();
     for (at, curve) in curved.into_iter().zip(0..) {

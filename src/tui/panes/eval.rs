@@ -6,7 +6,7 @@ use crate::{
     engine::reply::{Eval, Term, WeightSets, WeightsReport},
     text::number::{digits, exact, signed},
     tui::{
-        pane::{Pane, STYLE, Scroll, cut, line, wrapped},
+        pane::{Pane, Scroll, cut, line, wrapped},
         state::ScreenState,
     },
 };
@@ -25,41 +25,37 @@ impl Pane for EvalPane {
         state.whose()
     }
 
-    fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
-        lines(state, width)
-    }
-
     fn scrolled(&self) -> Option<&Scroll> {
         Some(&self.0)
     }
-}
 
-fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
-    let Some(eval) = state.data.get::<Eval>() else {
-        let asked = state.position().map(|position| format!("eval {position}"));
-        let fault = asked.and_then(|asked| state.data.fault(&asked));
-        return vec![line(fault.unwrap_or("No heuristic here: the game is over."), width)];
-    };
-    let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
-    let names = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
-    let names = std::iter::once("in force").chain(names);
-    let head = row("term             W   B", names.map(|name| cut(name, 8)));
-    let terms = eval.terms.iter().map(|term| {
-        let name = cut(&term.name, 14);
-        let (white, black) = (digits(term.white), digits(term.black));
-        let values = balances(term, sets).map(signed);
-        line(row(&format!("{name:<14} {white:>3} {black:>3}"), values), width)
-    });
-    let totals = (0..=sets.len()).map(|place| {
-        let balance = |term| balances(term, sets).nth(place).unwrap_or_default();
-        signed(eval.terms.iter().map(balance).sum())
-    });
-    let value = format!("value for {}: {}", eval.side, exact(eval.value, STYLE));
-    let mut lines = vec![line(head, width).style(state.look.head)];
-    lines.extend(terms);
-    lines.push(line(row("White minus Black", totals), width).style(state.look.accent));
-    lines.extend(wrapped(&value, width.into()).into_iter().map(Line::raw));
-    lines
+    fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+        let Some(eval) = state.data.get::<Eval>() else {
+            let asked = state.position().map(|position| format!("eval {position}"));
+            let fault = asked.and_then(|asked| state.data.fault(&asked));
+            return vec![line(fault.unwrap_or("No heuristic here: the game is over."), width)];
+        };
+        let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
+        let names = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
+        let names = std::iter::once("in force").chain(names);
+        let head = row("term             W   B", names.map(|name| cut(name, 8)));
+        let terms = eval.terms.iter().map(|term| {
+            let name = cut(&term.name, 14);
+            let (white, black) = (digits(term.white), digits(term.black));
+            let values = balances(term, sets).map(signed);
+            line(row(&format!("{name:<14} {white:>3} {black:>3}"), values), width)
+        });
+        let totals = (0..=sets.len()).map(|place| {
+            let balance = |term| balances(term, sets).nth(place).unwrap_or_default();
+            signed(eval.terms.iter().map(balance).sum())
+        });
+        let value = format!("value for {}: {}", eval.side, exact(eval.value));
+        let mut lines = vec![line(head, width).style(state.look.head)];
+        lines.extend(terms);
+        lines.push(line(row("White minus Black", totals), width).style(state.look.accent));
+        lines.extend(wrapped(&value, width.into()).into_iter().map(Line::raw));
+        lines
+    }
 }
 
 /// White's part of a term without Black's, under the weights in force and under each set.

@@ -12,7 +12,7 @@ use crate::{
     tui::{
         keymap::{Binding, run},
         layout::Areas,
-        pane::{Pane, STYLE, shown, wrapped},
+        pane::{Pane, shown, wrapped},
         state::ScreenState,
     },
 };
@@ -85,7 +85,7 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
         Some(row) if from + row == stack.selected => state.look.selected,
         Some(_) => state.look.text,
     };
-    let texts = stack.table(shown, width as usize, STYLE).into_iter().enumerate();
+    let texts = stack.table(shown, width as usize).into_iter().enumerate();
     texts.map(|(row, text)| Line::styled(text, style(row))).collect()
 }
 
@@ -101,11 +101,7 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         texts.push(format!("{}  key {}", facts.join("  "), frame.key));
     }
     let event = data.get::<Where>().and_then(|stack| stack.event.as_ref());
-    texts.extend(event.map(
-        |event| {
-            if width < WIDE { event.happened(STYLE) } else { event.line(STYLE) }
-        },
-    ));
+    texts.extend(event.map(|event| if width < WIDE { event.happened() } else { event.line() }));
     if let Some(list) = data.get::<DisplayList>().filter(|_| data.frame().is_some()) {
         let displays = list.displays.iter().map(DisplayReport::line);
         texts.extend(displays.take(DISPLAYS));

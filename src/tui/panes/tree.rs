@@ -18,7 +18,7 @@ use crate::{
         data::{BoardOf, TreeSpot},
         keymap::{Binding, own},
         layout::Areas,
-        pane::{Pane, STYLE, Scroll, cut, wrapped},
+        pane::{Pane, Scroll, cut, wrapped},
         state::{By, ScreenState},
     },
 };
@@ -284,31 +284,31 @@ impl TreeRow {
         let node = &tree.nodes[self.node];
         if node.moves.len() > 1 {
             let is_spared = node.kind == Fate::Spared;
-            let why = if is_spared { tree.spared_for(self.node, STYLE) } else { String::new() };
+            let why = if is_spared { tree.spared_for(self.node) } else { String::new() };
             return format!("{name} {why}").trim_end().to_owned() + ": " + &node.moves.join(" ");
         }
         let share = tree.share(self.node);
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
         if self.frame.is_some() {
-            let [alpha, beta] = window(node.window, score, STYLE);
+            let [alpha, beta] = window(node.window, score);
             let facts = [
                 percent,
                 if is_here { "◀ here".to_owned() } else { String::new() },
-                node.worth(|value| score(value, STYLE), STYLE),
+                node.worth(score),
                 format!("d{} [{alpha}, {beta}]", node.depth),
-                node.answer("best", STYLE),
+                node.answer("best"),
             ];
             let facts = facts.into_iter().filter(|fact| !fact.is_empty());
             return format!("{name}  {}", facts.collect::<Vec<_>>().join("  "));
         }
         // What one of several moves has become is told of all of them.
         let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
-        let known = tree.note(several.unwrap_or(self.node), STYLE);
+        let known = tree.note(several.unwrap_or(self.node));
         if !node.is_searched() {
             return format!("{name} {known}");
         }
         let (cells, room, decimals) = if width >= WIDE { (12, 10, 10) } else { (4, 8, 6) };
-        let value = node.worth(|value| short(value, decimals, STYLE), STYLE);
+        let value = node.worth(|value| short(value, decimals));
         let bar = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
         let bar = "▇".repeat(bar as usize);
         format!("{name:<column$} {value:<room$} {bar:<cells$} {percent:>6}  {known}")
@@ -334,11 +334,11 @@ impl TreeRow {
 
 /// The sign of what has become of a node. What is under way has another one than what can be opened.
 fn sign(node: &NodeExplained) -> &'static str {
-    if node.kind == Fate::UnderWay { "›" } else { node.mark(STYLE) }
+    if node.kind == Fate::UnderWay { "›" } else { node.mark() }
 }
 
 fn is_sign(word: &str) -> bool {
-    word == STYLE.cut() || word == STYLE.to_come()
+    word == "✂" || word == "·"
 }
 
 /// Gives a node that stands for several moves a child for each of them.
