@@ -37,7 +37,7 @@ pub struct Pairs {
 }
 
 /// A number with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The number itself.
     pub value: f64,
@@ -68,10 +68,10 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Points a game, 0 to 1, with the error band that the one in Elo amounts to.
-    pub fn points(&self) -> Estimate {
-        let Estimate { low, high, .. } = self.elo;
-        Estimate { value: self.score, low: expected(low), high: expected(high) }
+    /// The percentage of the points, with the error band that the one in Elo amounts to.
+    pub fn percentage(&self) -> Estimate {
+        let ends = [self.elo.low, self.elo.high].map(|elo| expected(elo) * 100.0);
+        Estimate { value: self.score * 100.0, low: ends[0], high: ends[1] }
     }
 }
 

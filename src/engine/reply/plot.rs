@@ -28,6 +28,9 @@ pub struct Series {
     pub name: String,
     /// Its points from left to right, finite: `[x, y]`.
     pub points: Vec<[f64; 2]>,
+    /// Points of the ends of its error band, where that is shown.
+    #[serde(skip)]
+    pub band: Vec<[f64; 2]>,
 }
 
 impl Plot {
@@ -52,7 +55,7 @@ impl Plot {
     ) -> Self {
         let finite = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
         let points = points.into_iter().filter(finite).map(|(x, y)| [x, y]);
-        let series = Series { name: name.into(), points: points.collect() };
+        let series = Series { name: name.into(), points: points.collect(), band: Vec::new() };
         self.series.push(series);
         self
     }
@@ -64,7 +67,7 @@ impl Plot {
 
     /// The least and the greatest coordinate along an axis, 0 for x and 1 for y; wide enough to divide by.
     pub fn extent(&self, axis: usize) -> [f64; 2] {
-        let points = self.series.iter().flat_map(|series| &series.points);
+        let points = self.series.iter().flat_map(|series| series.points.iter().chain(&series.band));
         let numbers = points.filter_map(|point| point.get(axis).copied());
         let bounds = numbers.fold(None, |bounds: Option<[f64; 2]>, number| {
             let [least, most] = bounds.unwrap_or([number, number]);

@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     engine::progress::Live,
-    engine::reply::{Plot, Reply, Standings},
+    engine::reply::{Estimate, Plot, Reply, Standings, Strength},
     picture::plot::axis,
     text::{
         WIDTH,
@@ -47,6 +47,8 @@ pub struct ChartPane {
     text: Vec<String>,
     /// The tournament that they are about: it is told in as many columns as there are.
     tournament: Option<Arc<Standings>>,
+    /// Games that were played while it was watched, and each player's percentage of points then.
+    course: Vec<(f64, Vec<Estimate>)>,
     /// It is being played.
     watched: bool,
     scroll: Scroll,
@@ -169,9 +171,50 @@ impl ChartPane {
 
     /// Shows a tournament as it stands.
     fn show(&mut self, report: Arc<Standings>) {
-        (self.plots, self.shows_curves) = (drawn(&*report), false);
+        let games = report.played as f64;
+        if !self.tournament.as_ref().is_some_and(|before| goes_on(before, &report)) {
+            self.course.clear();
+        }
+        if report.played > 0 && self.course.last().is_none_or(|(before, _)| *before < games) {
+            self.course.push((games, shares(&report)));
+        }
+        let course = (self.course.len() > 1).then(|| vec![self.course(&report)]);
+        (self.plots, self.shows_curves) = (course.unwrap_or_else(|| drawn(&*report)), false);
         self.tournament = Some(report);
     }
+
+    /// The scores of the best players over the games, the first one's with its error band: several could not be told apart.
+    fn course(&self, report: &Standings) -> Plot {
+        let of = |player: usize| {
+            let shares = self.course.iter();
+            shares.filter_map(move |(games, shares)| Some((*games, *shares.get(player)?)))
+        };
+        let mut plot = Plot::new("Score", "games", "% of points ±");
+        for row in report.standings.iter().take(SIGNS.len()) {
+            plot = plot.with(&*row.name, of(row.player).map(|(games, share)| (games, share.value)));
+        }
+        if let (Some(leader), Some(line)) = (report.standings.first(), plot.series.first_mut()) {
+            let ends = |(games, share): (f64, Estimate)| [[games, share.low], [games, share.high]];
+            line.band = of(leader.player).flat_map(ends).collect();
+        }
+        plot
+    }
+}
+
+fn goes_on(before: &Standings, now: &Standings) -> bool {
+    before.players == now.players && before.seed == now.seed && before.played <= now.played
+}
+
+/// The percentage of points of each player, by its number.
+fn shares(report: &Standings) -> Vec<Estimate> {
+    let mut shares = vec![Estimate::default(); report.players.len()];
+    for row in &report.standings {
+        let value = row.percentage();
+        let band = row.strength.as_ref().map(Strength::percentage);
+        let band = band.unwrap_or(Estimate { value, low: value, high: value });
+        shares[row.player] = Estimate { value, ..band };
+    }
+    shares
 }
 
 /// The charts of an answer that show something.
@@ -257,6 +300,12 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     // Without colours lines are told apart by their signs.
     let fine = state.look.is_painted();
     let data: Vec<_> = plot.series.iter().map(|series| pairs(&series.points)).collect();
+    let bands: Vec<_> = plot.series.iter().map(|series| pairs(&series.band)).collect();
+    let dotted = bands.iter().enumerate().filter(|(_, band)| !band.is_empty());
+    let dotted = dotted.map(|(place, band)| {
+        let marker = if fine { Marker::Braille } else { Marker::Custom('.') };
+        Dataset::default().data(band).style(style(state, place)).marker(marker)
+    });
     let datasets = data.iter().enumerate().map(|(place, data)| {
         let marker = if fine { Marker::Braille } else { Marker::Custom(sign(place)) };
         Dataset::default()
@@ -265,6 +314,7 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
             .marker(marker)
             .graph_type(GraphType::Line)
     });
+    let datasets = dotted.chain(datasets);
     let across = plot.extent(0);
     let (up, marks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
     let plain = || Axis::default().style(state.look.quiet);
