@@ -152,9 +152,7 @@ impl Engine {
     }
 
     /// Puts a trace on the workbench, at its beginning; what lies there waits until it is closed.
-    ///
-    /// # Errors
-    /// As a search that begins.
+    /// Errors: as a search that begins.
     pub fn open_trace(&mut self, trace: Retold) -> Answer<()> {
         let bench = Desk::retelling(trace, Arc::clone(&self.interrupt))?;
         self.close_trace();
@@ -187,9 +185,7 @@ impl Engine {
     }
 
     /// The fixed searches of every game: their nodes are the program's fingerprint.
-    ///
-    /// # Errors
-    /// When it is interrupted.
+    /// Errors: when it is interrupted.
     pub fn fingerprint(&self) -> Answer<Bench> {
         let mut whole = Bench::default();
         for (name, _) in GAMES {

@@ -192,9 +192,7 @@ pub fn run(
 }
 
 /// Draws the demo into the file that the options name, and tells so; nothing where they name none.
-///
-/// # Errors
-/// A script that cannot be read, a command in it that fails, a file that cannot be written.
+/// Errors: a script that cannot be read, a command in it that fails, a file that cannot be written.
 pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<String, String>> {
     let demo = options.demo.as_ref()?;
     let file = demo.film.as_ref().or(demo.picture.as_ref())?;

@@ -201,9 +201,7 @@ pub struct Training<G: Game> {
 
 impl<G: Game> Training<G> {
     /// A training that has not begun.
-    ///
-    /// # Errors
-    /// A spec that the game cannot do with.
+    /// Errors: a spec that the game cannot do with.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
         let searcher = spec.searcher(game)?;
         let (blocks, table) = (Vec::new(), IgnoredAny);
@@ -228,9 +226,7 @@ impl<G: Game> Training<G> {
     }
 
     /// Plays the next game, to its end: what is learned in it is not taken back.
-    ///
-    /// # Errors
-    /// What keeps a position from being searched.
+    /// Errors: what keeps a position from being searched.
     pub fn play_one(&mut self) -> Result<(), Fault> {
         let game = self.searcher.game.clone();
         let TrainingDocument { spec, played: before, blocks, .. } = &mut self.document;
@@ -279,9 +275,7 @@ impl<G: Game> Training<G> {
     /// Puts the tables of all shards of a training together: a position has the mean of the values that it has in the tables
     /// that know it. Values are summed and positions stand in the order of the shards, so that the order in which the shards
     /// are given does not matter. What happened in them is one block.
-    ///
-    /// # Errors
-    /// Shards of different trainings, a shard that is missing, given twice or not yet done.
+    /// Errors: shards of different trainings, a shard that is missing, given twice or not yet done.
     pub fn merged(mut shards: Vec<Self>) -> Result<Self, Fault> {
         shards.sort_by_key(|training| training.document.spec.shard.part);
         check_shards(&shards)?;
@@ -363,9 +357,7 @@ pub struct TrainingDocument {
 }
 
 /// Checks the name of a training that is to begin.
-///
-/// # Errors
-/// A name that does not end in `.ron`, and a file that is there already.
+/// Errors: a name that does not end in `.ron`, and a file that is there already.
 pub fn check_new(file: &Path) -> Result<(), Fault> {
     let name = file.display();
     if file.extension().is_none_or(|ending| ending != "ron") {
@@ -389,9 +381,7 @@ fn rote_file(file: &Path) -> PathBuf {
 
 impl<G: Game> Training<G> {
     /// Saves the training with its table below it, and the table in seed 001's format where the game has keys for that.
-    ///
-    /// # Errors
-    /// What the system refuses. Then the training's file is as it was.
+    /// Errors: what the system refuses. Then the training's file is as it was.
     pub fn save(&self, file: &Path) -> Result<(), Fault> {
         let (game, entries) = (&self.searcher.game, self.table().entries());
         let header = CacheHeader::of(&self.searcher);
@@ -417,9 +407,7 @@ impl<G: Game> Training<G> {
     }
 
     /// Reads a training.
-    ///
-    /// # Errors
-    /// Files that cannot be read or are no training, by line and column; a table that is missing or another one; a training
+    /// Errors: files that cannot be read or are no training, by line and column; a table that is missing or another one; a training
     /// of another game.
     pub fn read(game: &G, file: &Path) -> Result<Self, Fault> {
         Self::read_parts(game, file).map_err(|fault| fault.within(file.display()))

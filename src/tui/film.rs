@@ -21,9 +21,7 @@ const GLANCE: f64 = 0.8;
 const WORD: f64 = 0.25;
 
 /// Plays the app's demo, and returns what was seen.
-///
-/// # Errors
-/// A command that fails: there is nothing to be shown.
+/// Errors: a command that fails: there is nothing to be shown.
 pub fn film(app: App, shell: Shell) -> Result<Vec<Shot>, Fault> {
     let steps = app.demo.clone();
     let mut film = Film { driver: Driver::new(shell, app), shots: Vec::new() };

@@ -88,9 +88,7 @@ pub type Root<'a, G> = (&'a <G as Rules>::Position, &'a <G as Rules>::History);
 
 impl<G: Rules> Searcher<G> {
     /// A searcher with an empty table.
-    ///
-    /// # Errors
-    /// Settings or weights that the game cannot be searched with.
+    /// Errors: settings or weights that the game cannot be searched with.
     pub fn new(game: &G, settings: &Settings, weights: &Weights) -> Result<Self, Fault> {
         settings.check_for::<G>()?;
         game.evaluator(weights, &game.start())?;
@@ -122,27 +120,21 @@ impl<G: Rules> Searcher<G> {
     }
 
     /// The heuristic value of a position, for the side to move.
-    ///
-    /// # Errors
-    /// Weights that the position cannot be evaluated with.
+    /// Errors: weights that the position cannot be evaluated with.
     pub fn evaluate(&self, position: &G::Position) -> Result<Score, Fault> {
         let evaluator = self.game.evaluator(&self.weights, position)?;
         Ok(self.game.evaluate(&evaluator, position))
     }
 
     /// The window that holds every value a search of the position can have.
-    ///
-    /// # Errors
-    /// Weights that the position cannot be evaluated with.
+    /// Errors: weights that the position cannot be evaluated with.
     pub fn full_window(&self, position: &G::Position) -> Result<Window, Fault> {
         let evaluator = self.game.evaluator(&self.weights, position)?;
         Ok(self.game.full_window(&evaluator))
     }
 
     /// A search that has not begun, with its heuristic. The plan is told the window that holds every value.
-    ///
-    /// # Errors
-    /// Weights that the position cannot be searched with.
+    /// Errors: weights that the position cannot be searched with.
     pub fn search(
         &self,
         (position, history): Root<'_, G>,
@@ -170,9 +162,7 @@ impl<G: Rules> Searcher<G> {
     /// Searches for the best moves within the limits of the settings and chooses one of them by the random number. The
     /// decision teaches a rote table (seed 001), and the table is cleaned where cleaning waits for that (seed 000).
     /// `None`: interrupted; nothing was learned.
-    ///
-    /// # Errors
-    /// A position without moves, and weights that it cannot be searched with.
+    /// Errors: a position without moves, and weights that it cannot be searched with.
     pub fn choose(
         &mut self,
         (position, history): Root<'_, G>,
@@ -218,9 +208,7 @@ impl<G: Rules> Searcher<G> {
 
     /// The value of a position, `depth` plies deep; under the full window where none is given. Budget and time of the
     /// settings do not count. `None`: interrupted.
-    ///
-    /// # Errors
-    /// Weights that the position cannot be searched with.
+    /// Errors: weights that the position cannot be searched with.
     pub fn value(
         &mut self,
         (position, history): Root<'_, G>,

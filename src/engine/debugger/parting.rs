@@ -48,9 +48,7 @@ pub struct Parted<M> {
 
 impl<G: Game> Recording<G, Debugger<G>> {
     /// Goes on with two recordings side by side until they part or are over; `told` hears of the events of both together.
-    ///
-    /// # Errors
-    /// Where it is interrupted.
+    /// Errors: where it is interrupted.
     pub fn part_ways(
         &mut self,
         other: &mut Self,

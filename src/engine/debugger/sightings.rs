@@ -81,9 +81,7 @@ impl Displays {
     }
 
     /// Removes one, or all.
-    ///
-    /// # Errors
-    /// Where there is none of that number.
+    /// Errors: where there is none of that number.
     pub fn remove(&mut self, id: Option<u32>) -> Result<(), Fault> {
         let before = self.shown.len();
         self.shown.retain(|(known, _)| id.is_some_and(|id| id != *known));

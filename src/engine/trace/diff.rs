@@ -42,9 +42,7 @@ pub struct Differ {
 
 impl Differ {
     /// Compares the next events; whether there was one.
-    ///
-    /// # Errors
-    /// What cannot be read of either.
+    /// Errors: what cannot be read of either.
     pub fn advance<R: BufRead>(&mut self, traces: [&mut TraceReader<R>; 2]) -> Answer<bool> {
         let [first, second] = traces;
         let events = [first.next_event()?, second.next_event()?];

@@ -57,9 +57,7 @@ pub(super) struct Landmarks<'a> {
 
 impl<'a> Landmarks<'a> {
     /// At the beginning.
-    ///
-    /// # Errors
-    /// As a search that begins.
+    /// Errors: as a search that begins.
     pub(super) fn new(trace: &'a Retold) -> Answer<Self> {
         let searcher = Searcher::usual(trace.clone());
         let root = crate::engine::game::Rules::start(trace);

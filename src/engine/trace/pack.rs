@@ -58,9 +58,7 @@ pub trait TraceInput: BufRead + Seek + Send + Debug {
 impl TraceInput for BufReader<File> {}
 
 /// A file with a trace, packed or not.
-///
-/// # Errors
-/// What cannot be read, and a packed file whose blocks are not there.
+/// Errors: what cannot be read, and a packed file whose blocks are not there.
 pub fn trace_input(file: File) -> Answer<Box<dyn TraceInput>> {
     let mut begin = [0; 2];
     if file.read_at(&mut begin, 0).is_ok_and(|read| read == 2) && begin == [0x1f, 0x8b] {
@@ -233,9 +231,7 @@ impl Seek for Unpacked {
 }
 
 /// Packs a trace, with a landmark each `spacing` events or so; `next` is called after each event. How many bytes it takes.
-///
-/// # Errors
-/// What cannot be read or written, and what `next` says.
+/// Errors: what cannot be read or written, and what `next` says.
 pub fn pack(
     trace: &Retold,
     spacing: u64,

@@ -31,9 +31,7 @@ pub struct LinePlace {
 
 impl<R: BufRead> TraceReader<R> {
     /// Reads the header.
-    ///
-    /// # Errors
-    /// Where the first line is no header of a version that is known.
+    /// Errors: where the first line is no header of a version that is known.
     pub fn new(input: R) -> Answer<Self> {
         let mut reader = Self {
             input,
@@ -65,9 +63,7 @@ impl<R: BufRead> TraceReader<R> {
     }
 
     /// The next event; none at the end. Empty lines are passed over.
-    ///
-    /// # Errors
-    /// What cannot be read, with the number of its line.
+    /// Errors: what cannot be read, with the number of its line.
     pub fn next_event(&mut self) -> Answer<Option<TraceEvent<'_>>> {
         if !self.next_line()? {
             return Ok(None);
@@ -105,9 +101,7 @@ impl<R: BufRead> TraceReader<R> {
     }
 
     /// Goes on to the next line that is not empty; whether there is one.
-    ///
-    /// # Errors
-    /// What the system refuses, and a line that is too long.
+    /// Errors: what the system refuses, and a line that is too long.
     pub fn next_line(&mut self) -> Answer<bool> {
         loop {
             if !self.read_line()? {

@@ -260,9 +260,7 @@ fn depth_of(depth: Option<f64>) -> u8 {
 
 impl Retold {
     /// Opens a trace; `rules` knows the games that have some. `follow` waits for more where the file ends.
-    ///
-    /// # Errors
-    /// What cannot be read, and what is no trace.
+    /// Errors: what cannot be read, and what is no trace.
     pub fn open(
         path: &Path,
         follow: bool,
@@ -273,9 +271,7 @@ impl Retold {
     }
 
     /// As [`Retold::open`], for all that stands in a file.
-    ///
-    /// # Errors
-    /// What is no trace.
+    /// Errors: what is no trace.
     pub fn of_file(
         file: File,
         rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
@@ -302,9 +298,7 @@ impl Retold {
     }
 
     /// Reads all that there is, `next` being told of each event; why it cannot be read on, where it cannot.
-    ///
-    /// # Errors
-    /// What `next` says.
+    /// Errors: what `next` says.
     pub fn read_through(&self, next: &mut dyn FnMut() -> Answer<()>) -> Answer<Option<Fault>> {
         for number in 0.. {
             match self.0.source.event(number, |_, _| ()) {
@@ -316,9 +310,7 @@ impl Retold {
     }
 
     /// Does something with an event and its line; whether there is one.
-    ///
-    /// # Errors
-    /// Why it cannot be read.
+    /// Errors: why it cannot be read.
     pub(super) fn read_event(
         &self,
         number: u64,

@@ -125,9 +125,7 @@ impl Pipe {
 
 impl TraceSource {
     /// Opens a file or a stream, and reads its header; `follow` waits for more where a file ends.
-    ///
-    /// # Errors
-    /// What cannot be read, and what is no trace.
+    /// Errors: what cannot be read, and what is no trace.
     pub(super) fn open(path: &Path, follow: bool, interrupt: &AtomicBool) -> Answer<Self> {
         let refused = |error| files::explain(path, files::Doing::Read, &error);
         let (file, pipe) = match files::stream(path)? {
@@ -142,9 +140,7 @@ impl TraceSource {
     }
 
     /// What stands in a file, and what a pipe adds to it.
-    ///
-    /// # Errors
-    /// What is no trace.
+    /// Errors: what is no trace.
     fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Answer<Self> {
         let reader = TraceReader::new(trace_input(file)?)?;
         let index = reader.input().index();
@@ -167,9 +163,7 @@ impl TraceSource {
     }
 
     /// All that stands in a file.
-    ///
-    /// # Errors
-    /// What is no trace.
+    /// Errors: what is no trace.
     pub(super) fn of_file(file: File) -> Answer<Self> {
         Self::of(file, None, false)
     }

@@ -25,9 +25,7 @@ type Written = Result<(), FileFailure>;
 
 impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     /// Writes the header of a search that has not begun.
-    ///
-    /// # Errors
-    /// What the system refuses.
+    /// Errors: what the system refuses.
     pub fn begin(
         (game, mode): (&'a G, Mode),
         (search, warm): (&Search<G>, bool),
@@ -58,9 +56,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     }
 
     /// Writes what an event of the search means; the machine and its table are as the event left them.
-    ///
-    /// # Errors
-    /// What the system refuses.
+    /// Errors: what the system refuses.
     pub fn see(&mut self, event: &Event, search: &Search<G>, memo: &AnyMemo<G::Key>) -> Written {
         let Some(frame) = search.frames().last() else {
             return Ok(());
@@ -101,9 +97,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     }
 
     /// The search was stopped from outside.
-    ///
-    /// # Errors
-    /// What the system refuses.
+    /// Errors: what the system refuses.
     pub fn stop(&mut self, reason: &str) -> Written {
         self.event(&TraceEvent { r: Some(text(reason)), ..TraceEvent::of(TraceKind::Stop) })
     }

@@ -387,9 +387,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Goes all the way to where the search stands, so that the table has everything. [`Recording::pump`] does it.
-    ///
-    /// # Errors
-    /// As a search that begins.
+    /// Errors: as a search that begins.
     pub fn read_table(&mut self) -> Answer<()> {
         if let Some(now) = self.now.clone().filter(|_| self.leapt) {
             let here = self.events();

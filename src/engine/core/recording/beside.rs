@@ -12,9 +12,7 @@ use crate::engine::core::{
 
 impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// A recording of its own that stands at the beginning of a timeline.
-    ///
-    /// # Errors
-    /// Where the table with which it began is gone.
+    /// Errors: where the table with which it began is gone.
     pub fn replaying(timeline: Timeline<G>, interrupt: &Arc<AtomicBool>) -> Answer<Self> {
         let searcher = Searcher::usual(timeline.origin.game.clone());
         let mut recording = Self::new(searcher, Arc::clone(interrupt));
@@ -25,9 +23,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Two timelines by their names, ready to be replayed.
-    ///
-    /// # Errors
-    /// Where there is none of a name.
+    /// Errors: where there is none of a name.
     pub fn two_timelines(&mut self, a: &str, b: &str) -> Answer<(Timeline<G>, Timeline<G>)> {
         self.settle_edits();
         self.put_down_start();
@@ -35,9 +31,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// The search under way once more, at its beginning, in a recording of its own.
-    ///
-    /// # Errors
-    /// Where it was not recorded from its beginning.
+    /// Errors: where it was not recorded from its beginning.
     pub fn beside(&mut self) -> Answer<Self> {
         self.settle_edits();
         self.recorded()?;
@@ -47,9 +41,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Runs all again up to where the search stands that may have written these entries last, under a watcher that never
     /// stops it.
-    ///
-    /// # Errors
-    /// Where the search is not recorded.
+    /// Errors: where the search is not recorded.
     pub fn rerun_writing(
         &mut self,
         entries: &[Keyed<G::Key>],

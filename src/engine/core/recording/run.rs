@@ -102,9 +102,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Has the search under way go on. [`Recording::pump`] does it.
-    ///
-    /// # Errors
-    /// Where its budget is used up.
+    /// Errors: where its budget is used up.
     pub fn take_up(&mut self, travel: Travel) -> Answer<()> {
         if self.under_way()?.search.stopped() == Some(Stop::Budget) {
             return Err(Fault::new("the search has used up its budget of states")
