@@ -19,7 +19,8 @@ pub struct DrawRules {
     pub no_mill: Option<u32>,
     /// Whether all that is counted as the seeds do (defect D10): after a turn the mills of the side to move are looked at,
     /// not those of the side that moved; the last placement counts as a move without a mill; draws go before wins;
-    /// positions are the same whoever is to move.
+    /// positions are the same whoever is to move. Older documents have a switch for each of the four.
+    #[serde(alias = "wrong_mills")]
     pub as_seed: bool,
 }
 
