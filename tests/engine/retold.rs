@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use flate2::{Compression, write::GzEncoder};
 use plyscope::{
     command::Shell,
     engine::{
@@ -521,6 +522,60 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
     }
     prop_assert!(landmarks > 0 || states.len() < 30, "{} states", states.len());
     Ok(())
+}
+
+/// Landmarks that lie, in a file whose check sums are right, are no landmarks.
+#[test]
+fn what_is_no_landmark_is_passed_over() {
+    let member = |landmark: Option<&str>, lines: &str, events: u32| {
+        let packed = |text: &str| {
+            let mut packing = GzEncoder::new(Vec::new(), Compression::default());
+            packing.write_all(text.as_bytes()).unwrap();
+            packing.finish().unwrap()
+        };
+        let extra = landmark.map_or(Vec::new(), |landmark| {
+            let landmark = packed(landmark);
+            [b"PL", &(landmark.len() as u16).to_le_bytes()[..], &landmark].concat()
+        });
+        let deflated = packed(lines).split_off(10);
+        let length = 10 + 2 + 16 + extra.len() + deflated.len();
+        let numbers = [length as u32, lines.len() as u32, events].map(u32::to_le_bytes).concat();
+        let head = [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255];
+        let size = (16 + extra.len() as u16).to_le_bytes();
+        [&head[..], &size, b"PT", &[12, 0], &numbers, &extra, &deflated].concat()
+    };
+    let head = r#"{"counters":{"nodes":1,"hits":0,"invalid":0,"misses":0,"stores":0,"cutoffs":0,"leaves":0},"iterations":[]}"#;
+    let entered = r#"{"e":"in","a":-9,"b":9,"d":2,"k":"r"}"#;
+    for (landmark, lies) in [
+        (format!("{head}\n2 {entered}"), false),
+        (format!("{head}\n18446744073709551615 {entered}"), true),
+        (format!("{head}\n1 {{\"e\":\"in\""), true),
+        (format!("{head}\nx {entered}"), true),
+        (format!("{head} {entered}"), true),
+        (String::new(), true),
+    ] {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let members = [
+            member(None, HEAD, 0),
+            member(
+                None,
+                &TOY.lines().take(3).fold(String::new(), |all, line| all + line + "\n"),
+                3,
+            ),
+            member(Some(&landmark), "", 0),
+            member(
+                None,
+                &TOY.lines().skip(3).fold(String::new(), |all, line| all + line + "\n"),
+                10,
+            ),
+        ];
+        fs::write(file.path(), members.concat()).unwrap();
+        let mut shell = Shell::default();
+        ask(&mut shell, &format!("trace open {}", file.path().display()));
+        ask(&mut shell, "goto 7");
+        let frames = ask(&mut shell, "where")["frames"].as_array().map(Vec::len);
+        assert_eq!(frames == Some(2), lies, "{landmark}");
+    }
 }
 
 proptest! {

@@ -13,7 +13,7 @@ use super::{
     retold::{DEEPEST, TracedKey},
 };
 use crate::engine::{
-    game::{Answer, Told},
+    game::{Answer, Rules, Told},
     memo::Unmemoized,
     search::{Counters, EventKind, Plan, Search},
     searcher::Searcher,
@@ -60,9 +60,8 @@ impl<'a> Landmarks<'a> {
     /// Errors: as a search that begins.
     pub(super) fn new(trace: &'a Retold) -> Answer<Self> {
         let searcher = Searcher::usual(trace.clone());
-        let root = crate::engine::game::Rules::start(trace);
         let plan = |window| Plan::Value { depth: 0, window };
-        let (search, ()) = searcher.search((&root, &()), plan, None)?;
+        let (search, ()) = searcher.search((&trace.start(), &()), plan, None)?;
         Ok(Self {
             trace,
             search,
@@ -156,9 +155,9 @@ impl<'a> Landmarks<'a> {
     }
 }
 
-/// Puts a search at its beginning to a landmark; nothing where the landmark cannot be read.
+/// Puts a search at its beginning to a landmark of events before `end`; nothing where the landmark cannot be read.
 pub(super) fn stand_at(
-    trace: &Retold,
+    (trace, end): (&Retold, u64),
     mut search: Search<Retold>,
     landmark: &str,
 ) -> Option<Search<Retold>> {
@@ -168,6 +167,9 @@ pub(super) fn stand_at(
     for line in lines {
         let (number, line) = line.split_once(' ')?;
         let (number, event) = (number.parse().ok()?, serde_json::from_str(line).ok()?);
+        if number >= end {
+            return None;
+        }
         let told = trace.tell_of(number, &event, search.open_node());
         search.retell(&mut memo, number, told);
     }

@@ -177,7 +177,7 @@ impl TraceInput for Unpacked {
         let member = self.member(at, length).ok()?;
         let packed = member.get(LEAD + FIELD + NAME..)?;
         let mut text = String::new();
-        GzDecoder::new(packed).read_to_string(&mut text).ok()?;
+        GzDecoder::new(packed).take(MOST).read_to_string(&mut text).ok()?;
         Some(text)
     }
 }

@@ -643,7 +643,8 @@ impl Game for Retold {
     }
 
     fn leap(&self, begin: &Search<Self>, between: [u64; 2]) -> Option<Search<Self>> {
-        landmark::stand_at(self, begin.clone(), &self.0.source.landmark(between)?)
+        let landmark = self.0.source.landmark(between)?;
+        landmark::stand_at((self, between[1]), begin.clone(), &landmark)
     }
 
     fn ending(&self) -> Option<String> {
