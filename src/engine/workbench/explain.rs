@@ -6,7 +6,7 @@ use super::{Answer, Desk, Running};
 use crate::engine::{
     audit::{Halted, Verdict, judge},
     debugger::Debugger,
-    explain::{Branch, Extent, Fate, Grower, TreeReplay, writers},
+    explain::{Branch, Extent, Fate, Grower, TreeReplay, replay, writers},
     game::{Fault, Game, History as _, Keyed, Side, Window, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
     progress::Unit,
@@ -291,27 +291,31 @@ impl<G: Game> Explaining for Desk<G> {
         let (now, running) = (self.run.recorded()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
-        let leads = |replay: &TreeReplay<G, _>| replay.leads_to(&now, (events, iteration), &lines);
+        let leads = |known: &TreeReplay<G, _>| known.leads_to(&now, (events, iteration), &lines);
         let known = self.tree.take().filter(leads);
-        let mut replay = match known {
-            Some(replay) => replay,
-            None => TreeReplay::new(self.run.beside()?, algorithm, lines.clone(), iteration),
+        let mut tree = if let Some(known) = known {
+            known
+        } else {
+            let game = self.game().clone();
+            let grower = Grower::along(game, algorithm, lines.clone(), iteration);
+            TreeReplay { again: self.run.beside()?, grower }
         };
-        let before = replay.again.events();
+        let before = tree.again.events();
+        tree.again.now = Some(now);
         self.watching("replaying", (Unit::Events, before), |watch| {
-            replay.go_on(&now, events, |here| {
+            replay(&mut tree.again, events, &mut tree.grower, |here| {
                 (watch.progress)(here, events);
                 deadline.is_none_or(|deadline| Instant::now() < deadline)
             })
         })?;
-        if replay.again.events() == before && before < events {
+        if tree.again.events() == before && before < events {
             return Err(Fault::new(format!(
                 "the recording cannot be replayed beyond event {before}"
             )));
         }
-        let tree = self.report_tree(&replay, &lines, events);
-        self.tree = Some(replay);
-        if tree.replayed == events { grown(tree) } else { Ok(tree) }
+        let report = self.report_tree(&tree, &lines, events);
+        self.tree = Some(tree);
+        if report.replayed == events { grown(report) } else { Ok(report) }
     }
 
     fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained> {
