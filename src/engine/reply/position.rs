@@ -1,8 +1,9 @@
 //! Positions and their boards, their moves, and what the heuristic says of them.
 
 use serde::Serialize;
+use serde_json::json;
 
-use super::{LAST, Reply, Score, Side, Term, nth_line};
+use super::{LAST, PlainReply, Reply, Score, Side, Term, nth_line};
 use crate::{
     engine::game::Board,
     text::{TextTable, beside, grid, layout, lines, number, told, width},
@@ -207,20 +208,11 @@ impl Reply for PlayedReport {
     }
 }
 
-/// The orbit of a position.
-#[derive(Clone, Debug, Serialize)]
-pub struct SymmetriesReport {
-    /// Every position equal to it by symmetry, itself included, sorted.
-    pub states: Vec<String>,
-}
-
-impl Reply for SymmetriesReport {
-    fn text(&self) -> String {
-        let count = self.states.len() as u64;
-        let title = number::counted(count, "position equal", "positions equal");
-        let title = format!("{title} by symmetry, this one included");
-        lines([title, grid(&self.states)])
-    }
+/// The orbit of a position: all that are equal to it by symmetry, itself included, sorted.
+pub fn orbit(states: &[String]) -> PlainReply {
+    let title = number::counted(states.len() as u64, "position equal", "positions equal");
+    let title = format!("{title} by symmetry, this one included");
+    PlainReply::new(lines([title, grid(states)]), json!({"states": states}))
 }
 
 /// Lines of play of one length.

@@ -9,8 +9,8 @@ use crate::engine::{
     progress::Unit,
     random::{fingerprint, one_of, splitmix},
     reply::{
-        BoardReport, MoveReport, Moves, Perft, PerftMove, PlayedReport, PositionReport, Replied,
-        Reply, Run, SymmetriesReport, boxed,
+        BoardReport, MoveReport, Moves, Perft, PerftMove, PlainReply, PlayedReport, PositionReport,
+        Replied, Reply, Run, boxed, orbit,
     },
     search::Stop,
     workers::interrupted,
@@ -299,7 +299,7 @@ pub trait Positions {
     /// The legal moves.
     fn moves(&self) -> Moves;
     /// The symmetric positions.
-    fn symmetries(&self) -> SymmetriesReport;
+    fn symmetries(&self) -> PlainReply;
     /// Counts the lines of play of `depth` plies, by first move. An interrupt is a fault.
     fn perft(&self, depth: u32) -> Answer<Perft>;
 }
@@ -415,12 +415,12 @@ impl<G: Game> Positions for Desk<G> {
         Moves { moves, finished: utility.is_some(), utility }
     }
 
-    fn symmetries(&self) -> SymmetriesReport {
-        let orbit = self.game().orbit(&self.now.position);
+    fn symmetries(&self) -> PlainReply {
+        let twins = self.game().orbit(&self.now.position);
         let mut states: Vec<_> =
-            orbit.iter().map(|twin| self.game().format_position(twin)).collect();
+            twins.iter().map(|twin| self.game().format_position(twin)).collect();
         states.sort();
-        SymmetriesReport { states }
+        orbit(&states)
     }
 
     fn perft(&self, depth: u32) -> Answer<Perft> {
