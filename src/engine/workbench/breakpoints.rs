@@ -16,7 +16,7 @@ use crate::engine::{
     memo::Policy,
     reply::{
         BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
-        Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
+        PlainReply, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where, printed,
     },
     suggest,
 };
@@ -77,7 +77,7 @@ pub trait Watching {
     /// Goes on with the search under way, or starts one, to the node that a line of moves leads to.
     fn advance_to(&mut self, line: &str) -> Answer<StopReport>;
     /// What names, or else an expression over them, are worth at the selected frame; everything where nothing is given.
-    fn print(&self, text: &str) -> Answer<Printed>;
+    fn print(&self, text: &str) -> Answer<PlainReply>;
     /// Shows an expression after every stop from now on.
     fn add_display(&mut self, text: &str) -> Answer<DisplayList>;
     /// The expressions shown, with their values now.
@@ -172,18 +172,18 @@ impl<G: Game> Watching for Desk<G> {
         self.travel(Travel::Advance)
     }
 
-    fn print(&self, text: &str) -> Answer<Printed> {
+    fn print(&self, text: &str) -> Answer<PlainReply> {
         let names: Vec<_> = text.split_whitespace().collect();
         if !names.iter().all(|name| is_name(name)) {
             let worth = self.worth(text)?;
-            return Ok(Printed { values: Map::from_iter([(text.trim().to_owned(), worth)]) });
+            return Ok(printed(Map::from_iter([(text.trim().to_owned(), worth)])));
         }
         let all = values(&self.stack()?);
         if names.is_empty() {
-            return Ok(Printed { values: all });
+            return Ok(printed(all));
         }
         let called = |name: &&str| Some(((*name).to_owned(), value_called(&all, name)?));
-        Ok(Printed { values: names.iter().filter_map(called).collect() })
+        Ok(printed(names.iter().filter_map(called).collect()))
     }
 
     fn add_display(&mut self, text: &str) -> Answer<DisplayList> {
