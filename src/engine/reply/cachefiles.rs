@@ -107,7 +107,7 @@ pub struct EntryPair {
 }
 
 /// Two cache files compared.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CacheDiff {
     /// Both paths.
     pub files: [String; 2],
