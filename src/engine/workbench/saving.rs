@@ -31,7 +31,7 @@ impl<G: Game> Desk<G> {
             at: self.past.len(),
             weights: weights.clone(),
             weight_sets: self.sets.clone(),
-            players: self.players().players,
+            players: self.players(),
             settings: settings.clone(),
             aliases: aliases.clone(),
             breakpoints: points.map(|point| point.told.clone()).collect(),
