@@ -75,24 +75,21 @@ pub struct PositionReport {
 impl Reply for PositionReport {
     // The board with everything else at its right.
     fn text(&self) -> String {
-        let mut words = vec![self.words.clone()];
-        if self.finished {
-            let ending = match self.winner.as_deref() {
-                Some("w") => "White wins",
-                Some("b") => "Black wins",
-                _ => "a draw",
-            };
-            words.push(format!("game over: {ending}"));
-        }
-        words.push(self.state.clone());
-        words.push(format!("key {}", self.key));
-        if let Some(mv) = &self.last_move {
-            let san = self.last_san.as_ref().map_or(String::new(), |san| format!(", {san}"));
-            words.push(format!("last move {mv}{san}"));
-        }
-        if self.undo + self.redo > 0 {
-            words.push(format!("undo {}  redo {}", self.undo, self.redo));
-        }
+        let ending = match self.winner.as_deref() {
+            Some("w") => "White wins",
+            Some("b") => "Black wins",
+            _ => "a draw",
+        };
+        let san = told(self.last_san.as_ref().map(|san| format!(", {san}")));
+        let words = [
+            Some(self.words.clone()),
+            self.finished.then(|| format!("game over: {ending}")),
+            Some(self.state.clone()),
+            Some(format!("key {}", self.key)),
+            self.last_move.as_ref().map(|mv| format!("last move {mv}{san}")),
+            (self.undo + self.redo > 0).then(|| format!("undo {}  redo {}", self.undo, self.redo)),
+        ];
+        let words = words.into_iter().flatten();
         lines([beside(&self.board, words), layout::notes(&self.notes)])
     }
 

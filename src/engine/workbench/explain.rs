@@ -42,7 +42,7 @@ impl<G: Game> Desk<G> {
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let searcher = &self.run.searcher;
         let (game, mode) = (&searcher.game, searcher.mode());
-        let (ply, depth, window, side, same_key) = if let Ok(running) = self.run.under_way() {
+        let (ply, depth, asked, side, same_key) = if let Ok(running) = self.run.under_way() {
             let ply = running.selected_ply();
             let frame = running.search.frames().get(ply)?;
             let history = running.search.history_at(ply);
@@ -55,21 +55,13 @@ impl<G: Game> Desk<G> {
             (None, entry.depth.unwrap_or(0), full, side, true)
         };
         let slot = Slot { key: at.key, negated: mode.negate_black && side == Some(Side::Black) };
-        let (outcome, value, window_left) = match searcher.memo.probe(slot, depth, window) {
+        let (outcome, value, window) = match searcher.memo.probe(slot, depth, asked) {
             None => ("unasked", None, None),
             Some(Probe::Answer(value)) => ("answer", Some(value), None),
             Some(Probe::Search { window, found: true }) => ("search", None, Some(window.into())),
             Some(Probe::Search { .. }) => ("miss", None, None),
         };
-        Some(ProbeExplained {
-            ply,
-            same_key,
-            depth,
-            asked: window,
-            outcome,
-            value,
-            window: window_left,
-        })
+        Some(ProbeExplained { ply, same_key, depth, asked, outcome, value, window })
     }
 }
 
