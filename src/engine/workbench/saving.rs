@@ -113,7 +113,8 @@ impl<G: Game> Saving for Desk<G> {
         self.restore_names(&document)?;
         let retired = self.restore_settings(document.settings)?;
         for saved in document.breakpoints {
-            self.restore_breakpoint(saved)?;
+            let of = format!("breakpoint {}", saved.id);
+            self.restore_breakpoint(saved).map_err(|fault| fault.within(of))?;
         }
         self.restore_displays(document.displays)?;
         let after =
