@@ -51,7 +51,6 @@ impl<G: Game> EntryPlace<G> {
 /// A position that has a name, what lies before it, and its remaining depth where it is that of a frame.
 type Spot<G> = (<G as Rules>::Position, <G as Rules>::History, Option<u8>);
 
-/// Positions and keys as users name them.
 impl<G: Game> Desk<G> {
     /// The position with this name, if it is one: `root` is the game's position, `frame` that of the selected frame (the
     /// current node if none is selected), and `here` means `frame` if a frame is selected, otherwise `root`.
@@ -162,10 +161,7 @@ impl<G: Game> Desk<G> {
             self.settings().mode().negate_black && wanted.position.as_ref().is_some_and(is_black);
         Ok(EntryPlace { at, others, wanted, turned })
     }
-}
 
-/// Entries as users see and edit them.
-impl<G: Game> Desk<G> {
     /// That there is no entry at a place.
     pub(super) fn absent(&self, place: &EntryPlace<G>) -> Fault {
         let fault = Fault::new(format!("no entry {}", self.keyed_text(place.at)));

@@ -46,17 +46,13 @@ impl<G: Game> Desk<G> {
         notes.extend(loaded.check(&self.run.searcher)?);
         notes.extend(self.adopt_policy(loaded.policy)?);
         let (format, convention) = (loaded.format.to_string(), loaded.convention.to_string());
-        let saved = Saved {
-            entries: loaded.memo.entries().len() as u64,
-            bytes: loaded.bytes,
-            merged: loaded.duplicates,
-            notes: Vec::new(),
-        };
+        let (bytes, merged) = (loaded.bytes, loaded.duplicates);
+        let entries = loaded.memo.entries().len() as u64;
         notes.extend(loaded.give_to(&mut self.run.searcher)?);
         Ok(CacheFile {
             file: text(path),
             action: "loaded",
-            saved: Saved { notes, ..saved },
+            saved: Saved { entries, bytes, merged, notes },
             format,
             convention: Some(convention),
             total: self.entries().len() as u64,

@@ -63,10 +63,7 @@ impl<G: Game> Desk<G> {
         };
         Some(ProbeExplained { ply, same_key, depth, asked, outcome, value, window })
     }
-}
 
-/// The tree of a search.
-impl<G: Game> Desk<G> {
     /// A line of moves from the root of the search under way, in the game's notation.
     fn moves_called(&self, line: &str) -> Answer<Vec<String>> {
         let game = self.game();

@@ -19,63 +19,6 @@ use crate::text::counted;
 const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that keeps bytes as they are; \
      `cache: Inline([])` in it loads the rest of the session";
 
-impl<G: Game> Desk<G> {
-    fn document(&self, aliases: &Aliases) -> Answer<Document> {
-        let Searcher { game, settings, weights, memo } = &self.run.searcher;
-        let points = self.run.debugger.breakpoints.iter();
-        let mut document = Document {
-            version: VERSION,
-            game: G::NAME.into(),
-            rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
-            line: self.stations(),
-            at: self.past.len(),
-            weights: weights.clone(),
-            weight_sets: self.sets.clone(),
-            players: self.players(),
-            settings: settings.clone(),
-            aliases: aliases.clone(),
-            breakpoints: points.map(|point| point.told.clone()).collect(),
-            next_breakpoint: self.next_breakpoint,
-            displays: self.displays.clone(),
-            cache: if self.has_large_cache() {
-                SavedCache::Below
-            } else {
-                SavedCache::Inline(self.scribe().all(memo))
-            },
-            footing: memo.entries().footing(),
-            quiz: self.saved_quiz(),
-            search: None,
-            search_crc32: 0,
-        };
-        if let Some(running) = &self.run.running {
-            document.set_search(&SavedSearch {
-                weights: weights.clone(),
-                ms: running.ms,
-                time_ms: running.time_ms,
-                machine: running.search.clone(),
-                recording: self.saved_recording(),
-            })?;
-        }
-        Ok(document)
-    }
-
-    /// The positions that `undo` and `redo` walk through.
-    fn stations(&self) -> Vec<Station> {
-        let game = self.game();
-        let moments = || self.past.iter().chain([&self.now]).chain(self.future.iter().rev());
-        let before = std::iter::once(None).chain(moments().map(Some));
-        let station = |(moment, before): (&Moment<G>, Option<&Moment<G>>)| Station {
-            state: game.format_position(&moment.position),
-            played: moment.mv.zip(before).map(|(mv, it)| game.format_move(&it.position, mv)),
-        };
-        moments().zip(before).map(station).collect()
-    }
-
-    fn has_large_cache(&self) -> bool {
-        self.entries().len() > SMALL_TABLE
-    }
-}
-
 /// Sessions.
 pub trait Saving {
     /// Writes the session to a file.
@@ -142,6 +85,61 @@ impl<G: Game> Saving for Desk<G> {
 }
 
 impl<G: Game> Desk<G> {
+    fn document(&self, aliases: &Aliases) -> Answer<Document> {
+        let Searcher { game, settings, weights, memo } = &self.run.searcher;
+        let points = self.run.debugger.breakpoints.iter();
+        let mut document = Document {
+            version: VERSION,
+            game: G::NAME.into(),
+            rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
+            line: self.stations(),
+            at: self.past.len(),
+            weights: weights.clone(),
+            weight_sets: self.sets.clone(),
+            players: self.players(),
+            settings: settings.clone(),
+            aliases: aliases.clone(),
+            breakpoints: points.map(|point| point.told.clone()).collect(),
+            next_breakpoint: self.next_breakpoint,
+            displays: self.displays.clone(),
+            cache: if self.has_large_cache() {
+                SavedCache::Below
+            } else {
+                SavedCache::Inline(self.scribe().all(memo))
+            },
+            footing: memo.entries().footing(),
+            quiz: self.saved_quiz(),
+            search: None,
+            search_crc32: 0,
+        };
+        if let Some(running) = &self.run.running {
+            document.set_search(&SavedSearch {
+                weights: weights.clone(),
+                ms: running.ms,
+                time_ms: running.time_ms,
+                machine: running.search.clone(),
+                recording: self.saved_recording(),
+            })?;
+        }
+        Ok(document)
+    }
+
+    /// The positions that `undo` and `redo` walk through.
+    fn stations(&self) -> Vec<Station> {
+        let game = self.game();
+        let moments = || self.past.iter().chain([&self.now]).chain(self.future.iter().rev());
+        let before = std::iter::once(None).chain(moments().map(Some));
+        let station = |(moment, before): (&Moment<G>, Option<&Moment<G>>)| Station {
+            state: game.format_position(&moment.position),
+            played: moment.mv.zip(before).map(|(mv, it)| game.format_move(&it.position, mv)),
+        };
+        moments().zip(before).map(station).collect()
+    }
+
+    fn has_large_cache(&self) -> bool {
+        self.entries().len() > SMALL_TABLE
+    }
+
     /// The weights in force, and what has a name.
     fn restore_names(&mut self, document: &Document) -> Answer<()> {
         self.run.searcher.weights = self.checked_weights(&document.weights)?;
@@ -167,22 +165,7 @@ impl<G: Game> Desk<G> {
         self.configure_memo();
         Ok(retired)
     }
-}
 
-/// The commands that a session brings with it.
-fn commands(document: &Document) -> Vec<CommandList> {
-    let points =
-        document.breakpoints.iter().filter(|point| !point.commands.is_empty()).map(|point| {
-            CommandList { of: format!("breakpoint {}", point.id), commands: point.commands.clone() }
-        });
-    let aliases = document.aliases.iter().map(|(name, body)| CommandList {
-        of: format!("alias {name}"),
-        commands: vec![body.clone()],
-    });
-    points.chain(aliases).collect()
-}
-
-impl<G: Game> Desk<G> {
     /// What a session of this desk holds, in words.
     fn contents(&self, aliases: &Aliases) -> Vec<String> {
         let game = self.game();
@@ -312,4 +295,17 @@ impl<G: Game> Desk<G> {
         });
         self.restore_recording(saved.recording)
     }
+}
+
+/// The commands that a session brings with it.
+fn commands(document: &Document) -> Vec<CommandList> {
+    let points =
+        document.breakpoints.iter().filter(|point| !point.commands.is_empty()).map(|point| {
+            CommandList { of: format!("breakpoint {}", point.id), commands: point.commands.clone() }
+        });
+    let aliases = document.aliases.iter().map(|(name, body)| CommandList {
+        of: format!("alias {name}"),
+        commands: vec![body.clone()],
+    });
+    points.chain(aliases).collect()
 }
