@@ -138,13 +138,12 @@ impl Reply for CacheDiff {
         let titled = |title: &str, table: String| {
             if table.is_empty() { table } else { lines([format!("{title}:"), table]) }
         };
-        let list = |entries: &[EntryReport]| cache::entry_table(entries);
         lines([
             wrap("", &title),
             flow("  ", counts.iter().map(|(name, number)| format!("{name} {}", count(*number)))),
             lines(differences),
-            titled("only in the first", list(&self.first_examples)),
-            titled("only in the second", list(&self.second_examples)),
+            titled("only in the first", cache::entry_table(&self.first_examples)),
+            titled("only in the second", cache::entry_table(&self.second_examples)),
             titled("different", pairs(&self.examples)),
         ])
     }
