@@ -147,8 +147,8 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport> {
         self.run.settle_edits();
-        let named = names.map(|(a, b)| (a.to_owned(), b.to_owned()));
-        let (a, b) = named.map_or_else(|| self.usual_pair(), Ok)?;
+        let wanted = names.map(|(a, b)| (a.to_owned(), b.to_owned()));
+        let (a, b) = wanted.map_or_else(|| self.usual_pair(), Ok)?;
         let (a, b) = self.run.two_timelines(&a, &b)?;
         let (mut one, mut two) = (self.replaying(&a)?, self.replaying(&b)?);
         let reached = a.reached + b.reached;
