@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows};
 use crate::engine::{
     arena::{DRAW_RULES, TournamentSpec},
+    reply::players,
     settings::SETTINGS,
 };
 
@@ -75,7 +76,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 .collect()
         }),
         LiveList::new("player", |shell| {
-            let players = shell.bench().players().players;
+            let players = shell.bench().players();
             let names = players
                 .iter()
                 .filter_map(|line| line.split_once(':'))
@@ -88,7 +89,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             let pairs = args.pairs();
             args.reply("NAME", shell.bench_mut().define_player(args.required("NAME")?, &pairs))
         }),
-        shows("player list", |shell, _| Ok(boxed(shell.bench().players()))),
+        shows("player list", |shell, _| Ok(boxed(players(&shell.bench().players(), &[])))),
         changes("player remove", |shell, args| {
             args.reply("NAME", shell.bench_mut().remove_player(args.required("NAME")?))
         }),

@@ -101,7 +101,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
 fn value(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let depth = args.count("depth")?;
     let bench = shell.bench_mut();
-    let depth = depth.or(bench.depth_setting()).ok_or_else(|| {
+    let depth = depth.or(bench.in_force().depth).ok_or_else(|| {
         Fault::new("which depth?")
             .hint("`search value --depth 4`, or `search set depth=4` for good")
     })?;

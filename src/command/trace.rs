@@ -9,11 +9,11 @@ use crate::{
     engine::{
         files::FileFailure,
         progress::Unit,
-        reply::{PlainReply, TraceCheck, TraceDiff, TraceOpened, TraceRecorded},
+        reply::{PlainReply, TraceCheck, trace_diff, trace_opened, trace_recorded},
         rulebook,
         trace::{
-            Checker, Differ, LANDMARK_SPACING, Retold, TraceHeader, TraceInput, TraceReader,
-            emitter, pack, trace_input,
+            Checker, Differ, LANDMARK_SPACING, Retold, TraceInput, TraceReader, emitter, pack,
+            trace_input,
         },
         workers::interrupted,
     },
@@ -169,10 +169,10 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     if let Some(fault) = unread.take_if(|_| !args.has("salvage")) {
         return Err(fault.within(file));
     }
-    let TraceHeader { program, game, root, .. } = trace.header().clone();
-    let (events, unread) = (trace.events(), unread.map(|fault| fault.message));
+    let unread = unread.as_ref().map(|fault| fault.message.as_str());
+    let opened = trace_opened(file, trace.header(), trace.events(), unread);
     shell.engine.open_trace(trace)?;
-    Ok(boxed(TraceOpened { file: file.to_owned(), program, game, root, events, unread }))
+    Ok(boxed(opened))
 }
 
 /// Writes a trace in another form: `write` says how many bytes it took.
@@ -225,7 +225,7 @@ fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
         Ok::<_, Fault>(())
     })?;
     let (parting, totals) = differ.finish();
-    Ok(boxed(TraceDiff { files: names.map(str::to_owned), parting, totals }))
+    Ok(boxed(trace_diff(names, parting.as_ref(), &totals)))
 }
 
 fn record(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -233,5 +233,5 @@ fn record(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let (events, stop) = files::write_atomically(Path::new(file), |out| {
         shell.bench().record_trace(&search::limits(args), args.has("fresh"), out)
     })?;
-    Ok(boxed(TraceRecorded { file: file.to_owned(), events, stopped: stop.name() }))
+    Ok(boxed(trace_recorded(file, events, stop.name())))
 }

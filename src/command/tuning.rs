@@ -213,7 +213,7 @@ pub(super) fn source<'a>(
         let fault = Fault::new("--random-seed is for random play");
         return Err(args.blame("random-seed", fault.hint("give --random N as well")));
     }
-    let seed = args.count("random-seed")?.unwrap_or(shell.bench().seed());
+    let seed = args.count("random-seed")?.unwrap_or(shell.bench().in_force().seed);
     Ok(match (args.count("random")?, args.text("suite")) {
         (Some(positions), _) => Some(SuiteSource::Random { positions, seed }),
         (None, Some(STANDARD)) => Some(SuiteSource::Standard),

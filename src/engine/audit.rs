@@ -11,12 +11,13 @@ use serde::Serialize;
 
 pub use beside::{Beside, Departure};
 pub use decisions::{Decided, Decisions, WrongDecision};
-pub use plain::{Effort, Halted, Plain, Remaining};
+pub use plain::{Effort, Halted, Judged, Plain, Remaining};
 
 use super::{
     game::{Game, Keyed, Place, Score, Side, Window},
     memo::{AnyMemo, Bound, Entry},
     search::{Frame, Search},
+    searcher::Root,
 };
 
 /// What a value says about the true one.
@@ -59,16 +60,16 @@ impl Claim {
     pub fn refute<G: Game>(
         self,
         plain: &mut Plain<'_, G>,
-        (position, history): (&G::Position, &G::History),
+        here: Root<'_, G>,
         depth: u8,
-    ) -> Result<Option<Score>, Halted> {
+    ) -> Judged<Option<Score>> {
         let Some(window) = self.question() else {
             return Ok(None);
         };
-        if self.allows(plain.value(position, history, depth, window)?) {
+        if self.allows(plain.value(here, depth, window)?) {
             return Ok(None);
         }
-        plain.value(position, history, depth, Window::INFINITE).map(Some)
+        plain.value(here, depth, Window::INFINITE).map(Some)
     }
 }
 
@@ -116,7 +117,7 @@ pub fn judge<G: Game>(
     plain: &mut Plain<'_, G>,
     memo: &AnyMemo<G::Key>,
     (at, entry): (Keyed<G::Key>, Entry),
-) -> Result<Verdict, Halted> {
+) -> Judged<Verdict> {
     let unchecked = |reason| Ok(Verdict::Unchecked { reason });
     let game = plain.context.game;
     let Some(position) = memo.position(game, at) else {

@@ -107,6 +107,15 @@ pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", blank(columns.saturating_sub(width(text))))
 }
 
+/// Names below each other, and beside each what is told of it, broken into lines.
+pub fn named<N: AsRef<str>>(lead: &str, rows: impl IntoIterator<Item = (N, String)>) -> String {
+    let rows: Vec<_> = rows.into_iter().collect();
+    let widest = rows.iter().map(|(name, _)| width(name.as_ref())).max().unwrap_or(0);
+    lines(rows.iter().map(|(name, text)| {
+        wrap(&format!("{lead}{}{}", pad(name.as_ref(), widest), blank(GAP)), text)
+    }))
+}
+
 /// Lines as one text; empty ones are left out.
 pub fn lines<T: AsRef<str>>(lines: impl IntoIterator<Item = T>) -> String {
     let mut text = String::new();

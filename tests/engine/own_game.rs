@@ -332,8 +332,9 @@ fn it_has_matches_and_tournaments() {
     engine.bench().save_games(&kept, false).unwrap();
     assert_eq!(engine.bench_mut().show_tournament(Some(&kept)).unwrap().played, 6);
     assert_eq!(engine.bench().one_game(2).unwrap().moves, moves);
-    let opened = engine.bench_mut().open_game(2, 3).unwrap();
-    assert_eq!((opened.position.undo, opened.position.redo), (4, moves.len() - 3));
+    engine.bench_mut().open_game(2, 3).unwrap();
+    let opened = engine.bench().position();
+    assert_eq!((opened.undo, opened.redo), (4, moves.len() - 3));
 }
 
 #[test]

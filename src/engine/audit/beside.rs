@@ -1,7 +1,7 @@
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use super::{Claim, Halted, Plain};
+use super::{Claim, Halted, Judged, Plain};
 use crate::engine::{
     game::{Game, KeyScheme, Score, Window},
     memo::Bound,
@@ -62,11 +62,11 @@ impl<'a, G: Game> Beside<'a, G> {
     }
 
     /// What stopped the search: a departure, the user, or neither.
-    pub fn outcome(&self) -> Result<Option<Departure>, Halted> {
+    pub fn outcome(&self) -> Judged<Option<Departure>> {
         self.halted.map_or(Ok(self.found), Err)
     }
 
-    fn look(&mut self, event: &Event, search: &Search<G>) -> Result<(), Halted> {
+    fn look(&mut self, event: &Event, search: &Search<G>) -> Judged<()> {
         // A node beyond the horizon has fewer plies left than its depth of 0 tells.
         let Some(frame) = search.frames().last().filter(|frame| frame.beyond.is_none()) else {
             return Ok(());

@@ -1,10 +1,10 @@
 use serde::Serialize;
 
-use super::{Claim, Halted, Plain, line_through};
+use super::{Claim, Halted, Judged, Plain, line_through};
 use crate::engine::{
     game::{Game, History, Score},
     memo::Bound,
-    search::{Event, EventKind, Frame, Search, Watcher},
+    search::{Event, EventKind, Search, Watcher},
 };
 
 /// What selective search may decide, and the setting that lets it.
@@ -69,7 +69,7 @@ impl<'a, G: Game> Decisions<'a, G> {
     }
 
     /// What was decided, by kind, and the states that the plain search visited.
-    pub fn outcome(self) -> Result<(Vec<Decided>, u64), Halted> {
+    pub fn outcome(self) -> Judged<(Vec<Decided>, u64)> {
         let nodes = self.plain.nodes();
         self.halted.map_or(Ok((self.decided, nodes)), Err)
     }
@@ -100,12 +100,7 @@ impl<'a, G: Game> Decisions<'a, G> {
         self.decided.get_mut(at)
     }
 
-    fn judge(
-        &mut self,
-        decision: EventKind,
-        event: &Event,
-        search: &Search<G>,
-    ) -> Result<(), Halted> {
+    fn judge(&mut self, decision: EventKind, event: &Event, search: &Search<G>) -> Judged<()> {
         let Some(frame) = search.frames().last() else {
             return Ok(());
         };
@@ -116,7 +111,14 @@ impl<'a, G: Game> Decisions<'a, G> {
             (claim, claim.refute(&mut self.plain, here, frame.depth)?)
         } else {
             let claim = Claim { bound: Bound::Upper, value: frame.open().alpha };
-            let truth = self.refute_below(frame, search, claim.value.child(game))?;
+            let Some(mv) = search.current_move(frame) else {
+                return Ok(());
+            };
+            let mut history = search.history().clone();
+            history.push(&frame.position);
+            let below = (&game.apply(&frame.position, mv), &history);
+            let least = Claim { bound: Bound::Lower, value: claim.value.child(game) };
+            let truth = least.refute(&mut self.plain, below, frame.depth - 1)?;
             (claim, truth.map(|truth| truth.parent(game)))
         };
         let Some(true_value) = truth else {
@@ -134,24 +136,6 @@ impl<'a, G: Game> Decisions<'a, G> {
             decided.first.get_or_insert(wrong);
         }
         Ok(())
-    }
-
-    /// The true value after the move under way, for the other side, where it is below `least`.
-    fn refute_below(
-        &mut self,
-        node: &Frame<G>,
-        search: &Search<G>,
-        least: Score,
-    ) -> Result<Option<Score>, Halted> {
-        let game = self.plain.context.game;
-        let Some(mv) = search.current_move(node) else {
-            return Ok(None);
-        };
-        let mut history = search.history().clone();
-        history.push(&node.position);
-        let claim = Claim { bound: Bound::Lower, value: least };
-        let below = game.apply(&node.position, mv);
-        claim.refute(&mut self.plain, (&below, &history), node.depth - 1)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::engine::{
     search::{
         Algorithm, Context, Mode, Order, Plan, Search, Stop, Unwatched, Watcher, left_below, slot,
     },
+    searcher::Root,
 };
 
 /// Events between two looks at the user.
@@ -31,6 +32,9 @@ pub enum Halted {
     /// More states would be needed than may be visited.
     Effort,
 }
+
+/// What the plain search finds, or why it gave up.
+pub type Judged<T> = Result<T, Halted>;
 
 /// How far a node is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,51 +104,33 @@ impl<'a, G: Game> Plain<'a, G> {
     }
 
     /// The value of a position under a window.
-    pub fn value(
-        &mut self,
-        position: &G::Position,
-        history: &G::History,
-        depth: u8,
-        window: Window,
-    ) -> Result<Score, Halted> {
-        let remaining = Remaining::within(depth);
-        self.watched((position, history), remaining, window, &mut Unwatched)
+    pub fn value(&mut self, here: Root<'_, G>, depth: u8, window: Window) -> Judged<Score> {
+        self.watched(here, Remaining::within(depth), window, &mut Unwatched)
     }
 
     /// As [`Plain::value`], seen by a watcher, which cannot stop it.
     pub fn watched<W: Watcher<Search<G>>>(
         &mut self,
-        (position, history): (&G::Position, &G::History),
-        remaining: Remaining,
+        (position, history): Root<'_, G>,
+        Remaining { depth, beyond }: Remaining,
         window: Window,
         watcher: &mut W,
-    ) -> Result<Score, Halted> {
+    ) -> Judged<Score> {
         let left = self.effort.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
-        let depth = remaining.depth;
         let plan = Plan::Value { depth, window };
         let (root, past) = (position.clone(), history.clone());
         let mut search = Search::new(&self.context, plan, root, past, left);
-        if let Some(left) = remaining.beyond {
+        if let Some(left) = beyond {
             search = search.beyond(left);
         }
-        let result = self.run(&mut search, watcher);
-        self.nodes += search.counters.nodes;
-        result
-    }
-
-    fn run<W: Watcher<Search<G>>>(
-        &mut self,
-        search: &mut Search<G>,
-        watcher: &mut W,
-    ) -> Result<Score, Halted> {
-        loop {
+        let result = loop {
             let mut fuel = SLICE;
             let stop = search.run(&self.context, &mut self.learned, watcher, &mut fuel);
             match (stop, search.value()) {
-                (_, Some(value)) => return Ok(value),
-                (Stop::Budget, _) => return Err(Halted::Effort),
+                (_, Some(value)) => break Ok(value),
+                (Stop::Budget, _) => break Err(Halted::Effort),
                 _ if self.effort.interrupt.load(Ordering::Relaxed) => {
-                    return Err(Halted::Interrupted);
+                    break Err(Halted::Interrupted);
                 }
                 _ => {}
             }
@@ -152,7 +138,9 @@ impl<'a, G: Game> Plain<'a, G> {
                 let done = self.nodes + search.counters.nodes;
                 progress.tell(done, self.effort.nodes.unwrap_or(0));
             }
-        }
+        };
+        self.nodes += search.counters.nodes;
+        result
     }
 
     /// The value of a position at depth 0: the end of the game, what was learned, or the heuristic.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Branch, Extent, Fate, Grower};
 use crate::engine::{
-    audit::{Claim, Halted, Plain, Remaining},
+    audit::{Claim, Halted, Judged, Plain, Remaining},
     game::{Game, History, Rules, Score, Side, Term, Weights, Window},
     memo::Bound,
     search::{Algorithm, RootMove},
@@ -149,7 +149,7 @@ impl Reasons {
         plain: &mut Plain<'_, G>,
         mut walker: Walker<'_, G>,
         first: G::Move,
-    ) -> Result<(), Halted> {
+    ) -> Judged<()> {
         let mut next = Some((first, walker.window));
         while let Some((mv, window)) = next {
             let name = walker.game.format_move(&walker.position, mv);
@@ -214,7 +214,7 @@ impl<G: Game> Walker<'_, G> {
         &self,
         plain: &mut Plain<'_, G>,
         after: String,
-    ) -> Result<(PlyExplained, Option<Tried<G>>), Halted> {
+    ) -> Judged<(PlyExplained, Option<Tried<G>>)> {
         let Self { game, position, history, remaining, window, .. } = self;
         let extent = Extent { plies: 2, nodes: usize::MAX };
         let mut grower = Grower::new((*game).clone(), Algorithm::AlphaBeta, extent);

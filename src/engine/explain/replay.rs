@@ -6,7 +6,7 @@ use super::Grower;
 use crate::engine::{
     game::{Answer, Game},
     recording::{Recording, Stops, Timeline},
-    search::{Algorithm, Search, Stop, Watcher},
+    search::{Search, Stop, Watcher},
     workers::interrupted,
 };
 
@@ -24,17 +24,6 @@ pub struct TreeReplay<G: Game, D> {
 }
 
 impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
-    /// Of a search that stands at its beginning; see [`Grower::along`].
-    pub fn new(
-        again: Recording<G, D>,
-        algorithm: Algorithm,
-        open: Vec<Vec<String>>,
-        from: u8,
-    ) -> Self {
-        let grower = Grower::along(again.searcher.game.clone(), algorithm, open, from);
-        Self { again, grower }
-    }
-
     /// Whether going on leads to the moment after so many events of a timeline in an iteration, with these lines.
     pub fn leads_to(
         &self,
@@ -49,17 +38,6 @@ impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
             && self.grower.from <= iteration
             && self.again.events() <= events
             && self.again.now.as_ref().is_some_and(same)
-    }
-
-    /// Goes on to the moment after so many events of a timeline, as long as whoever hears how many are replayed wants that.
-    pub fn go_on(
-        &mut self,
-        now: &Timeline<G>,
-        events: u64,
-        goes_on: impl FnMut(u64) -> bool,
-    ) -> Answer<()> {
-        self.again.now = Some(now.clone());
-        replay(&mut self.again, events, &mut self.grower, goes_on)
     }
 }
 

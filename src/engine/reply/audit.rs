@@ -252,14 +252,9 @@ fn flaws(report: &AuditReport) -> String {
     let more = (more > 0).then(|| layout::and_more(more));
     let writers = report.flaws.iter().filter_map(|flaw| {
         let writer = timeline::writer(flaw.writer.as_ref()?);
-        Some(format!("{}\n{}", flaw.key, indented(&writer)))
+        Some(format!("{}\n  {}", flaw.key, writer.replace('\n', "\n  ")))
     });
     lines([table.render(), more.unwrap_or_default()].into_iter().chain(writers))
-}
-
-fn indented(text: &str) -> String {
-    let line = |line: &str| format!("  {line}");
-    lines(text.lines().map(line))
 }
 
 /// A value with what it says of the true one.

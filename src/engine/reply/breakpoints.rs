@@ -96,10 +96,8 @@ impl Reply for DisplayList {
     }
 
     fn line(&self) -> String {
-        if self.displays.is_empty() {
-            return self.text();
-        }
-        self.displays.iter().map(DisplayReport::line).collect::<Vec<_>>().join("  ")
+        let shown: Vec<_> = self.displays.iter().map(DisplayReport::line).collect();
+        if shown.is_empty() { self.text() } else { shown.join("  ") }
     }
 }
 

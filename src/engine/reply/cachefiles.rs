@@ -6,7 +6,7 @@ use super::{EntryReport, Reply, cache};
 pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings, Saved};
 use crate::{
     engine::game::Fault,
-    text::{TextTable, count, counted, flow, layout, lines, number, pad, told, width, wrap},
+    text::{TextTable, count, counted, flow, layout, lines, number, told, wrap},
 };
 
 /// A cache file read or written.
@@ -87,22 +87,13 @@ impl Reply for CacheCheck {
             told(blocks),
             number::bytes(self.bytes),
         ];
-        let names = self.header.iter().map(|(name, _)| width(name)).max();
-        let stated = self.header.iter().map(|(name, value)| {
-            let lead = format!("  {}  ", pad(name, names.unwrap_or(0)));
-            wrap(&lead, value)
-        });
+        let stated = self.header.iter().map(|(name, value)| (name, value.clone()));
         let differences = self.differences.iter().map(|difference| wrap("  differs: ", difference));
         let places = damage.iter().map(|place| wrap("  damaged: ", &place.to_string()));
         let more = damaged - damage.len() as u64;
         let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
-        lines(
-            std::iter::once(flow("", title))
-                .chain(stated)
-                .chain(differences)
-                .chain(places)
-                .chain(more),
-        )
+        let head = [flow("", title), layout::named("  ", stated)].into_iter();
+        lines(head.chain(differences).chain(places).chain(more))
     }
 }
 
@@ -116,7 +107,7 @@ pub struct EntryPair {
 }
 
 /// Two cache files compared.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CacheDiff {
     /// Both paths.
     pub files: [String; 2],
@@ -147,13 +138,12 @@ impl Reply for CacheDiff {
         let titled = |title: &str, table: String| {
             if table.is_empty() { table } else { lines([format!("{title}:"), table]) }
         };
-        let list = |entries: &[EntryReport]| cache::entry_table(entries);
         lines([
             wrap("", &title),
             flow("  ", counts.iter().map(|(name, number)| format!("{name} {}", count(*number)))),
             lines(differences),
-            titled("only in the first", list(&self.first_examples)),
-            titled("only in the second", list(&self.second_examples)),
+            titled("only in the first", cache::entry_table(&self.first_examples)),
+            titled("only in the second", cache::entry_table(&self.second_examples)),
             titled("different", pairs(&self.examples)),
         ])
     }

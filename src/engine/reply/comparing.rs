@@ -7,9 +7,7 @@ use serde::Serialize;
 use super::{CacheCounters, Plot, Reply, Score, SuiteHead, nth_line, search, tuning};
 use crate::{
     engine::game::Weights,
-    text::{
-        TextTable, count, counted, flow, layout, lines, number, pad, signed, told, took, width,
-    },
+    text::{TextTable, count, counted, flow, layout, lines, number, signed, told, took, width},
 };
 
 /// What a comparison is about.
@@ -378,11 +376,9 @@ fn verdict(report: &VariantTable) -> String {
 
 /// The best moves of every set, where there is one position.
 fn best_moves(report: &VariantTable) -> String {
-    let widest = report.rows().map(|row| width(&row.name)).max().unwrap_or(0);
-    lines(report.weighed().filter(|(_, set)| !set.best.is_empty()).map(|(row, set)| {
-        let lead = format!("best {}  ", pad(&row.name, widest));
-        layout::wrap(&lead, &layout::some(&set.best, search::SHOWN))
-    }))
+    let rows = report.weighed().filter(|(_, set)| !set.best.is_empty());
+    let best = |set: &WeighedRow| layout::some(&set.best, search::SHOWN);
+    layout::named("best ", rows.map(|(row, set)| (&row.name, best(set))))
 }
 
 /// Where a variant finds something else than the base.
@@ -400,15 +396,11 @@ fn disagreements(row: &ComparedRow, base: &str) -> String {
 }
 
 fn disagreement(disagreement: &Disagreement) -> String {
-    let choices = &disagreement.choices;
-    let names = choices.iter().map(|choice| width(&choice.set)).max();
-    let choice = |choice: &VariantChoice| {
-        let name = pad(&choice.set, names.unwrap_or(0));
-        let value = number::score(choice.value);
-        let best = layout::some(&choice.best, search::SHOWN);
-        layout::wrap(&format!("      {name}  "), &format!("{value}  {best}"))
-    };
-    lines([disagreement.at.line(), lines(choices.iter().map(choice))])
+    let choices = disagreement.choices.iter().map(|VariantChoice { set, value, best }| {
+        let best = layout::some(best, search::SHOWN);
+        (set, format!("{} {best}", number::score(*value)))
+    });
+    lines([disagreement.at.line(), layout::named("      ", choices)])
 }
 
 /// A suite position by position, or written to a file.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    EventReport, LAST, Reply, Run, Score, Seen, Side, Window, breakpoints,
+    EventReport, LAST, PlainReply, Reply, Run, Score, Seen, Side, Window, breakpoints,
     event::{event_text, worth},
     how, nth_line,
     search::pv,
@@ -282,22 +282,9 @@ impl Reply for FrameReport {
 }
 
 /// Values of a frame and of its search, by name.
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
-pub struct Printed {
-    /// Names and values.
-    pub values: Map<String, Value>,
-}
-
-impl Reply for Printed {
-    // Names and values, one a line.
-    fn text(&self) -> String {
-        let width = self.values.keys().map(|name| layout::width(name)).max();
-        let line = |(name, value): (&String, &Value)| {
-            format!("{}  {}", layout::pad(name, width.unwrap_or(0)), worth(value))
-        };
-        self.values.iter().map(line).collect::<Vec<_>>().join("\n")
-    }
+pub fn printed(values: Map<String, Value>) -> PlainReply {
+    let words = values.iter().map(|(name, value)| (name.as_str(), worth(value)));
+    PlainReply::new(layout::named("", words), Value::Object(values))
 }
 
 /// What the move under way is asked, where that is not its value under the open window.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// A chart.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Plot {
     /// What it shows.
     pub title: String,
@@ -36,14 +36,7 @@ pub struct Series {
 impl Plot {
     /// A chart with nothing drawn on it.
     pub fn new(title: impl Into<String>, x: impl Into<String>, y: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            x: x.into(),
-            y: y.into(),
-            places: Vec::new(),
-            from_zero: false,
-            series: Vec::new(),
-        }
+        Self { title: title.into(), x: x.into(), y: y.into(), ..Self::default() }
     }
 
     /// Adds a line; points that are not finite are left out.

@@ -1,8 +1,9 @@
 //! Positions and their boards, their moves, and what the heuristic says of them.
 
 use serde::Serialize;
+use serde_json::json;
 
-use super::{LAST, Reply, Score, Side, Term, nth_line};
+use super::{LAST, PlainReply, Reply, Score, Side, Term, nth_line};
 use crate::{
     engine::game::Board,
     text::{TextTable, beside, grid, layout, lines, number, told, width},
@@ -74,24 +75,21 @@ pub struct PositionReport {
 impl Reply for PositionReport {
     // The board with everything else at its right.
     fn text(&self) -> String {
-        let mut words = vec![self.words.clone()];
-        if self.finished {
-            let ending = match self.winner.as_deref() {
-                Some("w") => "White wins",
-                Some("b") => "Black wins",
-                _ => "a draw",
-            };
-            words.push(format!("game over: {ending}"));
-        }
-        words.push(self.state.clone());
-        words.push(format!("key {}", self.key));
-        if let Some(mv) = &self.last_move {
-            let san = self.last_san.as_ref().map_or(String::new(), |san| format!(", {san}"));
-            words.push(format!("last move {mv}{san}"));
-        }
-        if self.undo + self.redo > 0 {
-            words.push(format!("undo {}  redo {}", self.undo, self.redo));
-        }
+        let ending = match self.winner.as_deref() {
+            Some("w") => "White wins",
+            Some("b") => "Black wins",
+            _ => "a draw",
+        };
+        let san = told(self.last_san.as_ref().map(|san| format!(", {san}")));
+        let words = [
+            Some(self.words.clone()),
+            self.finished.then(|| format!("game over: {ending}")),
+            Some(self.state.clone()),
+            Some(format!("key {}", self.key)),
+            self.last_move.as_ref().map(|mv| format!("last move {mv}{san}")),
+            (self.undo + self.redo > 0).then(|| format!("undo {}  redo {}", self.undo, self.redo)),
+        ];
+        let words = words.into_iter().flatten();
         lines([beside(&self.board, words), layout::notes(&self.notes)])
     }
 
@@ -207,20 +205,11 @@ impl Reply for PlayedReport {
     }
 }
 
-/// The orbit of a position.
-#[derive(Clone, Debug, Serialize)]
-pub struct SymmetriesReport {
-    /// Every position equal to it by symmetry, itself included, sorted.
-    pub states: Vec<String>,
-}
-
-impl Reply for SymmetriesReport {
-    fn text(&self) -> String {
-        let count = self.states.len() as u64;
-        let title = number::counted(count, "position equal", "positions equal");
-        let title = format!("{title} by symmetry, this one included");
-        lines([title, grid(&self.states)])
-    }
+/// The orbit of a position: all that are equal to it by symmetry, itself included, sorted.
+pub fn orbit(states: &[String]) -> PlainReply {
+    let title = number::counted(states.len() as u64, "position equal", "positions equal");
+    let title = format!("{title} by symmetry, this one included");
+    PlainReply::new(lines([title, grid(states)]), json!({"states": states}))
 }
 
 /// Lines of play of one length.

@@ -1,10 +1,11 @@
 //! Players, tournaments and their games.
 
 use serde::Serialize;
+use serde_json::json;
 
 use super::{
-    EndingCount, Estimate, PairStanding, PlayerStanding, Plot, PositionReport, Reply, SprtStanding,
-    SprtVerdict, Standings, Strength,
+    EndingCount, Estimate, PairStanding, PlainReply, PlayerStanding, Plot, PositionReport, Reply,
+    SprtStanding, SprtVerdict, Standings, Strength,
 };
 use crate::{
     engine::arena::MatchOutcome,
@@ -54,15 +55,9 @@ const ABREAST: usize = 3;
 const PAIRED: usize = 15;
 
 fn title(report: &Standings) -> String {
-    let games = if report.played == report.total {
-        counted(report.played as u64, "game", "games")
-    } else {
-        format!(
-            "{} of {}",
-            count(report.played as u64),
-            counted(report.total as u64, "game", "games")
-        )
-    };
+    let all = counted(report.total as u64, "game", "games");
+    let is_played = report.played == report.total;
+    let games = if is_played { all } else { format!("{} of {all}", count(report.played as u64)) };
     let pieces = [
         report.game.clone(),
         counted(report.players.len() as u64, "player", "players"),
@@ -247,24 +242,14 @@ fn time(report: &Standings) -> String {
     lines([took(report.ms, rate), lines(rows)])
 }
 
-/// The players that have names.
-#[derive(Clone, Debug, Serialize)]
-pub struct PlayersReport {
-    /// Each as its line of text.
-    pub players: Vec<String>,
-    /// What a person should know.
-    pub notes: Vec<String>,
-}
-
-impl Reply for PlayersReport {
-    fn text(&self) -> String {
-        let players = if self.players.is_empty() {
-            "no player has a name; there are default and current".to_owned()
-        } else {
-            lines(self.players.iter().map(|player| wrap("", player)))
-        };
-        lines([players, layout::notes(&self.notes)])
-    }
+/// The players that have names, each as its line of text.
+pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
+    let text = match lines_of_text {
+        [] => "no player has a name; there are default and current".to_owned(),
+        players => lines(players.iter().map(|player| wrap("", player))),
+    };
+    let fields = json!({"players": lines_of_text, "notes": notes});
+    PlainReply::new(lines([text, layout::notes(notes)]), fields)
 }
 
 /// The games of a tournament, a round or a log.
@@ -341,21 +326,10 @@ impl Reply for GameReport {
     }
 }
 
-/// A game taken over by the workbench.
-#[derive(Clone, Debug, Serialize)]
-pub struct OpenedGame {
-    /// The game.
-    pub game: GameReport,
-    /// Moves that have been played in the current position.
-    pub ply: usize,
-    /// The position.
-    pub position: PositionReport,
-}
-
-impl Reply for OpenedGame {
-    fn text(&self) -> String {
-        let GameReport { game, white, black, plies, .. } = &self.game;
-        let title = format!("game {game}, {white} - {black}: after {} of {plies} moves", self.ply);
-        lines([title, self.position.text()])
-    }
+/// A game taken over by the workbench, with so many of its moves played.
+pub fn opened_game(game: &GameReport, ply: usize, position: &PositionReport) -> PlainReply {
+    let GameReport { game: number, white, black, plies, .. } = game;
+    let title = format!("game {number}, {white} - {black}: after {ply} of {plies} moves");
+    let fields = json!({"game": game, "ply": ply, "position": position});
+    PlainReply::new(lines([title, position.text()]), fields)
 }

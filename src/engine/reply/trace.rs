@@ -1,41 +1,33 @@
 //! Traces checked, compared and recorded.
 
 use serde::Serialize;
+use serde_json::json;
 
-use super::{Fault, Reply};
+use super::{Fault, PlainReply, Reply};
 pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals};
 use crate::{
-    engine::trace::CHECKS,
+    engine::trace::{CHECKS, TraceHeader},
     text::{TextTable, count, counted, headline, layout, lines, told, wrap},
 };
 
-/// A trace opened.
-#[derive(Clone, Debug, Serialize)]
-pub struct TraceOpened {
-    /// Its path.
-    pub file: String,
-    /// The program traced.
-    pub program: Option<String>,
-    /// The game, where the trace names one.
-    pub game: Option<String>,
-    /// The first position.
-    pub root: Option<String>,
-    /// Events in it; none while the program may write more.
-    pub events: Option<u64>,
-    /// Why it was not read to its end.
-    pub unread: Option<String>,
-}
-
-impl Reply for TraceOpened {
-    fn text(&self) -> String {
-        let events = self.events.map(|events| counted(events, "event", "events"));
-        let events = events.unwrap_or_else(|| "as it is written".to_owned());
-        let head = [self.program.clone().unwrap_or_else(|| self.file.clone()), events];
-        let unread = self.unread.as_ref().map(|why| format!("read up to here: {why}"));
-        let next = "`step` and `continue` walk through it, `where` shows the stack, `trace close` goes back to the game";
-        let head = headline(head.into_iter().chain(self.game.clone()));
-        lines([head, told(unread), next.to_owned()])
-    }
+/// A trace opened: its file, the program traced, the game and the first position where it names them, how many events it has
+/// (nothing while the program may write more), and why it was not read to its end.
+pub fn trace_opened(
+    file: &str,
+    header: &TraceHeader,
+    events: Option<u64>,
+    unread: Option<&str>,
+) -> PlainReply {
+    let TraceHeader { program, game, root, .. } = header;
+    let number = events.map(|events| counted(events, "event", "events"));
+    let number = number.unwrap_or_else(|| "as it is written".to_owned());
+    let pieces = [program.as_deref().unwrap_or(file), &number, game.as_deref().unwrap_or_default()];
+    let why = unread.map(|why| format!("read up to here: {why}"));
+    let next = "`step` and `continue` walk through it, `where` shows the stack, `trace close` goes back to the game";
+    let fields = json!({
+        "file": file, "program": program, "game": game, "root": root, "events": events, "unread": unread
+    });
+    PlainReply::new(lines([headline(pieces), told(why), next.to_owned()]), fields)
 }
 
 /// A trace checked.
@@ -92,55 +84,36 @@ impl Reply for TraceCheck {
     }
 }
 
-/// Two traces compared.
-#[derive(Clone, Debug, Serialize)]
-pub struct TraceDiff {
-    /// The paths.
-    pub files: [String; 2],
-    /// Where they part; none where they are the same.
-    pub parting: Option<TraceParting>,
-    /// How many events of each kind there are.
-    pub totals: Vec<TraceTotals>,
-}
-
-impl Reply for TraceDiff {
-    fn text(&self) -> String {
-        let [first, second] = &self.files;
-        let totals = TextTable::of(&self.totals)
-            .left("event", |total| total.event)
-            .right(first, |total| count(total.first))
-            .right(second, |total| count(total.second))
-            .render();
-        let Some(parting) = &self.parting else {
-            return lines(["the same events".to_owned(), totals]);
-        };
-        let moment = |file: &str, event: &Option<String>, line: &[String]| {
-            let event = event.as_deref().unwrap_or("has ended");
-            lines([format!("{file}: {}", line.join(" ")), format!("  {event}")])
-        };
+/// Two traces compared: where they part, if they do, and how many events of each kind there are.
+pub fn trace_diff(
+    files: [&str; 2],
+    parting: Option<&TraceParting>,
+    totals: &[TraceTotals],
+) -> PlainReply {
+    let [first, second] = files;
+    let table = TextTable::of(totals)
+        .left("event", |total| total.event)
+        .right(first, |total| count(total.first))
+        .right(second, |total| count(total.second))
+        .render();
+    let moment = |file: &str, event: &Option<String>, line: &[String]| {
+        let event = event.as_deref().unwrap_or("has ended");
+        lines([format!("{file}: {}", line.join(" ")), format!("  {event}")])
+    };
+    let parted = parting.map_or("the same events".to_owned(), |parting| {
         lines([
             format!("they part at event {}", count(parting.event)),
             moment(first, &parting.first, &parting.first_line),
             moment(second, &parting.second, &parting.second_line),
-            totals,
         ])
-    }
+    });
+    let fields = json!({"files": files, "parting": parting, "totals": totals});
+    PlainReply::new(lines([parted, table]), fields)
 }
 
-/// A search recorded as a trace.
-#[derive(Clone, Debug, Serialize)]
-pub struct TraceRecorded {
-    /// The file.
-    pub file: String,
-    /// Events in it.
-    pub events: u64,
-    /// Why the search stopped.
-    pub stopped: &'static str,
-}
-
-impl Reply for TraceRecorded {
-    fn text(&self) -> String {
-        let events = counted(self.events, "event", "events");
-        format!("{events} in {}; the search ended by {}", self.file, self.stopped)
-    }
+/// A search recorded as a trace: its file, how many events that has, and why the search stopped.
+pub fn trace_recorded(file: &str, events: u64, stopped: &str) -> PlainReply {
+    let number = counted(events, "event", "events");
+    let text = format!("{number} in {file}; the search ended by {stopped}");
+    PlainReply::new(text, json!({"file": file, "events": events, "stopped": stopped}))
 }

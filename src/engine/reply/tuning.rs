@@ -111,11 +111,11 @@ impl Reply for SettingsReport {
         let rows = if self.shown.iter().all(|[_, _, help]| help.is_empty()) {
             flow("", self.pairs())
         } else {
-            let column = |at: usize| self.shown.iter().map(|row| width(&row[at])).max();
-            let [names, values] = [0, 1].map(|at| column(at).unwrap_or(0));
-            lines(self.shown.iter().map(|[name, value, help]| {
-                layout::wrap(&format!("{name:names$}  {value:values$}  "), help)
-            }))
+            let widest = self.shown.iter().map(|[name, ..]| width(name)).max().unwrap_or(0);
+            let row = |[name, value, help]: &[String; 3]| {
+                (format!("{name:widest$}  {value}"), help.clone())
+            };
+            layout::named("", self.shown.iter().map(row))
         };
         let odd = match self.odd_defects.as_slice() {
             [] => String::new(),

@@ -20,7 +20,7 @@ use crate::engine::{
     game::{Fault, Game},
     memo::AnyMemo,
     progress::Unit,
-    reply::{GameReport, GamesReport, OpenedGame, PlainReply, PlayersReport, Reply as _},
+    reply::{GameReport, GamesReport, PlainReply, Reply as _, opened_game, players},
     workers::{Finish, processors},
 };
 use crate::text::{counted, layout, lines};
@@ -33,12 +33,12 @@ const GLIMPSE: Duration = Duration::from_millis(40);
 
 /// Matches and tournaments.
 pub trait Arena {
-    /// The players that have names.
-    fn players(&self) -> PlayersReport;
+    /// The players that have names, each as its line of text.
+    fn players(&self) -> Vec<String>;
     /// Names a player: the default settings and weights with these changes.
-    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport>;
+    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlainReply>;
     /// Forgets a player.
-    fn remove_player(&mut self, name: &str) -> Answer<PlayersReport>;
+    fn remove_player(&mut self, name: &str) -> Answer<PlainReply>;
     /// A tournament or a round of matches by the rules in force, from the current position with `here`. Its players are
     /// names of defined ones, `current`, `default`, or lines of text with a colon; in the answer each is spelled out.
     fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Answer<TournamentSpec>;
@@ -69,31 +69,30 @@ pub trait Arena {
     /// Takes over the games of a log, or of a file in the game's own format.
     fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<PlainReply>;
     /// Sets up a game with `ply` of its moves played and the others to redo.
-    fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame>;
+    fn open_game(&mut self, number: usize, ply: usize) -> Answer<PlainReply>;
 }
 
 impl<G: Game> Arena for Desk<G> {
-    fn players(&self) -> PlayersReport {
-        let players = self.players.values().map(|player| player.line(self.game())).collect();
-        PlayersReport { players, notes: Vec::new() }
+    fn players(&self) -> Vec<String> {
+        self.players.values().map(|player| player.line(self.game())).collect()
     }
 
-    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlayersReport> {
+    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlainReply> {
         if matches!(name, "default" | "current") {
             let fault = Fault::new(format!("`{name}` has its meaning already"));
             return Err(fault.hint("choose another name"));
         }
         let player = Player::define(self.game(), name, pairs)?;
         let missing = player.cache_file.iter().filter(|file| !file.exists());
-        let notes =
-            missing.map(|file| format!("there is no file {} yet", file.display())).collect();
+        let notes = missing.map(|file| format!("there is no file {} yet", file.display()));
+        let notes: Vec<_> = notes.collect();
         self.players.insert(name.to_owned(), player);
-        Ok(PlayersReport { notes, ..self.players() })
+        Ok(players(&self.players(), &notes))
     }
 
-    fn remove_player(&mut self, name: &str) -> Answer<PlayersReport> {
+    fn remove_player(&mut self, name: &str) -> Answer<PlainReply> {
         match self.players.remove(name) {
-            Some(_) => Ok(self.players()),
+            Some(_) => Ok(players(&self.players(), &[])),
             None => Err(Fault::new(format!("no player is called `{name}`"))
                 .hint("`player list` lists them")),
         }
@@ -217,7 +216,7 @@ impl<G: Game> Arena for Desk<G> {
         Ok(loaded)
     }
 
-    fn open_game(&mut self, number: usize, ply: usize) -> Answer<OpenedGame> {
+    fn open_game(&mut self, number: usize, ply: usize) -> Answer<PlainReply> {
         let game = self.one_game(number)?;
         let Opening { start, moves } = self.readable(number)?;
         if ply > moves.len() {
@@ -229,7 +228,7 @@ impl<G: Game> Arena for Desk<G> {
         }
         self.game().admits(&start)?;
         self.set_up_game(start, &moves, ply);
-        Ok(OpenedGame { game, ply, position: self.position() })
+        Ok(opened_game(&game, ply, &self.position()))
     }
 }
 

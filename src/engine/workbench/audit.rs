@@ -7,12 +7,12 @@ use std::{
 
 use rustc_hash::FxHashSet;
 
-use super::{Answer, Desk, Pair, Running, search::drive};
+use super::{Answer, Desk, Pair, Running, cache::Stored, search::drive};
 use crate::engine::{
     audit::{Beside, Decisions, Departure, Effort, Plain, Verdict, judge},
     explain::writers,
     game::{Fault, Game, Keyed, Score},
-    memo::{AnyMemo, Entry, Policy},
+    memo::{AnyMemo, Policy},
     progress::Unit,
     random::splitmix,
     reply::{
@@ -76,12 +76,12 @@ impl<G: Game> Desk<G> {
     }
 
     /// The entries to audit: all that match, or a fair sample of them (Knuth's Algorithm S, TAOCP 3.4.2).
-    fn chosen(&mut self, wish: &AuditWish) -> Answer<Vec<(Keyed<G::Key>, Entry)>> {
+    fn chosen(&mut self, wish: &AuditWish) -> Answer<Vec<Stored<G>>> {
         let mut answered = Answered(self.settings().memo().keys_depth(), FxHashSet::default());
         if wish.answered {
             self.run_again(&mut answered)?;
         }
-        let wished = |(at, entry): &(Keyed<G::Key>, Entry)| {
+        let wished = |(at, entry): &Stored<G>| {
             wish.depth.is_none_or(|depth| entry.depth == Some(depth))
                 && (!wish.answered || answered.1.contains(at))
         };
@@ -102,7 +102,7 @@ impl<G: Game> Desk<G> {
     /// Judges entry after entry until the user stops it: what is found, and the keys of the flaws that are listed.
     fn judge_all(
         &self,
-        entries: Vec<(Keyed<G::Key>, Entry)>,
+        entries: Vec<Stored<G>>,
         listed: usize,
     ) -> Answer<(AuditReport, Vec<Keyed<G::Key>>)> {
         let start = Instant::now();
@@ -153,7 +153,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// What is wrong with an entry, and of which position it is.
-    fn flaw_report(&self, (at, entry): (Keyed<G::Key>, Entry), flaw: Flaw) -> FlawReport {
+    fn flaw_report(&self, (at, entry): Stored<G>, flaw: Flaw) -> FlawReport {
         let state = self.position_of(at).map(|position| self.game().format_position(&position));
         FlawReport {
             key: self.keyed_text(at),
@@ -288,11 +288,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// The entry that was looked up at the node at hand.
-    fn read_at(
-        &self,
-        running: &Running<G>,
-        memo: &AnyMemo<G::Key>,
-    ) -> Option<(Keyed<G::Key>, Entry)> {
+    fn read_at(&self, running: &Running<G>, memo: &AnyMemo<G::Key>) -> Option<Stored<G>> {
         let frame = running.search.frames().last()?;
         let depth = if self.settings().memo().keys_depth() { frame.depth } else { 0 };
         let at = Keyed { key: frame.slot()?.key, depth };
@@ -304,7 +300,7 @@ impl<G: Game> Desk<G> {
         &self,
         running: &Running<G>,
         departure: Departure,
-        entry: Option<(Keyed<G::Key>, Entry)>,
+        entry: Option<Stored<G>>,
     ) -> &'static str {
         let Searcher { game, memo, .. } = &self.run.searcher;
         let search = &running.search;

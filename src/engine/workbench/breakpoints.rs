@@ -16,7 +16,7 @@ use crate::engine::{
     memo::Policy,
     reply::{
         BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
-        Printed, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where,
+        PlainReply, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where, printed,
     },
     suggest,
 };
@@ -77,7 +77,7 @@ pub trait Watching {
     /// Goes on with the search under way, or starts one, to the node that a line of moves leads to.
     fn advance_to(&mut self, line: &str) -> Answer<StopReport>;
     /// What names, or else an expression over them, are worth at the selected frame; everything where nothing is given.
-    fn print(&self, text: &str) -> Answer<Printed>;
+    fn print(&self, text: &str) -> Answer<PlainReply>;
     /// Shows an expression after every stop from now on.
     fn add_display(&mut self, text: &str) -> Answer<DisplayList>;
     /// The expressions shown, with their values now.
@@ -172,18 +172,19 @@ impl<G: Game> Watching for Desk<G> {
         self.travel(Travel::Advance)
     }
 
-    fn print(&self, text: &str) -> Answer<Printed> {
-        let names: Vec<_> = text.split_whitespace().collect();
-        if !names.iter().all(|name| is_name(name)) {
-            let worth = self.worth(text)?;
-            return Ok(Printed { values: Map::from_iter([(text.trim().to_owned(), worth)]) });
-        }
-        let all = values(&self.stack()?);
+    fn print(&self, text: &str) -> Answer<PlainReply> {
+        let mut names: Vec<_> = text.split_whitespace().collect();
         if names.is_empty() {
-            return Ok(Printed { values: all });
+            return Ok(printed(values(&self.stack()?)));
         }
-        let called = |name: &&str| Some(((*name).to_owned(), value_called(&all, name)?));
-        Ok(Printed { values: names.iter().filter_map(called).collect() })
+        if !names.iter().all(|name| is_name(name)) {
+            names = vec![text.trim()];
+        }
+        let shown = names.into_iter().filter_map(|name| {
+            let value = self.shown(name).transpose()?;
+            Some(value.map(|value| (name.to_owned(), value)))
+        });
+        Ok(printed(shown.collect::<Answer<_>>()?))
     }
 
     fn add_display(&mut self, text: &str) -> Answer<DisplayList> {
@@ -194,12 +195,7 @@ impl<G: Game> Watching for Desk<G> {
 
     fn displays(&self) -> DisplayList {
         let shown = self.displays.shown.iter().map(|(id, text)| {
-            let value = if is_name(text) {
-                self.stack().ok().and_then(|stack| value_called(&values(&stack), text))
-            } else {
-                self.worth(text).ok()
-            };
-            let value = value.unwrap_or_default();
+            let value = self.shown(text).ok().flatten().unwrap_or_default();
             DisplayReport { id: *id, expression: text.clone(), value }
         });
         DisplayList { displays: shown.collect() }
@@ -350,11 +346,6 @@ impl<G: Game> Desk<G> {
 
     /// Sets a breakpoint as a session has it.
     pub(super) fn restore_breakpoint(&mut self, saved: SavedBreakpoint) -> Answer<()> {
-        let id = saved.id;
-        self.set_saved(saved).map_err(|fault| fault.within(format!("breakpoint {id}")))
-    }
-
-    fn set_saved(&mut self, saved: SavedBreakpoint) -> Answer<()> {
         if saved.temporary && saved.trace {
             return Err(Fault::new("a tracepoint is never temporary")
                 .hint("set one of `temporary` and `trace` to false"));
@@ -422,6 +413,15 @@ impl<G: Game> Desk<G> {
             return Ok(());
         }
         expression::read(text, &Names(self.game())).map(drop)
+    }
+
+    /// What a name or else an expression is worth at the selected frame.
+    fn shown(&self, text: &str) -> Answer<Option<Value>> {
+        if !is_name(text) {
+            return self.worth(text).map(Some);
+        }
+        let name = if text == "kind" { "event" } else { text };
+        Ok(values(&self.stack()?).remove(name))
     }
 
     /// What an expression is worth at the selected frame.
@@ -527,9 +527,4 @@ fn values(stack: &Where) -> Map<String, Value> {
     ];
     values.extend(of_search.map(|(name, value)| (name.to_owned(), value)));
     values
-}
-
-fn value_called(values: &Map<String, Value>, name: &str) -> Option<Value> {
-    let name = if name == "kind" { "event" } else { name };
-    values.get(name).cloned()
 }

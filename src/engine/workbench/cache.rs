@@ -51,7 +51,6 @@ impl<G: Game> EntryPlace<G> {
 /// A position that has a name, what lies before it, and its remaining depth where it is that of a frame.
 type Spot<G> = (<G as Rules>::Position, <G as Rules>::History, Option<u8>);
 
-/// Positions and keys as users name them.
 impl<G: Game> Desk<G> {
     /// The position with this name, if it is one: `root` is the game's position, `frame` that of the selected frame (the
     /// current node if none is selected), and `here` means `frame` if a frame is selected, otherwise `root`.
@@ -162,10 +161,7 @@ impl<G: Game> Desk<G> {
             self.settings().mode().negate_black && wanted.position.as_ref().is_some_and(is_black);
         Ok(EntryPlace { at, others, wanted, turned })
     }
-}
 
-/// Entries as users see and edit them.
-impl<G: Game> Desk<G> {
     /// That there is no entry at a place.
     pub(super) fn absent(&self, place: &EntryPlace<G>) -> Fault {
         let fault = Fault::new(format!("no entry {}", self.keyed_text(place.at)));
@@ -499,23 +495,12 @@ impl<G: Game> Desk<G> {
     }
 
     /// Removes entries, and says how many have gone.
-    fn cleaned(
-        &mut self,
-        clean: impl FnOnce(&mut dyn Entries<G::Key>) -> Vec<CleanStep>,
-        seed: bool,
-    ) -> CacheCleaned {
+    fn cleaned(&mut self, clean: impl FnOnce(&mut dyn Entries<G::Key>)) -> CacheCleaned {
         let before = self.entries().len();
-        let steps = clean(self.entries_mut());
+        clean(self.entries_mut());
         let entries = self.entries().len();
-        let steps = steps.iter().map(|step| step.words(seed)).collect();
-        CacheCleaned { removed: before - entries, entries, steps }
+        CacheCleaned { removed: before - entries, entries, steps: Vec::new() }
     }
-}
-
-/// A number that orders scores as they are ordered; zeros of either sign are equal.
-const fn rank(score: Score) -> i64 {
-    let bits = (score.get() + 0.0).to_bits().cast_signed();
-    if bits < 0 { i64::MIN - bits } else { bits }
 }
 
 /// Entries by key and by condition, and the cache as a whole.
@@ -601,19 +586,16 @@ impl<G: Game> Caching for Desk<G> {
     }
 
     fn cache_clear(&mut self) -> CacheCleaned {
-        let clear = |entries: &mut dyn Entries<G::Key>| {
-            entries.clear();
-            Vec::new()
-        };
-        self.cleaned(clear, false)
+        self.cleaned(|entries| entries.clear())
     }
 
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned {
         let seed = self.settings().as_seed(self.settings().switches.clean);
-        let clean = |entries: &mut dyn Entries<G::Key>| {
-            entries.clean(max_size.unwrap_or(entries.target()), seed)
-        };
-        self.cleaned(clean, seed)
+        let mut steps = Vec::new();
+        let cleaned = self.cleaned(|entries| {
+            steps = entries.clean(max_size.unwrap_or(entries.target()), seed);
+        });
+        CacheCleaned { steps: steps.iter().map(|step| step.words(seed)).collect(), ..cleaned }
     }
 
     fn key(&self, text: Option<&str>) -> Answer<KeyReport> {
@@ -641,14 +623,15 @@ impl<G: Game> Caching for Desk<G> {
         let entries = self.entries();
         let mut places = self.places_where(conditions)?;
         let at = |place: &usize| entries.nth(*place).map(|(at, _)| at);
-        let depth = |place: &usize| Reverse(entries.nth(*place).map(|(_, entry)| entry.depth));
-        let value =
-            |place: &usize| Reverse(entries.nth(*place).map(|(_, entry)| rank(entry.value)));
+        let entry = |place: &usize| entries.nth(*place).map(|(_, entry)| entry);
+        let value = |place: &usize| entry(place).map_or(Score::NEG_INFINITY, |entry| entry.value);
         match sort {
             Sort::Table => {}
             Sort::Key => places.sort_by_cached_key(at),
-            Sort::Depth => places.sort_by_cached_key(depth),
-            Sort::Value => places.sort_by_cached_key(value),
+            Sort::Depth => {
+                places.sort_by_cached_key(|place| Reverse(entry(place).map(|it| it.depth)));
+            }
+            Sort::Value => places.sort_by(|one, other| value(other).order(value(one))),
             Sort::Uses => places.sort_by_cached_key(|&place| Reverse(entries.uses(place))),
         }
         let report = |place: &usize| {
@@ -677,14 +660,12 @@ impl<G: Game> Caching for Desk<G> {
     fn cache_remove_where(&mut self, conditions: &[&str]) -> Answer<CacheCleaned> {
         let places = self.places_where(conditions)?;
         let (mut going, mut seen) = (places.into_iter().peekable(), 0);
-        let clean = |entries: &mut dyn Entries<G::Key>| {
+        Ok(self.cleaned(|entries| {
             entries.retain(&mut |_, _| {
                 seen += 1;
                 going.next_if_eq(&(seen - 1)).is_none()
             });
-            Vec::new()
-        };
-        Ok(self.cleaned(clean, false))
+        }))
     }
 
     fn filter_names(&self) -> Vec<&'static str> {

@@ -4,8 +4,8 @@ use super::{Answer, Desk, scribe::key_text};
 use crate::{
     engine::{
         cachefile::{
-            self, CacheHeader, Contrasted, Convention, Format, LoadOptions, Loaded, Saved, Watch,
-            same_bits, side_by_side, unlike,
+            self, CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch, same_bits,
+            side_by_side, unlike,
         },
         game::Game,
         progress::Unit,
@@ -46,17 +46,13 @@ impl<G: Game> Desk<G> {
         notes.extend(loaded.check(&self.run.searcher)?);
         notes.extend(self.adopt_policy(loaded.policy)?);
         let (format, convention) = (loaded.format.to_string(), loaded.convention.to_string());
-        let saved = Saved {
-            entries: loaded.memo.entries().len() as u64,
-            bytes: loaded.bytes,
-            merged: loaded.duplicates,
-            notes: Vec::new(),
-        };
+        let (bytes, merged) = (loaded.bytes, loaded.duplicates);
+        let entries = loaded.memo.entries().len() as u64;
         notes.extend(loaded.give_to(&mut self.run.searcher)?);
         Ok(CacheFile {
             file: text(path),
             action: "loaded",
-            saved: Saved { notes, ..saved },
+            saved: Saved { entries, bytes, merged, notes },
             format,
             convention: Some(convention),
             total: self.entries().len() as u64,
@@ -163,14 +159,7 @@ impl<G: Game> CacheFiling for Desk<G> {
         let both = [first?, second?];
         let differences = unlike(&both)?;
         let [first, second] = &both;
-        let mut found = CacheDiff {
-            files: paths.map(text),
-            counts: Contrasted::default(),
-            first_examples: Vec::new(),
-            second_examples: Vec::new(),
-            examples: Vec::new(),
-            differences,
-        };
+        let mut found = CacheDiff { files: paths.map(text), differences, ..CacheDiff::default() };
         let CacheDiff { counts, first_examples, second_examples, examples, .. } = &mut found;
         for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
             // The policy of the files need not be the one in force.

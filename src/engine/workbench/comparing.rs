@@ -254,15 +254,9 @@ pub trait Comparing {
     /// Holds variants against a base, each search with an empty cache of its own. Faults of a variant are about its number,
     /// from 0, those of a file about "suite".
     fn compare(&self, wish: &CompareWish<'_>) -> Answer<VariantTable>;
-    /// The seed that random choices start from where a command names none.
-    fn seed(&self) -> u64;
 }
 
 impl<G: Game> Comparing for Desk<G> {
-    fn seed(&self) -> u64 {
-        self.settings().seed
-    }
-
     fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport> {
         let suite = self.suite_of(Some(source))?;
         let entries = (0..suite.positions.len()).map(|place| entry(self.game(), &suite, place));

@@ -6,7 +6,7 @@ use super::{Answer, Desk, Running};
 use crate::engine::{
     audit::{Halted, Verdict, judge},
     debugger::Debugger,
-    explain::{Branch, Extent, Fate, Grower, TreeReplay, writers},
+    explain::{Branch, Extent, Fate, Grower, TreeReplay, replay, writers},
     game::{Fault, Game, History as _, Keyed, Side, Window, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
     progress::Unit,
@@ -42,7 +42,7 @@ impl<G: Game> Desk<G> {
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let searcher = &self.run.searcher;
         let (game, mode) = (&searcher.game, searcher.mode());
-        let (ply, depth, window, side, same_key) = if let Ok(running) = self.run.under_way() {
+        let (ply, depth, asked, side, same_key) = if let Ok(running) = self.run.under_way() {
             let ply = running.selected_ply();
             let frame = running.search.frames().get(ply)?;
             let history = running.search.history_at(ply);
@@ -55,26 +55,15 @@ impl<G: Game> Desk<G> {
             (None, entry.depth.unwrap_or(0), full, side, true)
         };
         let slot = Slot { key: at.key, negated: mode.negate_black && side == Some(Side::Black) };
-        let (outcome, value, window_left) = match searcher.memo.probe(slot, depth, window) {
+        let (outcome, value, window) = match searcher.memo.probe(slot, depth, asked) {
             None => ("unasked", None, None),
             Some(Probe::Answer(value)) => ("answer", Some(value), None),
             Some(Probe::Search { window, found: true }) => ("search", None, Some(window.into())),
             Some(Probe::Search { .. }) => ("miss", None, None),
         };
-        Some(ProbeExplained {
-            ply,
-            same_key,
-            depth,
-            asked: window,
-            outcome,
-            value,
-            window: window_left,
-        })
+        Some(ProbeExplained { ply, same_key, depth, asked, outcome, value, window })
     }
-}
 
-/// The tree of a search.
-impl<G: Game> Desk<G> {
     /// A line of moves from the root of the search under way, in the game's notation.
     fn moves_called(&self, line: &str) -> Answer<Vec<String>> {
         let game = self.game();
@@ -291,27 +280,31 @@ impl<G: Game> Explaining for Desk<G> {
         let (now, running) = (self.run.recorded()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
-        let leads = |replay: &TreeReplay<G, _>| replay.leads_to(&now, (events, iteration), &lines);
+        let leads = |known: &TreeReplay<G, _>| known.leads_to(&now, (events, iteration), &lines);
         let known = self.tree.take().filter(leads);
-        let mut replay = match known {
-            Some(replay) => replay,
-            None => TreeReplay::new(self.run.beside()?, algorithm, lines.clone(), iteration),
+        let mut tree = if let Some(known) = known {
+            known
+        } else {
+            let game = self.game().clone();
+            let grower = Grower::along(game, algorithm, lines.clone(), iteration);
+            TreeReplay { again: self.run.beside()?, grower }
         };
-        let before = replay.again.events();
+        let before = tree.again.events();
+        tree.again.now = Some(now);
         self.watching("replaying", (Unit::Events, before), |watch| {
-            replay.go_on(&now, events, |here| {
+            replay(&mut tree.again, events, &mut tree.grower, |here| {
                 (watch.progress)(here, events);
                 deadline.is_none_or(|deadline| Instant::now() < deadline)
             })
         })?;
-        if replay.again.events() == before && before < events {
+        if tree.again.events() == before && before < events {
             return Err(Fault::new(format!(
                 "the recording cannot be replayed beyond event {before}"
             )));
         }
-        let tree = self.report_tree(&replay, &lines, events);
-        self.tree = Some(replay);
-        if tree.replayed == events { grown(tree) } else { Ok(tree) }
+        let report = self.report_tree(&tree, &lines, events);
+        self.tree = Some(tree);
+        if report.replayed == events { grown(report) } else { Ok(report) }
     }
 
     fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained> {

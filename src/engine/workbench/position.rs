@@ -9,8 +9,8 @@ use crate::engine::{
     progress::Unit,
     random::{fingerprint, one_of, splitmix},
     reply::{
-        BoardReport, MoveReport, Moves, Perft, PerftMove, PlayedReport, PositionReport, Replied,
-        Reply, Run, SymmetriesReport, boxed,
+        BoardReport, MoveReport, Moves, Perft, PerftMove, PlainReply, PlayedReport, PositionReport,
+        Replied, Reply, Run, boxed, orbit,
     },
     search::Stop,
     workers::interrupted,
@@ -191,33 +191,31 @@ impl<G: Game> Desk<G> {
         Ok(moment.after(game, mv))
     }
 
-    /// Counts the positions so many plies below one; `counted` hears the depth and the number of each subtree.
+    /// Counts the positions so many plies below one, and adds them to `leaves`, of which whoever watches is told.
     fn perft_below(
         &self,
         position: &G::Position,
         history: &mut G::History,
         depth: u32,
-        counted: &mut dyn FnMut(u32, u64),
-    ) -> Answer<u64> {
+        leaves: &mut u64,
+    ) -> Answer<()> {
         let game = self.game();
         if depth <= LEAP {
             if self.run.interrupt.load(Ordering::Relaxed) {
                 return Err(interrupted());
             }
-            let nodes = game.perft(position, history, depth);
-            counted(depth, nodes);
-            return Ok(nodes);
+            *leaves += game.perft(position, history, depth);
+            self.progress.report(number::counted(*leaves, "node", "nodes"));
+            return Ok(());
         }
         let mut moves = Vec::new();
         game.expand(position, history, &mut moves);
         history.push(position);
-        let mut nodes = 0;
         for mv in moves {
-            nodes += self.perft_below(&game.apply(position, mv), history, depth - 1, counted)?;
+            self.perft_below(&game.apply(position, mv), history, depth - 1, leaves)?;
         }
         history.pop();
-        counted(depth, nodes);
-        Ok(nodes)
+        Ok(())
     }
 
     /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
@@ -299,7 +297,7 @@ pub trait Positions {
     /// The legal moves.
     fn moves(&self) -> Moves;
     /// The symmetric positions.
-    fn symmetries(&self) -> SymmetriesReport;
+    fn symmetries(&self) -> PlainReply;
     /// Counts the lines of play of `depth` plies, by first move. An interrupt is a fault.
     fn perft(&self, depth: u32) -> Answer<Perft>;
 }
@@ -415,12 +413,12 @@ impl<G: Game> Positions for Desk<G> {
         Moves { moves, finished: utility.is_some(), utility }
     }
 
-    fn symmetries(&self) -> SymmetriesReport {
-        let orbit = self.game().orbit(&self.now.position);
+    fn symmetries(&self) -> PlainReply {
+        let twins = self.game().orbit(&self.now.position);
         let mut states: Vec<_> =
-            orbit.iter().map(|twin| self.game().format_position(twin)).collect();
+            twins.iter().map(|twin| self.game().format_position(twin)).collect();
         states.sort();
-        SymmetriesReport { states }
+        orbit(&states)
     }
 
     fn perft(&self, depth: u32) -> Answer<Perft> {
@@ -431,28 +429,20 @@ impl<G: Game> Positions for Desk<G> {
         if depth > 0 {
             game.expand(position, history, &mut moves);
         }
-        let mut history = history.clone();
-        // Subtrees two plies below are told, or those that are counted at a leap.
-        let told = depth.saturating_sub(2).max(LEAP.min(depth));
-        let subtrees = game.perft(position, &mut history, depth - told);
+        let (mut history, mut leaves) = (history.clone(), 0);
         history.push(position);
         let divide = self.watching("counting", (Unit::Subtrees, 0), |watch| {
-            let (mut done, mut leaves) = (0, 0);
-            let mut counted = |depth: u32, nodes: u64| {
-                if depth == told {
-                    (done, leaves) = (done + 1, leaves + nodes);
-                    (watch.progress)(done, subtrees);
-                    self.progress.report(number::counted(leaves, "node", "nodes"));
-                }
-            };
-            let divide = moves.into_iter().map(|mv| {
+            let total = moves.len() as u64;
+            let divide = moves.into_iter().zip(1..).map(|(mv, done)| {
+                let before = leaves;
                 let child = game.apply(position, mv);
-                let nodes = self.perft_below(&child, &mut history, depth - 1, &mut counted)?;
-                Ok(PerftMove { mv: game.format_move(position, mv), nodes })
+                self.perft_below(&child, &mut history, depth - 1, &mut leaves)?;
+                (watch.progress)(done, total);
+                Ok(PerftMove { mv: game.format_move(position, mv), nodes: leaves - before })
             });
             divide.collect::<Answer<Vec<_>>>()
         })?;
-        let nodes = if depth == 0 { 1 } else { divide.iter().map(|line| line.nodes).sum() };
+        let nodes = if depth == 0 { 1 } else { leaves };
         Ok(Perft { depth, nodes, divide, ms: Some(start.elapsed().as_secs_f64() * 1e3) })
     }
 }

@@ -19,6 +19,71 @@ use crate::text::counted;
 const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that keeps bytes as they are; \
      `cache: Inline([])` in it loads the rest of the session";
 
+/// Sessions.
+pub trait Saving {
+    /// Writes the session to a file.
+    fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport>;
+    /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
+    /// workbench is not to be used: restore a new one.
+    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)>;
+}
+
+impl<G: Game> Saving for Desk<G> {
+    fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
+        let text = files::to_ron(&self.document(aliases)?)?;
+        let Searcher { game, memo, .. } = &self.run.searcher;
+        let header = self.header();
+        let below = self.has_large_cache().then_some((game, memo.entries(), &header));
+        self.watching("saving", (Unit::Entries, 0), |watch| {
+            cachefile::write_below(path, &text, below, watch)
+        })?;
+        Ok(SessionReport {
+            file: path.display().to_string(),
+            action: "saved",
+            restored: self.contents(aliases),
+            carried: None,
+        })
+    }
+
+    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)> {
+        let (document, left_out) = session::read(&session.text)?;
+        let search = document.search();
+        let commands = commands(&document);
+        let rules: Vec<_> =
+            document.rules.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        self.set_rules(&rules)?;
+        self.restore_line(&document.line, document.at)?;
+        self.restore_names(&document)?;
+        let retired = self.restore_settings(document.settings)?;
+        for saved in document.breakpoints {
+            let of = format!("breakpoint {}", saved.id);
+            self.restore_breakpoint(saved).map_err(|fault| fault.within(of))?;
+        }
+        self.restore_displays(document.displays)?;
+        let after =
+            self.run.debugger.breakpoints.iter().map(|point| point.told.id.saturating_add(1));
+        self.next_breakpoint = document.next_breakpoint.max(after.max().unwrap_or(1));
+        self.restore_cache(document.cache, session, path)?;
+        let entries = self.run.searcher.memo.entries_mut();
+        entries.set_footing(&document.footing).map_err(|fault| fault.within("footing"))?;
+        if let Some(saved) = search? {
+            self.restore_search(saved)?;
+        }
+        if let Some(saved) = document.quiz {
+            self.restore_quiz(saved);
+        }
+        let mut restored = self.contents(&document.aliases);
+        restored.extend(retired.into_iter().chain(left_out.map(str::to_owned)));
+        let report = SessionReport {
+            file: path.display().to_string(),
+            action: "loaded",
+            restored,
+            carried: Some(CarriedCommands { commands, ..CarriedCommands::default() }),
+        };
+        Ok((document.aliases, report))
+    }
+}
+
 impl<G: Game> Desk<G> {
     fn document(&self, aliases: &Aliases) -> Answer<Document> {
         let Searcher { game, settings, weights, memo } = &self.run.searcher;
@@ -31,7 +96,7 @@ impl<G: Game> Desk<G> {
             at: self.past.len(),
             weights: weights.clone(),
             weight_sets: self.sets.clone(),
-            players: self.players().players,
+            players: self.players(),
             settings: settings.clone(),
             aliases: aliases.clone(),
             breakpoints: points.map(|point| point.told.clone()).collect(),
@@ -74,73 +139,7 @@ impl<G: Game> Desk<G> {
     fn has_large_cache(&self) -> bool {
         self.entries().len() > SMALL_TABLE
     }
-}
 
-/// Sessions.
-pub trait Saving {
-    /// Writes the session to a file.
-    fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport>;
-    /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
-    /// workbench is not to be used: restore a new one.
-    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)>;
-}
-
-impl<G: Game> Saving for Desk<G> {
-    fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
-        let text = files::to_ron(&self.document(aliases)?)?;
-        let Searcher { game, memo, .. } = &self.run.searcher;
-        let header = self.header();
-        let below = self.has_large_cache().then_some((game, memo.entries(), &header));
-        self.watching("saving", (Unit::Entries, 0), |watch| {
-            cachefile::write_below(path, &text, below, watch)
-        })?;
-        Ok(SessionReport {
-            file: path.display().to_string(),
-            action: "saved",
-            restored: self.contents(aliases),
-            carried: None,
-        })
-    }
-
-    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)> {
-        let (document, left_out) = session::read(&session.text)?;
-        let search = document.search();
-        let commands = commands(&document);
-        let rules: Vec<_> =
-            document.rules.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        self.set_rules(&rules)?;
-        self.restore_line(&document.line, document.at)?;
-        self.restore_names(&document)?;
-        let retired = self.restore_settings(document.settings)?;
-        for saved in document.breakpoints {
-            self.restore_breakpoint(saved)?;
-        }
-        self.restore_displays(document.displays)?;
-        let after =
-            self.run.debugger.breakpoints.iter().map(|point| point.told.id.saturating_add(1));
-        self.next_breakpoint = document.next_breakpoint.max(after.max().unwrap_or(1));
-        self.restore_cache(document.cache, session, path)?;
-        let entries = self.run.searcher.memo.entries_mut();
-        entries.set_footing(&document.footing).map_err(|fault| fault.within("footing"))?;
-        if let Some(saved) = search? {
-            self.restore_search(saved)?;
-        }
-        if let Some(saved) = document.quiz {
-            self.restore_quiz(saved);
-        }
-        let mut restored = self.contents(&document.aliases);
-        restored.extend(retired.into_iter().chain(left_out.map(str::to_owned)));
-        let report = SessionReport {
-            file: path.display().to_string(),
-            action: "loaded",
-            restored,
-            carried: Some(CarriedCommands { commands, ..CarriedCommands::default() }),
-        };
-        Ok((document.aliases, report))
-    }
-}
-
-impl<G: Game> Desk<G> {
     /// The weights in force, and what has a name.
     fn restore_names(&mut self, document: &Document) -> Answer<()> {
         self.run.searcher.weights = self.checked_weights(&document.weights)?;
@@ -166,22 +165,7 @@ impl<G: Game> Desk<G> {
         self.configure_memo();
         Ok(retired)
     }
-}
 
-/// The commands that a session brings with it.
-fn commands(document: &Document) -> Vec<CommandList> {
-    let points =
-        document.breakpoints.iter().filter(|point| !point.commands.is_empty()).map(|point| {
-            CommandList { of: format!("breakpoint {}", point.id), commands: point.commands.clone() }
-        });
-    let aliases = document.aliases.iter().map(|(name, body)| CommandList {
-        of: format!("alias {name}"),
-        commands: vec![body.clone()],
-    });
-    points.chain(aliases).collect()
-}
-
-impl<G: Game> Desk<G> {
     /// What a session of this desk holds, in words.
     fn contents(&self, aliases: &Aliases) -> Vec<String> {
         let game = self.game();
@@ -311,4 +295,17 @@ impl<G: Game> Desk<G> {
         });
         self.restore_recording(saved.recording)
     }
+}
+
+/// The commands that a session brings with it.
+fn commands(document: &Document) -> Vec<CommandList> {
+    let points =
+        document.breakpoints.iter().filter(|point| !point.commands.is_empty()).map(|point| {
+            CommandList { of: format!("breakpoint {}", point.id), commands: point.commands.clone() }
+        });
+    let aliases = document.aliases.iter().map(|(name, body)| CommandList {
+        of: format!("alias {name}"),
+        commands: vec![body.clone()],
+    });
+    points.chain(aliases).collect()
 }

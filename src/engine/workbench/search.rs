@@ -24,8 +24,8 @@ const GLIMPSE: Duration = Duration::from_millis(200);
 pub trait Searching {
     /// The value of the position at a depth; the full window where none is given.
     fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value>;
-    /// The remaining depth that the settings name.
-    fn depth_setting(&self) -> Option<u8>;
+    /// The settings in force.
+    fn in_force(&self) -> &Settings;
     /// The best moves, by a new search with the settings in force, and with these limits in place of theirs.
     fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run>;
     /// Goes on with the search under way, or starts one.
@@ -81,8 +81,8 @@ impl<G: Game> Searching for Desk<G> {
         })
     }
 
-    fn depth_setting(&self) -> Option<u8> {
-        self.settings().depth
+    fn in_force(&self) -> &Settings {
+        self.settings()
     }
 
     fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {

@@ -54,10 +54,10 @@ pub trait Rewinding {
 
 impl<G: Game> Rewinding for Desk<G> {
     fn go_to_named(&mut self, name: &str) -> Answer<StopReport> {
+        let is_marked = self.run.marks.contains_key(name);
         match name {
-            _ if self.run.marks.contains_key(name) => {}
-            "start" => return self.travel(Travel::Back(Back::Step(u64::MAX))),
-            "end" => {
+            "start" if !is_marked => return self.travel(Travel::Back(Back::Step(u64::MAX))),
+            "end" if !is_marked => {
                 let reached = self.run.recorded()?.reached.max(self.run.events());
                 return self.travel(Travel::Goto(reached.saturating_sub(1)));
             }
@@ -147,12 +147,9 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport> {
         self.run.settle_edits();
-        let (a, b) = if let Some((a, b)) = names {
-            self.run.two_timelines(a, b)?
-        } else {
-            let (a, b) = self.usual_pair()?;
-            self.run.two_timelines(&a, &b)?
-        };
+        let wanted = names.map(|(a, b)| (a.to_owned(), b.to_owned()));
+        let (a, b) = wanted.map_or_else(|| self.usual_pair(), Ok)?;
+        let (a, b) = self.run.two_timelines(&a, &b)?;
         let (mut one, mut two) = (self.replaying(&a)?, self.replaying(&b)?);
         let reached = a.reached + b.reached;
         let parted = self.watching("replaying", (Unit::Events, 0), |watch| {
@@ -337,14 +334,15 @@ impl<G: Game> Desk<G> {
         };
         let timelines = saved.map(|saved| self.timelines_of(saved)).transpose()?;
         let record = self.settings().record;
-        if let Some(timelines) = timelines.filter(|_| record) {
-            self.run.resume(running, timelines);
-            return Ok(());
+        match timelines {
+            Some(timelines) if record => self.run.resume(running, timelines),
+            _ => {
+                if record {
+                    self.run.record(&running);
+                }
+                self.run.running = Some(running);
+            }
         }
-        if record {
-            self.run.record(&running);
-        }
-        self.run.running = Some(running);
         Ok(())
     }
 

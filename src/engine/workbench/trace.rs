@@ -10,7 +10,7 @@ use crate::engine::{
     game::Game,
     memo::{MaxSize, Policy},
     progress::Unit,
-    search::{Algorithm, Event, Leash, Plan, Search, Stop, Watcher},
+    search::{Algorithm, Leash, Plan, Stop, Unwatched},
     settings::Settings,
     trace::{Following, Retold, Rulebook, TraceWriter},
 };
@@ -29,17 +29,6 @@ pub trait Tracing {
     fn rulebook(&self) -> Box<dyn Rulebook>;
 }
 
-/// Stops at every event and keeps it.
-#[derive(Default)]
-struct LastEvent(Option<Event>);
-
-impl<G: Game> Watcher<Search<G>> for LastEvent {
-    fn see(&mut self, event: &Event, _: &Search<G>) -> bool {
-        self.0 = Some(*event);
-        true
-    }
-}
-
 impl<G: Game> Tracing for Desk<G> {
     fn record_trace(
         &self,
@@ -53,17 +42,18 @@ impl<G: Game> Tracing for Desk<G> {
         let game = self.game();
         let mut writer = TraceWriter::begin((game, running.mode), (&running.search, warm), out)?;
         let deadline = settings.time_ms.map(|ms| Instant::now() + Duration::from_millis(ms));
-        let leash = Leash::new(&self.run.interrupt, deadline);
         self.watching("recording", (Unit::Events, 0), |watch| {
             loop {
-                let mut last = LastEvent::default();
-                let halt = running.drive(game, &mut memo, &mut last, &leash);
-                if let Some(event) = last.0 {
-                    writer.see(&event, &running.search, &memo)?;
+                let before = running.search.events();
+                let leash = Leash::new(&self.run.interrupt, deadline);
+                let leash = Leash { until: before + 1, ..leash };
+                let halt = running.drive(game, &mut memo, &mut Unwatched, &leash);
+                if running.search.events() > before {
+                    writer.see(&running.search.describe(), &running.search, &memo)?;
                 }
                 (watch.progress)(writer.written(), 0);
                 match halt {
-                    Stop::Watched => {}
+                    Stop::Limit => {}
                     Stop::Interrupt | Stop::Time => {
                         writer.stop(halt.name())?;
                         return Ok((writer.written(), halt));
