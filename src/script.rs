@@ -7,31 +7,20 @@
 use std::{
     fmt,
     io::{self, BufRead, IsTerminal, Read, Write},
-    path::PathBuf,
+    path::Path,
     time::{Duration, Instant},
 };
 
 use clap::Args;
 
 use crate::{
-    command::{Failure, FailureKind, Outcome, Shell, SourceOrigin, block, files},
+    command::{Failure, FailureKind, Outcome, Shell, SourceOrigin, block, files, open::Input},
     config::Config,
     interrupt::{Front, Interrupt, Unused},
     text::{took, visible},
     ticker::Ticker,
     view::{self, Colour},
 };
-
-/// Where commands come from.
-#[derive(Clone, Debug)]
-pub enum Input {
-    /// A script.
-    File(PathBuf),
-    /// Standard input.
-    Stdin,
-    /// The program's own arguments.
-    Commands(String),
-}
 
 /// How commands are run and answered.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -165,9 +154,9 @@ impl Runner {
 
     fn input(&mut self, input: &Input) -> Result<(), ScriptStop> {
         let loaded = match input {
-            Input::File(file) => self.shell.load_file(file),
+            Input::Script(file) if file == Path::new("-") => return self.stdin(),
+            Input::Script(file) => self.shell.load_file(file),
             Input::Commands(text) => self.shell.load(SourceOrigin::Named("-c"), text),
-            Input::Stdin => return self.stdin(),
         };
         match loaded {
             Ok(()) => self.drain(),
