@@ -247,10 +247,10 @@ fn theme(options: &ScreenOptions, config: &Config, colour: Colour) -> Result<The
     }
 }
 
-fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
+fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     terminal.restore_on_panic();
     let (sender, messages) = mpsc::channel();
-    driver.interrupt.heed(SignalWatch { terminal: terminal.clone(), messages: sender.clone() });
+    driver.interrupt.heed(SignalWatch { terminal: Arc::clone(terminal), messages: sender.clone() });
     let (columns, rows) = terminal.size();
     driver.app.event(&Event::Resize(columns, rows));
     let changed = sender.clone();
@@ -264,7 +264,7 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     terminal.enter()?;
     terminal.set_mouse(driver.app.state.mouse)?;
     let mut screen = EventLoop::new(
-        terminal.clone(),
+        Arc::clone(terminal),
         driver.app.state.size,
         driver.interrupt.clone(),
         (messages, sender.clone()),
@@ -281,7 +281,7 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
 
 /// The screen's part in signals.
 struct SignalWatch {
-    terminal: Terminal,
+    terminal: Arc<Terminal>,
     messages: mpsc::Sender<Occurrence>,
 }
 

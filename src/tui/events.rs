@@ -3,7 +3,10 @@
 use std::{
     io::{self, BufWriter, Write},
     panic,
-    sync::mpsc::{Receiver, RecvTimeoutError, Sender},
+    sync::{
+        Arc,
+        mpsc::{Receiver, RecvTimeoutError, Sender},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -31,7 +34,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What is drawn on, and where messages come from.
 pub(super) struct EventLoop {
-    terminal: Terminal,
+    terminal: Arc<Terminal>,
     drawing: ratatui::Terminal<CrosstermBackend<BufWriter<Box<dyn Write>>>>,
     interrupt: Interrupt,
     messages: Receiver<Occurrence>,
@@ -52,7 +55,7 @@ pub(super) fn editor_size(app: &App) -> (u16, u16) {
 
 impl EventLoop {
     pub(super) fn new(
-        terminal: Terminal,
+        terminal: Arc<Terminal>,
         (columns, rows): (u16, u16),
         interrupt: Interrupt,
         (messages, sender): (Receiver<Occurrence>, Sender<Occurrence>),

@@ -231,7 +231,7 @@ impl<'a> ArgsReader<'_, 'a> {
         }
         let mut given = Given { param, key, text, span };
         check::value(param, &given.text).map_err(|fault| super::locate(&given, fault))?;
-        if matches!(param.kind, Kind::Count | Kind::Range(..)) && given.text.contains('_') {
+        if matches!(param.kind, Kind::Range(..)) && given.text.contains('_') {
             given.text = given.text.replace('_', "").into();
         }
         self.args.given.push(given);
