@@ -50,16 +50,19 @@ pub struct App {
 impl Default for App {
     fn default() -> Self {
         let keymap = panes::keymap();
-        Self::new(ScreenState { keymap, ..ScreenState::default() })
+        Self::new(ScreenState { keymap, mouse: true, ..ScreenState::default() })
     }
 }
 
 impl App {
-    /// All panes over a state.
+    /// All panes over a state; the first has the keys.
     pub fn new(mut state: ScreenState) -> Self {
         let panes = panes::all();
         let places = panes.iter().map(|pane| (pane.name, pane.place));
         state.places = places.collect();
+        let tab = panes.iter().find(|pane| pane.place.is_tab());
+        (state.focus, state.tab) = (panes[0].name, tab.map_or("", |tab| tab.name));
+        state.came_from = state.focus;
         Self { state, panes, screen: Buffer::default(), demo: Vec::new(), seen: None }
     }
 
@@ -298,7 +301,7 @@ impl App {
         } else if state.zoomed {
             state.zoomed = false;
         } else if !on_board {
-            self.go_to(ScreenState::default().came_from);
+            self.go_to(self.panes[0].name);
         } else {
             let quit = state.key("quit");
             state.say(format!("this is the game; {quit} leaves the program"));

@@ -57,6 +57,12 @@ pub struct Theme {
     pub black: Style,
 }
 
+impl Default for Theme {
+    fn default() -> Self {
+        Self::usual(Colour::On)
+    }
+}
+
 impl Theme {
     /// The names of all themes, the usual one first.
     pub fn names() -> impl Iterator<Item = &'static str> {

@@ -49,6 +49,12 @@ impl std::fmt::Debug for Emulator {
     }
 }
 
+impl Default for Emulator {
+    fn default() -> Self {
+        Self::new(80, 8)
+    }
+}
+
 impl Emulator {
     /// A blank terminal.
     pub fn new(columns: u16, rows: u16) -> Self {
