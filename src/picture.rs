@@ -26,8 +26,7 @@ use crate::{
     text::ascii,
 };
 
-/// A board as text: the board with its coordinates, stones in hand, the last move and the words about the position.
-/// `ascii` keeps to bytes below 0x80.
+/// A board as text with its coordinates, stones in hand, the last move and the words about the position; or in ASCII.
 pub fn board_text(report: &BoardReport, ascii: bool) -> String {
     let scene = BoardScene::new(report, false);
     let mut lines = Canvas::draw(&scene, Pitch::usual(report.board.kind), false).lines();

@@ -38,8 +38,7 @@ use crate::{
 /// So many lines are kept in the history.
 const HISTORY: usize = 10_000;
 
-/// Reads and runs lines until the end is asked for, and returns the exit status.
-/// One line is run before.
+/// Runs a first line, then reads and runs lines until the end is asked for; the exit status.
 pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>) -> u8 {
     files::keep_input();
     let cooked = Cooked::save();
@@ -215,9 +214,8 @@ impl Front for Cooked {
         let _ = writeln!(io::stdout(), "\x1b[?2004l");
     }
 
-    /// At the prompt the terminal sends no signals: Ctrl-C is a key to the editor, so the signal is somebody's wish that
-    /// the program ends. Between the end of a command and the prompt the terminal does, and that Ctrl-C came too late to
-    /// stop anything.
+    /// At the prompt the terminal sends no signals, Ctrl-C is a key to the editor: so the signal is somebody's wish that
+    /// the program ends. Between the end of a command and the prompt it does, and that Ctrl-C came too late.
     fn ends_on(&self, unused: Unused) -> bool {
         let now = termios::tcgetattr(io::stdin()).ok();
         unused == Unused::Idle && now.as_ref().is_none_or(is_prompt)

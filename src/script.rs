@@ -42,8 +42,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// A shell that answers in this way. What is wrong with the configuration is told where it matters: when a session asks
-    /// for trust.
+    /// A shell that answers so. What is wrong with the configuration is told when a session asks for trust.
     pub fn shell(self, config: Result<Config, String>) -> Shell {
         let mut shell = Shell::default();
         shell.json = self.json;

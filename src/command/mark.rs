@@ -24,8 +24,7 @@ pub enum PartMark {
     Comment,
 }
 
-/// The marked parts of a text, in order and without overlaps. A name at the text's end is left alone while it can
-/// still become a command's.
+/// The marked parts of a text, in order. A name at its end is left alone while it can still become a command's.
 pub fn marks(text: &str, completions: &Completions) -> Vec<(Range<usize>, PartMark)> {
     let mut marks = Vec::new();
     let mut from = 0;

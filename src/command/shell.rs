@@ -57,8 +57,7 @@ pub struct Shell {
     aliases: BTreeMap<String, String>,
     /// Aliases that came with a session and are not to be run until the user trusts them.
     untrusted: BTreeSet<String>,
-    /// Sessions in these folders and the folders within may run their commands; or why the configuration that names the
-    /// folders cannot be read.
+    /// Sessions anywhere below these folders may run their commands; or why the configuration cannot be read.
     pub trusted_folders: Result<Vec<PathBuf>, String>,
     last: Option<Response>,
     frames: Vec<SourceFrame>,
@@ -323,8 +322,7 @@ impl Shell {
         self.bench().is_running()
     }
 
-    /// What to do next, where a person is told so after this reply: no tip is told twice in a row, and none more often than
-    /// [`TIMES_TOLD`].
+    /// What to do next, where a person is told so: no tip twice in a row, and none more often than [`TIMES_TOLD`].
     pub fn tip(&mut self, response: &Response) -> Option<String> {
         let is_read = self.interactive && !response.json && !response.silent;
         if !self.tips || !is_read || self.upcoming().is_some() {
@@ -526,8 +524,7 @@ impl Shell {
         Err(self.table.unknown(&typed).at(place))
     }
 
-    /// Where a search has stopped at a breakpoint with commands, has them executed next. Says whether the stop itself
-    /// is to go unmentioned.
+    /// Has the commands of the breakpoint run next that has stopped a search. Whether the stop is to go unmentioned.
     pub(super) fn load_commands(&mut self, reply: &mut dyn Reply) -> bool {
         let of_stop = |stop: &StopReport| stop.breakpoint.filter(|_| stop.stopped == "break");
         let of_run =

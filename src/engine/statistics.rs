@@ -284,8 +284,7 @@ impl Sprt {
         sample.size * ratio
     }
 
-    /// *Comments on Normalized Elo*, section 4.2: for hypotheses so far from what was seen that there is no likeliest
-    /// distribution to be found.
+    /// *Comments on Normalized Elo*, section 4.2: for hypotheses too far from what was seen to be solved.
     fn approximate(&self, sample: &Sample) -> f64 {
         let deviation = (2.0 * sample.variance).sqrt();
         let seen = (sample.mean - 0.5) / deviation;
@@ -294,8 +293,7 @@ impl Sprt {
     }
 }
 
-/// The likeliest distribution whose mean is `mean`, given what was seen: Van den Bergh, *Maximum likelihood estimation for
-/// multinomials*, proposition 1.1.
+/// The likeliest distribution with this mean, given what was seen: *Maximum likelihood estimation …*, proposition 1.1.
 fn with_mean(sample: &Sample, mean: f64) -> [f64; 5] {
     tilted(sample, SCORES.map(|score| score - mean))
 }

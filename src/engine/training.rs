@@ -1,8 +1,8 @@
 //! Rote training (seed 001): self-play over one table of learned values.
 //!
-//! Each move is decided by alpha-beta to a fixed depth, without deepening, with the table's values in place of the heuristic
-//! at the leaves. The root's value is then written into the table, for the whole orbit where symmetry is on, and one of the
-//! best moves is played.
+//! Each move is decided by alpha-beta to a fixed depth, without deepening, with the table's values in place of the
+//! heuristic at the leaves. The root's value is then written, for the whole orbit where symmetry is on, and a best move is
+//! played.
 //!
 //! What happens in a game depends on the spec, the game's number and the table alone, so a training that was stopped after
 //! any game and resumed leads to the table it would have led to, bit for bit.
@@ -54,8 +54,7 @@ pub struct TrainingSpec {
     pub shard: Shard,
 }
 
-/// A part of a training: of `of` shards the `part`-th, from 1, has the games whose number, from 0, leaves `part` − 1 when
-/// divided by `of`.
+/// The `part`-th of `of` parts, from 1: the games whose number, from 0, leaves `part` − 1 when divided by `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {

@@ -10,8 +10,7 @@ const UNIT: usize = 60;
 const MARGIN: usize = 52;
 const CAPTION: usize = 70;
 
-/// Plain rules, for viewers that know no variables; the dark appearance overrides the light one. Strokes and dots tell
-/// everything that colours tell.
+/// Plain rules, for viewers that know no variables; dark ones override light ones. Strokes and dots tell what colours do.
 const STYLE: &str = "<style>
 text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
 .square { fill-opacity: .25; } .line { stroke-width: 3; stroke-linecap: round; } .mill { stroke-width: 9; stroke-linecap: round; }

@@ -168,8 +168,7 @@ impl Canvas {
         canvas
     }
 
-    /// Writes the number of a move where it goes: beside a piece there and beside the numbers before it, as far as there is
-    /// room for it.
+    /// Writes the number of a move where it goes: beside a piece there and the numbers before it, as far as there is room.
     fn number(&mut self, scene: &BoardScene<'_>, place: usize) {
         let NumberedMove { point, sign, by } = scene.numbers[place];
         let (x, y) = self.pitch.spot(scene.place(point));

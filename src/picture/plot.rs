@@ -167,8 +167,7 @@ fn round(pixels: f64) -> f64 {
 /// Marks of an axis at most.
 const MOST: u32 = 1000;
 
-/// The bounds of an axis that has room for an interval, and its marks, bounds included: about so many round numbers, 1, 2
-/// or 5 times a power of ten apart.
+/// The bounds of an axis with room for an interval, and its marks with them: about so many, 1, 2 or 5 powers of ten apart.
 pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
     let rough = (most - least) / about.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());

@@ -27,9 +27,8 @@ pub struct Shot {
 /// Ink, paper, and whether letters are bold and underlined.
 type Look = (Color, Color, Modifier);
 
-/// Screens of one size as a standalone SVG document: of several each is seen for its time, again and again. Colours that
-/// are the terminal's own are light or dark as the reader's settings are. Readers that show no movement, or want none, see
-/// the last screen.
+/// Screens of one size as a standalone SVG document: of several each is seen for its time, again and again. The terminal's
+/// own colours are light or dark as the reader's settings are. Where nothing moves the last screen is seen.
 pub fn screen_svg(shots: &[Shot], title: &str) -> String {
     let Some(area) = shots.first().map(|shot| shot.screen.area) else {
         return String::new();

@@ -156,8 +156,7 @@ impl App {
         }
     }
 
-    /// Gives a key to the sheet in front; false where it is for somebody else. Where the sheet covers the focused pane it
-    /// takes the keys that scroll.
+    /// Gives a key to the sheet in front, also those that scroll where it covers the focused pane; false for other keys.
     pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
         let covered = self.is_covered();

@@ -38,8 +38,7 @@ impl SearchCurves {
         *self = Self::default();
     }
 
-    /// Takes a sample; `room` is the number of entries that the cache can have. What a search that went back does again
-    /// replaces what it did before.
+    /// Takes a sample; the cache has `room` for so many entries. What a search does again replaces what it did before.
     pub fn take(&mut self, run: &Run, room: Option<usize>, searching: bool) {
         let cache = &run.cache;
         let sample = SearchSample {
@@ -83,8 +82,7 @@ impl SearchCurves {
         if self.is_empty() { Vec::new() } else { pairs.collect() }
     }
 
-    /// Nodes a second, hits in percent, and entries in percent of those that there is room for, in thousands where that is
-    /// not limited.
+    /// Nodes a second, hits in percent, and entries in percent of those that there is room for, or else in thousands.
     const MEASURES: [Measure; 3] = [
         |_, from, to| (to.nodes - from.nodes) as f64 / (to.seconds - from.seconds).max(1e-6),
         |_, from, to| {

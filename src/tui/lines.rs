@@ -136,8 +136,7 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The same in lines of about the same length: no word stands alone at the end. Two lines are two phrases where the text
-/// has such.
+/// The same in lines of about the same length; two of them are two phrases where the text has such.
 pub fn balanced(text: &str, columns: usize) -> Vec<String> {
     let lines = wrapped(text, columns);
     let ends = text.match_indices(' ').map(|(at, _)| text.split_at(at));

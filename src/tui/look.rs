@@ -105,8 +105,7 @@ impl Theme {
         }
     }
 
-    /// The style of text that the line editor writes in one of the 256 colours. It knows no theme, so that its colours are
-    /// taken as what they are meant to say.
+    /// The style of text that the line editor, which knows no theme, writes in one of the 256 colours: what that means.
     pub fn written(&self, index: u8) -> Style {
         match index {
             75 | 117 => self.black,

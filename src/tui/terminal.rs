@@ -114,11 +114,9 @@ impl Terminal {
         }
     }
 
-    /// The terminal as it was, and messages go there again: for the end of the program. May be called from any thread
-    /// and more than once.
+    /// The terminal as it was, and messages go there again: for the end of the program, from any thread.
     ///
-    /// Descriptors 0 and 1 stay where they are: the line editor, which may be waiting for a key, must not take those
-    /// that the shell is to get.
+    /// Descriptors 0 and 1 stay: the line editor, which may be waiting for a key, must not take the shell's.
     pub fn restore(&self) {
         self.leave();
         let _ = stdio::dup2_stderr(&self.stderr);
@@ -142,8 +140,7 @@ impl Terminal {
     }
 }
 
-/// Asks the whole job to stop, as Ctrl-Z does where the terminal itself heeds it. False where no shell would wake it up:
-/// a shell's job is a group of its own.
+/// Asks the whole job to stop, as Ctrl-Z does. False where no shell would wake it up: its job is a group of its own.
 pub fn stop_job() -> io::Result<bool> {
     let is_job = getpgid(None)? != getsid(None)?;
     if is_job {

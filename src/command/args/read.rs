@@ -8,8 +8,7 @@ use crate::{
     engine::game::Fault,
 };
 
-/// Flags that have another name now, in every command that has one of the new name: the old one, which is still read, and
-/// the new one.
+/// Flags that have another name now, where a command has one of the new name: the old one, still read, and the new one.
 const RENAMED_FLAGS: [(&str, &str); 4] =
     [("seed", "random-seed"), ("ms", "time"), ("nodes", "budget"), ("list", "limit")];
 

@@ -88,8 +88,7 @@ impl SourceFrame {
         self.text.get(self.current.clone()).unwrap_or_default()
     }
 
-    /// Whether a fault's place can be meant for this text: one outside the statement being executed counts in
-    /// something that the command has read.
+    /// Whether a fault's place can be meant for this text: outside the statement it counts in what the command has read.
     pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {
         let current = &self.current;
         current.is_empty() || current.start <= at.start && at.end <= current.end

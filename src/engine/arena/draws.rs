@@ -17,9 +17,8 @@ pub struct DrawRules {
     pub occurrences: Option<u32>,
     /// Moves without a mill.
     pub no_mill: Option<u32>,
-    /// Whether all that is counted as the seeds do (defect D10): after a turn the mills of the side to move are looked at,
-    /// not those of the side that moved; the last placement counts as a move without a mill; draws go before wins;
-    /// positions are the same whoever is to move.
+    /// Whether all is counted as the seeds do (defect D10): after a turn the mills of the side to move are looked at; the
+    /// last placement counts as a move without a mill; draws go before wins; positions are the same whoever is to move.
     pub as_seed: bool,
 }
 

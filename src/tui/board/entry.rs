@@ -201,8 +201,7 @@ impl MoveEntry {
         }
     }
 
-    /// Shows the steps done and what may come next. The board has the stone where it goes, and not those already taken, once
-    /// others are to be taken.
+    /// Shows the steps done and what may come next; while stones are taken, the board with the move and without them.
     pub(super) fn mark(&self, scene: &mut BoardScene<'_>) {
         let next = self.next(scene.report);
         for step in &next {

@@ -1,5 +1,4 @@
-//! The chart of the last command whose answer has one, and the answer beside or below it where there is room; also of a
-//! tournament under way.
+//! The chart of the last answer that has one, also of a tournament under way, beside or above its words.
 
 use std::sync::Arc;
 
@@ -227,8 +226,7 @@ fn games(report: &Standings) -> String {
     format!("{played} of {total} games")
 }
 
-/// Draws charts side by side, or below each other where none would be too narrow; where there is no room for all, the
-/// first alone.
+/// Draws charts side by side, or below each other where some would be too narrow, or the first alone.
 fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: Rect) {
     let count = plots.len().max(1) as u16;
     let beside = room.width / count >= ABREAST && room.height / count < LEAST;
