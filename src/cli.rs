@@ -328,7 +328,6 @@ fn page(program: Command) -> String {
     String::from_utf8_lossy(&page).chars().map(escaped).collect()
 }
 
-/// A section of terms and what they mean.
 fn section(page: &mut Roff, title: &str, terms: &[(&str, &str)]) {
     page.control("SH", [title]);
     for (term, meaning) in terms {
@@ -341,7 +340,6 @@ fn print(text: &[u8]) -> u8 {
     u8::from(io::stdout().write_all(text).is_err())
 }
 
-/// Says what cannot be used, and leaves.
 fn misused(what: impl std::fmt::Display) -> ! {
     script::complain(what);
     process::exit(script::USAGE.into())

@@ -45,7 +45,6 @@ pub enum KeySetting {
     Line(String),
 }
 
-/// Where a configuration was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Source {
     path: PathBuf,

@@ -35,7 +35,6 @@ use crate::{
     view::Colour,
 };
 
-/// So many lines are kept in the history.
 const HISTORY: usize = 10_000;
 
 /// Runs a first line, then reads and runs lines until the end is asked for; the exit status.

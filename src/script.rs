@@ -201,7 +201,6 @@ impl Runner {
         Err(ScriptStop::Done)
     }
 
-    /// Runs what is loaded.
     fn drain(&mut self) -> Result<(), ScriptStop> {
         self.interrupt.begin();
         let drained = self.statements();

@@ -23,7 +23,6 @@ struct Given<'a> {
     /// The key or flag as typed; the parameter's name otherwise.
     key: &'a str,
     text: Cow<'a, str>,
-    /// The value's place in the source.
     span: Range<usize>,
 }
 

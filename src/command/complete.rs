@@ -155,7 +155,6 @@ impl Completions {
 
 /// The candidates for one place in the line.
 struct List<'w> {
-    /// What has been typed of it.
     partial: &'w str,
     start: usize,
     quoted: bool,

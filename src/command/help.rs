@@ -84,7 +84,6 @@ struct SettingHelp {
     name: &'static str,
     value: String,
     help: &'static str,
-    /// The words that it can be.
     values: Vec<&'static str>,
     /// What it can be, words or not.
     takes: String,
@@ -97,15 +96,12 @@ const GLOSSARY: &str = include_str!("../../sessions/glossary.md");
 /// What fits a word.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Found {
-    /// What it means.
     terms: Vec<String>,
     /// Commands with a line each, below the headings of their families.
     families: Vec<Family>,
     settings: Vec<SettingHelp>,
     keys: Vec<KeyHelp>,
-    /// Statements in which it stands.
     examples: Vec<&'static str>,
-    /// Names of commands that have to do with it.
     related: Vec<&'static str>,
 }
 
@@ -310,7 +306,6 @@ impl HelpQuestion<'_> {
         named.map(plain).collect()
     }
 
-    /// Statements in which it stands.
     fn examples(&self) -> Found {
         Found { examples: self.examples_with(&self.phrase), ..Found::default() }
     }

@@ -9,18 +9,14 @@ use super::{
 
 /// What a part of a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is called what it is")]
 pub enum PartMark {
-    /// A command's name.
     Command,
     /// A name that no command has.
     Unknown,
-    /// A flag.
     Flag,
-    /// A number.
     Number,
-    /// Quoted text.
     Quoted,
-    /// A comment.
     Comment,
 }
 

@@ -74,7 +74,6 @@ pub struct Shell {
     pub keys: Vec<KeyHelp>,
     /// Whether a person is told what to do next after a search has stopped.
     pub tips: bool,
-    /// The tips told, by their kinds.
     tips_told: Vec<&'static str>,
     /// What a front end with a screen shows just now, for pictures of it.
     pub screen: Option<Buffer>,

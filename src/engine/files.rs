@@ -198,7 +198,6 @@ pub fn open(path: &Path) -> Result<(File, u64), Fault> {
 /// What can be read from its beginning on.
 #[derive(Debug)]
 pub(crate) enum Stream {
-    /// A regular file.
     Document(File),
     /// What another program is writing.
     Pipe(File),
@@ -269,9 +268,7 @@ pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
 #[derive(Clone, Copy, Debug, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Doing {
-    /// Reading it.
     Read,
-    /// Writing it.
     Write,
 }
 

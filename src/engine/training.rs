@@ -140,7 +140,6 @@ impl TrainingSpec {
         ZeroIsMissing(self.settings.as_seed(self.settings.switches.zero))
     }
 
-    /// Games that this shard has.
     fn own_games(&self) -> u64 {
         let Shard { part, of } = self.shard;
         (self.games + of).saturating_sub(part) / of
@@ -340,7 +339,6 @@ const VERSION: u32 = 2;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingDocument {
-    /// [`VERSION`].
     version: u32,
     /// What it is.
     pub spec: TrainingSpec,

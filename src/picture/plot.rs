@@ -122,7 +122,6 @@ impl<'a> ChartPen<'a> {
         }
     }
 
-    /// What each kind of line is.
     fn legend(&mut self, series: &[Series]) {
         let mut x = WIDTH;
         for (place, series) in series.iter().enumerate().rev() {

@@ -163,7 +163,6 @@ impl Drawing {
         }
     }
 
-    /// How each look is painted.
     fn style(&self) -> String {
         let font = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
         let mut style = format!(

@@ -88,7 +88,6 @@ impl App {
         Some((pane.pane.as_mut(), &mut self.state))
     }
 
-    /// The pane that has the keys.
     pub(super) fn focused(&self) -> Option<&PlacedPane> {
         self.panes.iter().find(|pane| pane.name == self.state.focus)
     }
@@ -421,7 +420,6 @@ impl App {
         }
     }
 
-    /// Whether a sheet covers the focused pane.
     fn is_covered(&self) -> bool {
         let areas = self.state.areas();
         let own = areas.of(self.state.focus);

@@ -63,7 +63,6 @@ pub struct Refutation<'a> {
     pub of: &'a str,
 }
 
-/// So many moves are hinted at.
 const HINTS: usize = 3;
 /// So many moves of the best line are shown.
 const LINE: usize = 4;

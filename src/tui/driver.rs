@@ -41,7 +41,6 @@ pub struct Driver {
     /// Stops what is run.
     pub interrupt: Interrupt,
     job: Option<Job>,
-    /// The statement at hand.
     statement: String,
     printed: Vec<String>,
     looked_up: Option<Instant>,

@@ -35,7 +35,6 @@ pub enum Occurrence {
     Suspend,
     /// SIGCONT: the terminal is ours again.
     Continued,
-    /// The terminal is gone.
     TerminalGone,
     /// The command pane shows something else.
     Output,
@@ -45,7 +44,6 @@ pub enum Occurrence {
     Line(String),
     /// Ctrl-D on an empty line.
     EndOfInput,
-    /// The line editor cannot go on.
     EditorFailed(String),
     /// The command in the worker's hands is done.
     Done,

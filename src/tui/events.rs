@@ -314,7 +314,6 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Draws a frame.
     pub(super) fn draw(&mut self, app: &mut App) -> io::Result<()> {
         (self.dirty, self.urgent) = (false, false);
         let drawn = self.drawing.draw(|frame| draw::draw(frame, app))?;

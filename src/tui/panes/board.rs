@@ -22,7 +22,6 @@ use crate::{
     },
 };
 
-/// The board, with the cursor and the move under way.
 #[derive(Debug, Default)]
 pub struct BoardPane(BoardInput);
 
@@ -72,7 +71,6 @@ fn refuted(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
     Some(Refutation { reply: frame.best_move.as_ref()?, by: frame.side, of })
 }
 
-/// The board that is seen.
 fn seen(state: &ScreenState) -> Option<&BoardReport> {
     state.live.as_ref().or(state.data.board.as_ref())
 }

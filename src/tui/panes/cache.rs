@@ -27,7 +27,6 @@ const HALF: usize = 500;
 /// From so many columns on nothing is abbreviated.
 const WIDE: u16 = 56;
 
-/// The table.
 #[derive(Debug, Default)]
 pub struct CachePane {
     /// The line under the cursor, of all lines that match.
@@ -76,7 +75,6 @@ impl CachePane {
     }
 }
 
-/// How many lines the table has.
 fn matching(state: &ScreenState) -> usize {
     state.data.get::<CacheList>().map_or(0, |list| list.matching)
 }

@@ -48,7 +48,6 @@ pub struct ChartPane {
     tournament: Option<Arc<Standings>>,
     /// Games that were played while it was watched, and each player's percentage of points then.
     course: Vec<(f64, Vec<Estimate>)>,
-    /// It is being played.
     watched: bool,
     scroll: Scroll,
     /// There are curves of a search, and they are what is shown.
@@ -168,7 +167,6 @@ impl ChartPane {
         !self.plots.is_empty() || self.tournament.is_some()
     }
 
-    /// Shows a tournament as it stands.
     fn show(&mut self, report: Arc<Standings>) {
         let games = report.played as f64;
         if !self.tournament.as_ref().is_some_and(|before| goes_on(before, &report)) {

@@ -16,7 +16,6 @@ use crate::tui::{
     state::{Effect, ScreenState},
 };
 
-/// The command line.
 #[derive(Debug, Default)]
 pub struct CommandPane;
 

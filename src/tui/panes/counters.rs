@@ -18,7 +18,6 @@ pub(super) const WANTS: [&str; 4] = ["where", "search result", "break", "cache s
 const CURVE: usize = 30;
 const LEAST: usize = 6;
 
-/// The counters.
 #[derive(Debug, Default)]
 pub struct CountersPane(Scroll);
 
@@ -36,7 +35,6 @@ impl Pane for CountersPane {
     }
 }
 
-/// The lines.
 pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let data = &state.data;
     // The lines that have a curve behind them, in the order of the curves.

@@ -11,7 +11,6 @@ use crate::{
     },
 };
 
-/// The heuristic.
 #[derive(Debug, Default)]
 pub struct EvalPane(Scroll);
 

@@ -12,7 +12,6 @@ use crate::{
     },
 };
 
-/// The log, as far as it is seen.
 #[derive(Debug, Default)]
 pub struct LogPane(Scroll);
 

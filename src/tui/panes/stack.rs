@@ -24,7 +24,6 @@ const DISPLAYS: usize = 6;
 /// So many rows the frames have at least.
 const LEAST: usize = 4;
 
-/// The search stack.
 #[derive(Debug, Default)]
 pub struct StackPane;
 

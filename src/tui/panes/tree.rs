@@ -31,7 +31,6 @@ const WIDE: usize = 56;
 /// The moves that lead to a row; of several moves in one, with the sign of what has become of them in the end.
 type Path = Vec<String>;
 
-/// The tree.
 #[derive(Debug, Default)]
 pub struct TreePane {
     scroll: Scroll,
@@ -172,7 +171,6 @@ impl TreePane {
         format!("explain tree {} --time {SLICE}", lines.join(", "))
     }
 
-    /// Lists the nodes that are seen.
     fn list(&mut self, state: &ScreenState) {
         self.rows.clear();
         let Some(tree) = &self.tree else {
