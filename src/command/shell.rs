@@ -28,7 +28,6 @@ use super::{
 };
 use crate::engine::{
     Engine,
-    progress::Progress,
     reply::{PlainReply, Run, SessionReport, Stop, StopReport},
     workbench::Workbench,
 };
@@ -69,7 +68,8 @@ pub struct Shell {
     pub times: bool,
     /// How well the engine plays, from 1 to 8; as the settings say where nobody has chosen.
     pub(super) level: Option<u8>,
-    quit: bool,
+    /// Whether `quit` was said.
+    pub quit: bool,
     /// The keys of the full screen, for `help`.
     pub keys: Vec<KeyHelp>,
     /// Whether a person is told what to do next after a search has stopped.
@@ -157,11 +157,6 @@ impl Shell {
         self.engine.interrupt()
     }
 
-    /// How far a long operation is.
-    pub fn progress(&self) -> Arc<Progress> {
-        self.engine.progress()
-    }
-
     /// The user's own commands: name to statements.
     pub fn aliases(&self) -> &BTreeMap<String, String> {
         &self.aliases
@@ -182,11 +177,6 @@ impl Shell {
     /// The last reply, in which queries look.
     pub fn last_reply(&self) -> Option<Value> {
         self.last.as_ref().map(Response::value)
-    }
-
-    /// Whether `quit` was said.
-    pub fn has_quit(&self) -> bool {
-        self.quit
     }
 
     /// Runs nothing more.
@@ -297,13 +287,6 @@ impl Shell {
     /// The folder from which the running script means its files.
     pub(super) fn script_folder(&self) -> Option<&Path> {
         self.frames.iter().rev().find_map(|frame| frame.origin.folder())
-    }
-
-    /// With a slice, commands that search come back after it at the latest, and [`Shell::advance_search`] goes on.
-    ///
-    /// While a search runs, a front end that works in slices should not [`advance`](Shell::advance) to the next statement.
-    pub fn set_slice(&mut self, slice: Option<Duration>) {
-        self.engine.set_slice(slice);
     }
 
     /// The name of the game at hand.
@@ -514,7 +497,7 @@ impl Shell {
 
     /// Refuses words that name no command; an alias is one.
     pub(super) fn check_name(&self, words: &[Word<'_>]) -> Result<(), Fault> {
-        let typed: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+        let typed = lexer::texts(words);
         let first = typed.first().copied().unwrap_or_default();
         if self.table.exact(&typed).is_some() || self.aliases.contains_key(first) {
             return Ok(());

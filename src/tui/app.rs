@@ -406,7 +406,10 @@ impl App {
         let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
         if !areas.tabs.is_empty() && areas.of(pane).is_none() {
             // What has no place of its own on a small screen stands below the first tab.
-            self.state.tab = match (is_tab, areas.tabs.iter().find(|tab| self.is_top(tab))) {
+            self.state.tab = match (
+                is_tab,
+                areas.tabs.iter().find(|tab| self.place(tab) == Some(PaneSlot::Top)),
+            ) {
                 (false, Some(first)) => first,
                 _ => pane,
             };
@@ -425,10 +428,6 @@ impl App {
         let own = areas.of(self.state.focus);
         let sheet = self.state.sheet.as_ref();
         own.zip(sheet).is_some_and(|(own, sheet)| sheet.area(&areas).intersects(own))
-    }
-
-    fn is_top(&self, pane: Name) -> bool {
-        self.place(pane) == Some(PaneSlot::Top)
     }
 
     fn cycle(&mut self, step: isize) {

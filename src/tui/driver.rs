@@ -49,7 +49,7 @@ pub struct Driver {
 impl Driver {
     /// Over a shell; searches run in slices from now on.
     pub fn new(mut shell: Shell, app: App) -> Self {
-        shell.set_slice(Some(SLICE));
+        shell.engine.set_slice(Some(SLICE));
         shell.interactive = true;
         Self {
             interrupt: Interrupt::new(shell.interrupt()),

@@ -107,21 +107,6 @@ impl Editor {
     pub fn set_completions(&self, completions: Completions) {
         *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = completions;
     }
-
-    /// Pastes, as a terminal would.
-    pub fn paste(&self, text: &str) {
-        self.pty.send(format!("\x1b[200~{text}\x1b[201~"));
-    }
-
-    /// Replaces the last letters before the cursor.
-    pub fn insert(&self, letters: usize, text: &str) {
-        self.pty.send(format!("{}{text}", "\x7f".repeat(letters)));
-    }
-
-    /// Replaces what has been typed.
-    pub fn retype(&self, text: &str) {
-        self.pty.send(format!("\x01\x0b{text}"));
-    }
 }
 
 /// Reads a line for each prompt.

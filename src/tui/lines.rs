@@ -53,11 +53,6 @@ impl Scroll {
         self.from.get()
     }
 
-    /// Begins at the first line again.
-    pub fn to_top(&self) {
-        self.from.set(0);
-    }
-
     /// Shows the last lines.
     pub fn to_bottom(&self) {
         self.from.set(usize::MAX);

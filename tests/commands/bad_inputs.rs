@@ -92,7 +92,7 @@ const CASES: &[Case] = &[
     ("morris", "search run --budget 0", &["out of bounds", "from 1 to"], 21),
     ("morris", "search set depth=256", &["from 1 to 255, or off"], 18),
     ("chess", "search set time_ms=0", &["from 1 to"], 20),
-    ("chess", "search set budget=99999999999999999999", &["from 1 to 18446744073709551615"], 19),
+    ("chess", "search set budget=99999999999999999999", &["a whole number, 1 or more"], 19),
     ("morris", "search set seed=-1", &["from 0 to"], 17),
     ("morris", "goto 99999999", &["there is no event 99999999: the search ended with event "], 6),
     ("chess", "goto 99999999", &["there is no event 99999999: the search ended with event "], 6),

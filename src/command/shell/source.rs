@@ -84,10 +84,6 @@ impl SourceFrame {
         }
     }
 
-    pub(super) fn current_text(&self) -> &str {
-        self.text.get(self.current.clone()).unwrap_or_default()
-    }
-
     /// Whether a fault's place can be meant for this text: outside the statement it counts in what the command has read.
     pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {
         let current = &self.current;
@@ -182,7 +178,7 @@ impl Failure {
                 self.trail.push(format!("in the alias {name}: {}", frame.text));
                 at = None;
             } else if let SourceOrigin::Breakpoint(id) = &frame.origin {
-                let text = frame.current_text();
+                let text = frame.text.get(frame.current.clone()).unwrap_or_default();
                 self.trail.push(format!("in the commands of breakpoint {id}: {text}"));
                 at = None;
             } else if self.place.is_none() {

@@ -145,7 +145,7 @@ impl Pane for ChartPane {
         let text = view::text(reply);
         let lines = text.lines().filter(|line| !line.starts_with("time "));
         self.text = lines.map(str::to_owned).collect();
-        self.scroll.to_top();
+        self.scroll = Scroll::default();
         true
     }
 

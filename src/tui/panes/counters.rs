@@ -46,7 +46,7 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         lines.push(format!("nodes {nodes}  {rate}  {}", time_or_none(run.ms)));
         curved.push(lines.len() - 1);
         let cache = &run.cache;
-        let asked = cache.hits + cache.invalid + cache.misses;
+        let asked = cache.probes();
         let hits = percent(cache.hits, asked).unwrap_or_else(|| "—".to_owned());
         let (asked, stores) = (count(asked), count(cache.stores));
         lines.push(format!("hits {hits} of {asked}  stores {stores}"));

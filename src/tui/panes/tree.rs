@@ -166,7 +166,8 @@ impl TreePane {
     /// What is asked for: the tree with the children of what has been opened.
     fn statement(&self) -> String {
         let open = self.opened.iter().filter(|(_, open)| **open).map(|(path, _)| path);
-        let moves = open.filter(|path| path.last().is_some_and(|last| !is_sign(last)));
+        let moves = open
+            .filter(|path| path.last().is_some_and(|last| !["✂", "·"].contains(&last.as_str())));
         let lines: Vec<_> = moves.map(|path| path.join(" ")).collect();
         format!("explain tree {} --time {SLICE}", lines.join(", "))
     }
@@ -333,10 +334,6 @@ impl TreeRow {
 /// The sign of what has become of a node. What is under way has another one than what can be opened.
 fn sign(node: &NodeExplained) -> &'static str {
     if node.kind == Fate::UnderWay { "›" } else { node.mark() }
-}
-
-fn is_sign(word: &str) -> bool {
-    word == "✂" || word == "·"
 }
 
 /// Gives a node that stands for several moves a child for each of them.
