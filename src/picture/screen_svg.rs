@@ -2,10 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use ratatui::{
-    buffer::{Buffer, Cell},
-    style::{Color, Modifier},
-};
+use ratatui::{buffer::Cell, prelude::*};
 
 use super::escape;
 

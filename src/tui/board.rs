@@ -13,10 +13,8 @@ mod input;
 
 pub use input::{BoardAction, BoardClick, BoardInput, KEYS};
 use ratatui::{
-    buffer::Buffer,
-    layout::{Constraint, Margin, Rect},
-    text::{Line, Span},
-    widgets::{Block, Clear, Paragraph, Widget},
+    prelude::*,
+    widgets::{Block, Clear, Paragraph},
 };
 
 use unicode_width::UnicodeWidthStr as _;

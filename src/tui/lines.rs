@@ -3,10 +3,7 @@
 use std::{borrow::Cow, cell::Cell};
 
 use ratatui::{
-    Frame,
-    layout::Rect,
-    style::Style as LineStyle,
-    text::{Line, Text},
+    prelude::*,
     widgets::{Block, Clear, Scrollbar, ScrollbarOrientation, ScrollbarState},
 };
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -66,7 +63,7 @@ impl Scroll {
     }
 
     /// Draws a bar at the right of a pane's frame, where not all is seen.
-    pub fn draw_bar(&self, frame: &mut Frame<'_>, quiet: LineStyle, area: Rect) {
+    pub fn draw_bar(&self, frame: &mut Frame<'_>, quiet: Style, area: Rect) {
         if self.most.get() == 0 {
             return;
         }

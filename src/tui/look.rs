@@ -1,9 +1,6 @@
 //! What things look like: styles by what they are for, and the characters of an ASCII screen.
 
-use ratatui::{
-    buffer::{Buffer, Cell},
-    style::{Color, Modifier, Style},
-};
+use ratatui::{buffer::Cell, prelude::*};
 
 use crate::{
     engine::reply::Side,

@@ -1,12 +1,7 @@
 //! What is in front of the panes: a sheet, the help, the questions before something is lost.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::{
-    Frame,
-    layout::{Constraint, Rect},
-    text::{Line, Span},
-    widgets::Block,
-};
+use ratatui::{prelude::*, widgets::Block};
 use unicode_width::UnicodeWidthStr;
 
 use super::{

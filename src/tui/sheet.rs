@@ -1,11 +1,6 @@
 //! A long answer in front of the panes at the side, until Esc or the next command, and the ways to go on with a line.
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-    widgets::Block,
-};
+use ratatui::{prelude::*, widgets::Block};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{

@@ -1,11 +1,7 @@
 //! The position at hand, or that of the selected frame or cache entry; a game of a tournament while one is played.
 
 use crossterm::event::{KeyEvent, KeyModifiers};
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-    text::Text,
-};
+use ratatui::prelude::*;
 
 use crate::{
     engine::progress::Live,
@@ -14,11 +10,7 @@ use crate::{
     tui::{
         board::{BoardAction, BoardInput, BoardWidget, KEYS, Refutation},
         data::BoardOf,
-        keymap::{Binding, own, types},
-        layout::Areas,
-        lines::line,
-        pane::Pane,
-        state::ScreenState,
+        pane::{Areas, Binding, Pane, ScreenState, line, own, types},
     },
 };
 

@@ -3,11 +3,8 @@
 use std::sync::Arc;
 
 use ratatui::{
-    Frame,
-    layout::{Constraint, Direction, Layout, Rect},
-    style::Style,
+    prelude::*,
     symbols::Marker,
-    text::{Line, Span, Text},
     widgets::{Axis, Dataset, GraphType},
 };
 use unicode_width::UnicodeWidthStr;
@@ -20,12 +17,7 @@ use crate::{
         WIDTH,
         number::{count, digits},
     },
-    tui::{
-        keymap::{Binding, own},
-        layout::Areas,
-        pane::{Pane, Scroll, cut, line, shown},
-        state::ScreenState,
-    },
+    tui::pane::{Areas, Binding, Pane, ScreenState, Scroll, cut, line, own, shown},
     view,
 };
 

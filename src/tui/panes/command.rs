@@ -1,19 +1,13 @@
 //! The command pane: the screen of the line editor's pseudo-terminal, cell by cell.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-    style::{Modifier, Style},
-};
+use ratatui::prelude::*;
 
 use crate::tui::{
-    keymap::KeyPlace,
     keys::KeyPress,
-    layout::Areas,
     look::Theme,
-    pane::Pane,
-    state::{Effect, ScreenState},
+    pane::{Areas, KeyPlace, Pane, ScreenState},
+    state::Effect,
 };
 
 #[derive(Debug, Default)]

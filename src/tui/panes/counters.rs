@@ -5,10 +5,7 @@ use ratatui::text::{Line, Span};
 use crate::{
     engine::reply::{BreakpointList, CacheStats, Reply as _, Run, Where},
     text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
-    tui::{
-        pane::{Pane, Scroll, line},
-        state::ScreenState,
-    },
+    tui::pane::{Pane, ScreenState, Scroll, line},
 };
 
 /// What the lines are made of.

@@ -5,10 +5,7 @@ use ratatui::text::Line;
 use crate::{
     engine::reply::{Eval, Term, WeightSets, WeightsReport},
     text::number::{digits, exact, signed},
-    tui::{
-        pane::{Pane, Scroll, cut, line, wrapped},
-        state::ScreenState,
-    },
+    tui::pane::{Pane, ScreenState, Scroll, cut, line, wrapped},
 };
 
 #[derive(Debug, Default)]

@@ -5,10 +5,8 @@ use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph}
 use crate::{
     engine::reply::Reply,
     tui::{
-        layout::Areas,
         log::LogLine,
-        pane::{Pane, Scroll, cut},
-        state::ScreenState,
+        pane::{Areas, Pane, ScreenState, Scroll, cut},
     },
 };
 

@@ -2,11 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-    text::Line,
-};
+use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
@@ -16,10 +12,8 @@ use crate::{
     text::number::{percent, score, short, window},
     tui::{
         data::{BoardOf, TreeSpot},
-        keymap::{Binding, own},
-        layout::Areas,
-        pane::{Pane, Scroll, cut, wrapped},
-        state::{By, ScreenState},
+        pane::{Areas, Binding, Pane, ScreenState, Scroll, cut, own, wrapped},
+        state::By,
     },
 };
 
