@@ -19,6 +19,7 @@ pub struct DrawRules {
     pub no_mill: Option<u32>,
     /// Whether all is counted as the seeds do (defect D10): after a turn the mills of the side to move are looked at; the
     /// last placement counts as a move without a mill; draws go before wins; positions are the same whoever is to move.
+    #[serde(alias = "wrong_mills")] // what older documents call it
     pub as_seed: bool,
 }
 
