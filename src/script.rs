@@ -142,11 +142,8 @@ impl Runner {
     /// Runs a line that was typed. After a failure or Ctrl-C the rest of it is forgotten.
     pub fn line(&mut self, line: &str) {
         self.attended = true;
-        let ran = match self.shell.load(SourceOrigin::Typed, line) {
-            Ok(()) => self.drain(),
-            Err(failure) => self.fail(&failure, USAGE),
-        };
-        if ran.is_err() {
+        let loaded = self.shell.load(SourceOrigin::Typed, line);
+        if self.loaded(loaded).is_err() {
             self.shell.abandon();
         }
     }
@@ -157,6 +154,11 @@ impl Runner {
             Input::Script(file) => self.shell.load_file(file),
             Input::Commands(text) => self.shell.load(SourceOrigin::Named("-c"), text),
         };
+        self.loaded(loaded)
+    }
+
+    /// Runs what has been loaded, or tells why it has not.
+    fn loaded(&mut self, loaded: Result<(), Box<Failure>>) -> Result<(), ScriptStop> {
         match loaded {
             Ok(()) => self.drain(),
             Err(failure) => self.fail(&failure, USAGE),
@@ -183,10 +185,9 @@ impl Runner {
             if !at_end && block::check(&text).is_some_and(|problem| problem.incomplete) {
                 continue;
             }
-            match self.shell.load_from_line(SourceOrigin::Named("-"), &text, first_line) {
-                Ok(()) => self.drain()?,
-                Err(failure) => self.fail(&failure, USAGE)?,
-            }
+            let origin = SourceOrigin::Named("-");
+            let loaded = self.shell.load_from_line(origin, &text, first_line);
+            self.loaded(loaded)?;
             if at_end {
                 return Ok(());
             }

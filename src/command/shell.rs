@@ -601,8 +601,6 @@ fn plain<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
 
 /// Whether a file is in one of the folders, however deep, links followed.
 fn lies_in(file: &Path, folders: &[PathBuf]) -> bool {
-    let Ok(file) = fs::canonicalize(file) else {
-        return false;
-    };
-    folders.iter().filter_map(|folder| fs::canonicalize(folder).ok()).any(|it| file.starts_with(it))
+    let mut folders = folders.iter().filter_map(|folder| fs::canonicalize(folder).ok());
+    fs::canonicalize(file).is_ok_and(|file| folders.any(|folder| file.starts_with(folder)))
 }

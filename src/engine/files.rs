@@ -210,10 +210,8 @@ pub(crate) fn stream(path: &Path) -> Result<Stream, Fault> {
     } else {
         open_at_once(path, OpenOptions::new().read(true), Doing::Read)?
     };
-    if file
-        .metadata()
-        .is_ok_and(|found| found.file_type().is_fifo() || found.file_type().is_socket())
-    {
+    let kind = file.metadata().map(|found| found.file_type());
+    if kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket()) {
         return Ok(Stream::Pipe(file));
     }
     regular(path, Doing::Read, file.metadata())?;

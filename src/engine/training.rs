@@ -169,11 +169,10 @@ pub struct TrainingBlock {
 impl TrainingBlock {
     /// What happened in some blocks, one after the other.
     pub fn sum<'a>(blocks: impl IntoIterator<Item = &'a Self>) -> Self {
-        let mut sum = Self::default();
-        for block in blocks {
+        blocks.into_iter().fold(Self::default(), |mut sum, block| {
             sum.add(block);
-        }
-        sum
+            sum
+        })
     }
 
     /// Takes in what happened after it.

@@ -236,17 +236,12 @@ impl Canvas {
 
     fn labels(&mut self, scene: &BoardScene<'_>, bottom: usize) {
         let (below, beside) = scene.labels();
-        let below = below.iter().enumerate().map(|(column, name)| {
-            let (x, _) = self.pitch.spot((column, 0));
-            ((x, bottom), name)
-        });
-        let beside = beside.iter().enumerate().map(|(row, name)| {
-            let (_, y) = self.pitch.spot((0, row));
-            ((0, y), name)
-        });
-        let labels: Vec<_> = below.chain(beside).collect();
-        for (at, name) in labels {
-            self.put(at, name.chars().next().unwrap_or(' '), Role::Label);
+        let first = |name: &str| name.chars().next().unwrap_or(' ');
+        for (column, name) in below.iter().enumerate() {
+            self.put((self.pitch.spot((column, 0)).0, bottom), first(name), Role::Label);
+        }
+        for (row, name) in beside.iter().enumerate() {
+            self.put((0, self.pitch.spot((0, row)).1), first(name), Role::Label);
         }
     }
 

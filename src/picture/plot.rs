@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::escape;
+use super::{escape, rect, write};
 use crate::engine::reply::{Plot, Series};
 
 /// The drawing area of a chart and the room around it, in pixels.
@@ -80,9 +80,8 @@ impl<'a> ChartPen<'a> {
         (round(share(x, self.x) * WIDTH), round(HEIGHT - share(y, self.y) * HEIGHT))
     }
 
-    fn text(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
-        let text = escape(text);
-        let _ = writeln!(self.svg, r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#);
+    fn text(&mut self, class: &str, at: (f64, f64), text: &str) {
+        write(self.svg, class, at, text);
     }
 
     fn path(&mut self, class: &str, path: &str) {
@@ -149,11 +148,7 @@ impl<'a> ChartPen<'a> {
             let ((middle, zero), (_, top)) = (self.at([x, 0.0]), self.at([x, y]));
             let left = round(middle + (place as f64 - count / 2.0) * wide);
             let (from, high) = (zero.min(top), round((zero - top).abs()));
-            let kind = place % KINDS;
-            let _ = writeln!(
-                self.svg,
-                r#"<rect class="f{kind}" x="{left}" y="{from}" width="{wide}" height="{high}"/>"#
-            );
+            rect(self.svg, &format!("f{}", place % KINDS), (left, from), (wide, high));
         }
     }
 }

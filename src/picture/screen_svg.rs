@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use ratatui::{buffer::Cell, prelude::*};
 
-use super::escape;
+use super::{escape, rect};
 
 /// A cell in units, and the blank around all of them.
 const CELL: (f64, f64) = (8.5, 17.0);
@@ -124,11 +124,8 @@ impl Drawing {
             let like = row[at..].iter().take_while(|cell| self::look(cell) == look).count();
             let class = self.class(look);
             if look.1 != self.paper {
-                let (x, width, height) = (left(at), like as f64 * CELL.0, CELL.1);
-                let _ = writeln!(
-                    self.svg,
-                    r#"<rect class="p{class}" x="{x}" y="{top}" width="{width}" height="{height}"/>"#
-                );
+                let size = (like as f64 * CELL.0, CELL.1);
+                rect(&mut self.svg, &format!("p{class}"), (left(at), top), size);
             }
             let text: String = row[at..at + like].iter().map(Cell::symbol).collect();
             self.words(class, (at, top + BASE), &text);

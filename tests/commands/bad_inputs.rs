@@ -135,7 +135,7 @@ const CASES: &[Case] = &[
     ("morris", "cache remove 99000000000000:1 --where depth=1", &["not both"], 39),
     // Commands.
     ("morris", "undo 99", &["only 1 to undo"], 6),
-    ("chess", "undo 0", &["from 1 to"], 6),
+    ("chess", "undo 0", &["1 or more"], 6),
     ("chess", "redo x", &["`x` is not a count"], 6),
     ("chess", "play 1.", &["there is no move to play"], 6),
     ("chess", "play 1...Ke5", &["Ke5 is not legal"], 10),

@@ -102,12 +102,9 @@ pub(super) fn open<'p>(
     let mut running = running.skip_while(|running| **running != path).peekable();
     if running.peek().is_some() {
         let cycle: Vec<_> = running.map(name).chain([name(&path)]).collect();
-        return Err(Fault::new(format!(
-            "`{}` is already running: {}",
-            file.display(),
-            cycle.join(" -> ")
-        ))
-        .hint("a script cannot source itself, not even by way of another"));
+        let what = format!("`{}` is already running: {}", file.display(), cycle.join(" -> "));
+        let fault = Fault::new(what);
+        return Err(fault.hint("a script cannot source itself, not even by way of another"));
     }
     let text = files::read_script(file, interrupt)?;
     let shown = file.to_owned();

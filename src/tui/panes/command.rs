@@ -64,11 +64,8 @@ impl Pane for CommandPane {
         if choose(state, event) {
             return true;
         }
-        let key = KeyPress::from(event);
-        let typed = state
-            .keymap
-            .action(key, KeyPlace { pane: "command", typing: true, scrolls: true })
-            .is_none();
+        let here = KeyPlace { pane: "command", typing: true, scrolls: true };
+        let typed = state.keymap.action(KeyPress::from(event), here).is_none();
         if typed {
             state.effects.push(Effect::Key(event));
         }
