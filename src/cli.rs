@@ -137,7 +137,9 @@ pub fn main() -> ExitCode {
         config
     });
     if cli.health {
-        return health(&cli.screen, cli.config.as_deref(), config);
+        let (text, well) = tui::health::report(&cli.screen, cli.config.as_deref(), config);
+        print(visible(&text).as_bytes());
+        return ExitCode::from(u8::from(!well));
     }
     if let (Some(_), Err(what)) = (&cli.config, &config) {
         misused(what);
@@ -222,16 +224,6 @@ fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, 
             None => repl::run(options, config, screen.opens.as_deref()),
         },
     }
-}
-
-fn health(
-    screen: &tui::ScreenOptions,
-    given: Option<&Path>,
-    config: Result<Config, String>,
-) -> ExitCode {
-    let (text, well) = tui::health::report(screen, given, config);
-    print(visible(&text).as_bytes());
-    ExitCode::from(u8::from(!well))
 }
 
 /// The variable in which a shell says that it asks for completions.

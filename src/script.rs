@@ -250,10 +250,7 @@ impl Runner {
         let reply = match outcome {
             Ok(reply) => reply,
             Err(failure) => {
-                let status = match failure.kind {
-                    FailureKind::Parse => USAGE,
-                    FailureKind::Command => FAILED,
-                };
+                let status = if failure.kind == FailureKind::Parse { USAGE } else { FAILED };
                 return self.fail(&failure, status);
             }
         };

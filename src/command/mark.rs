@@ -58,13 +58,10 @@ fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Opt
     if typed.is_empty() {
         return (0, None);
     }
-    if let Some((_, length)) = table.exact(typed) {
-        return (length, Some(PartMark::Command));
-    }
-    if completions.aliases().iter().any(|alias| alias == typed[0]) {
-        return (1, Some(PartMark::Command));
-    }
-    if let Ok(Some((_, length))) = table.abbreviated(typed) {
+    let alias = || completions.aliases().iter().any(|alias| alias == typed[0]).then_some(1);
+    let abbreviated = || Some(table.abbreviated(typed).ok()??.1);
+    let exact = table.exact(typed).map(|(_, length)| length);
+    if let Some(length) = exact.or_else(alias).or_else(abbreviated) {
         return (length, Some(PartMark::Command));
     }
     let length = if table.verbs(typed[0]).is_empty() { 1 } else { typed.len().min(2) };

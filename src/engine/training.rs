@@ -448,13 +448,11 @@ impl TrainingDocument {
         struct TrainingPreamble {
             version: u32,
         }
-        let preamble: TrainingPreamble = files::from_ron(text)?;
-        if !(1..=VERSION).contains(&preamble.version) {
-            return Err(Fault::new(format!(
-                "training version {} is unknown: this program reads versions 1 to {VERSION}",
-                preamble.version
-            ))
-            .hint("use the program that wrote it"));
+        let TrainingPreamble { version } = files::from_ron(text)?;
+        if !(1..=VERSION).contains(&version) {
+            let what = format!("training version {version} is unknown");
+            let fault = Fault::new(format!("{what}: this program reads versions 1 to {VERSION}"));
+            return Err(fault.hint("use the program that wrote it"));
         }
         files::from_ron(text)
     }

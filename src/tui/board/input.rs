@@ -88,7 +88,18 @@ impl BoardInput {
         if self.moves_cursor(report, typed, key) {
             return BoardAction::Redraw;
         }
-        self.act(report, key)
+        match key {
+            KeyCode::Enter | KeyCode::Char(' ') => {
+                let chosen = self.entry.choose(report, self.cursor);
+                let mv = chosen.unwrap_or_else(|why| {
+                    self.notice = Some(why);
+                    None
+                });
+                mv.map_or(BoardAction::Redraw, |mv| BoardAction::Command(format!("play {mv}")))
+            }
+            KeyCode::Esc | KeyCode::Backspace if self.entry.back() => BoardAction::Redraw,
+            _ => BoardAction::None,
+        }
     }
 
     /// The letters of the pieces that a pawn may become, while that is the question; the usual one first.
@@ -142,25 +153,6 @@ impl BoardInput {
             self.typed = Some(sign);
         }
         is_file
-    }
-
-    fn act(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
-        match key {
-            KeyCode::Enter | KeyCode::Char(' ') => self.choose(report),
-            KeyCode::Esc | KeyCode::Backspace if self.entry.back() => BoardAction::Redraw,
-            _ => BoardAction::None,
-        }
-    }
-
-    fn choose(&mut self, report: &BoardReport) -> BoardAction {
-        match self.entry.choose(report, self.cursor) {
-            Ok(Some(mv)) => BoardAction::Command(format!("play {mv}")),
-            Ok(None) => BoardAction::Redraw,
-            Err(why) => {
-                self.notice = Some(why);
-                BoardAction::Redraw
-            }
-        }
     }
 
     /// The move that goes to the cursor, if there is one only; of the pieces that a pawn may become the usual one.
