@@ -9,13 +9,13 @@ use std::{
 };
 
 use crate::{
-    command::{self, Candidate, Shell, open::FileGiven},
+    command::{self, Candidate, Shell, open::Input},
     config::{self, Config},
     engine::{self, game::Game},
     repl,
-    script::{self, Input, Options},
+    script::{self, Options},
     text::visible,
-    tui::{self, Refusal, look::Theme, panes},
+    tui::{self, look::Theme, panes},
 };
 use clap::{Command, CommandFactory, Parser, Subcommand, error::ErrorKind};
 use clap_complete::{
@@ -137,7 +137,9 @@ pub fn main() -> ExitCode {
         config
     });
     if cli.health {
-        return health(&cli.screen, cli.config.as_deref(), config);
+        let (text, well) = tui::health::report(&cli.screen, cli.config.as_deref(), config);
+        print(visible(&text).as_bytes());
+        return ExitCode::from(u8::from(!well));
     }
     if let (Some(_), Err(what)) = (&cli.config, &config) {
         misused(what);
@@ -148,21 +150,21 @@ pub fn main() -> ExitCode {
     };
     let file = given.map(|file| {
         let no_file = |fault| misused(format!("{fault}; `plyscope --help` lists the subcommands"));
-        FileGiven::of(file).unwrap_or_else(no_file)
+        Input::of(file).unwrap_or_else(no_file)
     });
     ExitCode::from(cli.begin(file, config))
 }
 
 impl Cli {
     /// Opens the front end that is asked for; the exit status once it is left.
-    fn begin(self, file: Option<FileGiven>, config: Result<Config, String>) -> u8 {
+    fn begin(self, file: Option<Input>, config: Result<Config, String>) -> u8 {
         match tui::film(&self.screen, self.answers) {
             Some(Ok(told)) => return print(told.as_bytes()),
             Some(Err(what)) => misused(what),
             None => {}
         }
         let (options, repl) = (self.answers, matches!(self.action, Some(CliAction::Repl { .. })));
-        let is_script = !repl && matches!(file, Some(FileGiven::Script(_)));
+        let is_script = !repl && matches!(file, Some(Input::Script(_)));
         let runs = is_script || !self.commands.is_empty();
         let asks = !runs && (self.action.is_none() || self.screen.demo.is_some());
         let at_terminal = io::stdin().is_terminal();
@@ -175,19 +177,19 @@ impl Cli {
         if self.action.is_some() && (runs || file.is_some() && !repl) {
             conflict("a file or -c cannot be used together with a subcommand");
         }
-        let line = file.as_ref().map(FileGiven::line);
+        let line = file.as_ref().map(Input::line);
         let commands = self.commands.into_iter().map(Input::Commands);
-        let inputs = file.map(input).into_iter().chain(commands);
+        let inputs = file.into_iter().chain(commands);
         let run = |inputs: Vec<_>, config| script::run(&inputs, options, config);
         match self.action {
             None if runs => run(inputs.collect(), config),
             Some(CliAction::Run { files }) => {
-                run(files.into_iter().map(|file| input(FileGiven::Script(file))).collect(), config)
+                run(files.into_iter().map(Input::Script).collect(), config)
             }
             Some(CliAction::Completions { shell }) => completions(shell),
             Some(CliAction::Man { folder: None }) => print(page(Cli::command()).as_bytes()),
             Some(CliAction::Man { folder: Some(folder) }) => pages(&folder),
-            _ if !at_terminal => run(inputs.chain([Input::Stdin]).collect(), config),
+            _ if !at_terminal => run(inputs.chain([Input::Script("-".into())]).collect(), config),
             Some(CliAction::Repl { .. }) => repl::run(options, config, line.as_deref()),
             None | Some(CliAction::Demo(_)) => {
                 screen(&tui::ScreenOptions { opens: line, ..self.screen }, options, config)
@@ -215,23 +217,13 @@ fn refuse(error: &clap::Error) -> ! {
 
 /// The front end for a person who asked for nothing in particular.
 fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, String>) -> u8 {
-    match tui::run(screen, options, &config) {
-        Ok(status) | Err(Refusal::Usage(status)) => status,
-        Err(Refusal::NoTerminal) => match screen.given() {
+    match tui::run(screen, options, config.clone()) {
+        Some(status) => status,
+        None => match screen.given() {
             Some(flag) => conflict(&format!("{flag} is for the screen, and there is no terminal")),
             None => repl::run(options, config, screen.opens.as_deref()),
         },
     }
-}
-
-fn health(
-    screen: &tui::ScreenOptions,
-    given: Option<&Path>,
-    config: Result<Config, String>,
-) -> ExitCode {
-    let (text, well) = tui::health::report(screen, given, config);
-    print(visible(&text).as_bytes());
-    ExitCode::from(u8::from(!well))
 }
 
 /// The variable in which a shell says that it asks for completions.
@@ -328,7 +320,6 @@ fn page(program: Command) -> String {
     String::from_utf8_lossy(&page).chars().map(escaped).collect()
 }
 
-/// A section of terms and what they mean.
 fn section(page: &mut Roff, title: &str, terms: &[(&str, &str)]) {
     page.control("SH", [title]);
     for (term, meaning) in terms {
@@ -341,15 +332,6 @@ fn print(text: &[u8]) -> u8 {
     u8::from(io::stdout().write_all(text).is_err())
 }
 
-fn input(opening: FileGiven) -> Input {
-    match opening {
-        FileGiven::Script(file) if file == Path::new("-") => Input::Stdin,
-        FileGiven::Script(file) => Input::File(file),
-        FileGiven::Command(line) => Input::Commands(line),
-    }
-}
-
-/// Says what cannot be used, and leaves.
 fn misused(what: impl std::fmt::Display) -> ! {
     script::complain(what);
     process::exit(script::USAGE.into())

@@ -45,7 +45,6 @@ pub enum KeySetting {
     Line(String),
 }
 
-/// Where a configuration was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Source {
     path: PathBuf,
@@ -83,8 +82,7 @@ fn parse(source: Source) -> Result<Config, String> {
 }
 
 impl Config {
-    /// The folders trusted. Each is named from the root or from the user's own folder, so that it is the same one
-    /// wherever the program starts.
+    /// The folders trusted, named from the root or from the user's own folder: the same ones wherever the program starts.
     fn absolute_folders(&self) -> Result<Vec<PathBuf>, String> {
         let home = etcetera::home_dir();
         let absolute = |folder: &PathBuf| match (folder.strip_prefix("~"), &home) {
@@ -99,8 +97,7 @@ impl Config {
         self.trusted.iter().map(absolute).collect()
     }
 
-    /// Says what is wrong with a text in quotes that stands where another text begins or behind it, with file, line and
-    /// column.
+    /// Says with file, line and column what is wrong with a text in quotes that stands where another begins or behind it.
     pub fn fault(&self, behind: &str, quoted: &str, what: &str) -> String {
         let text = &self.source.text;
         let found = |from: usize, quoted: &str| Some(from + text.get(from..)?.find(quoted)?);

@@ -19,6 +19,8 @@ pub use canvas::{BoardCell, Canvas, Ground, Pitch, Role};
 pub use scene::{BoardMark, BoardScene, NumberedMove};
 pub use screen_svg::{Shot, screen_svg};
 
+use std::fmt::{Display, Write as _};
+
 use ratatui::{buffer::Buffer, style::Color, text::Span};
 
 use crate::{
@@ -26,8 +28,7 @@ use crate::{
     text::ascii,
 };
 
-/// A board as text: the board with its coordinates, stones in hand, the last move and the words about the position.
-/// `ascii` keeps to bytes below 0x80.
+/// A board as text with its coordinates, stones in hand, the last move and the words about the position; or in ASCII.
 pub fn board_text(report: &BoardReport, ascii: bool) -> String {
     let scene = BoardScene::new(report, false);
     let mut lines = Canvas::draw(&scene, Pitch::usual(report.board.kind), false).lines();
@@ -75,6 +76,23 @@ pub fn screen_text(screen: &Buffer) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Adds a filled rectangle.
+fn rect(
+    svg: &mut String,
+    class: &str,
+    (x, y): (impl Display, impl Display),
+    (width, height): (impl Display, impl Display),
+) {
+    let place = format!(r#"x="{x}" y="{y}" width="{width}" height="{height}""#);
+    let _ = writeln!(svg, r#"<rect class="{class}" {place}/>"#);
+}
+
+/// Adds a text.
+fn write(svg: &mut String, class: &str, (x, y): (impl Display, impl Display), text: &str) {
+    let text = escape(text);
+    let _ = writeln!(svg, r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#);
 }
 
 /// Text as XML has it; what XML cannot hold becomes a blank.

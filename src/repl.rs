@@ -4,10 +4,10 @@ pub mod helper;
 
 use std::{
     fmt::Display,
-    fs::{self, DirBuilder},
+    fs::DirBuilder,
     io::{self, IsTerminal, Write},
-    os::unix::fs::{DirBuilderExt, PermissionsExt},
-    path::{Path, PathBuf},
+    os::unix::fs::DirBuilderExt,
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     thread,
     time::Duration,
@@ -35,11 +35,9 @@ use crate::{
     view::Colour,
 };
 
-/// So many lines are kept in the history.
 const HISTORY: usize = 10_000;
 
-/// Reads and runs lines until the end is asked for, and returns the exit status.
-/// One line is run before.
+/// Runs a first line, then reads and runs lines until the end is asked for; the exit status.
 pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>) -> u8 {
     files::keep_input();
     let cooked = Cooked::save();
@@ -101,16 +99,8 @@ pub fn remember(editor: &mut Editor<Helper, FileHistory>, line: &str) {
     if let Some(folder) = file.parent() {
         let _ = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     }
+    // The editor lets nobody else read the file.
     let _ = editor.append_history(&file);
-    keep_private(&file);
-}
-
-/// What somebody typed is theirs, also in a file that another program has made.
-fn keep_private(file: &Path) {
-    let is_open = |metadata: fs::Metadata| metadata.permissions().mode() & 0o077 != 0;
-    if fs::metadata(file).is_ok_and(is_open) {
-        let _ = fs::set_permissions(file, fs::Permissions::from_mode(0o600));
-    }
 }
 
 struct Repl {
@@ -127,7 +117,7 @@ impl Repl {
             let keys = "`help` lists the commands, Tab completes, Ctrl-D leaves";
             let _ = self.runner.print(&format!("{}: {keys}", script::PROGRAM));
         }
-        while !self.runner.shell.has_quit() {
+        while !self.runner.shell.quit {
             let plain = prompt(&self.runner.shell);
             let painted = self.colour.paint("1;38;5;75", &plain);
             match self.editor.readline(&(plain, painted)) {
@@ -215,9 +205,8 @@ impl Front for Cooked {
         let _ = writeln!(io::stdout(), "\x1b[?2004l");
     }
 
-    /// At the prompt the terminal sends no signals: Ctrl-C is a key to the editor, so the signal is somebody's wish that
-    /// the program ends. Between the end of a command and the prompt the terminal does, and that Ctrl-C came too late to
-    /// stop anything.
+    /// At the prompt the terminal sends no signals, Ctrl-C is a key to the editor: so the signal is somebody's wish that
+    /// the program ends. Between the end of a command and the prompt it does, and that Ctrl-C came too late.
     fn ends_on(&self, unused: Unused) -> bool {
         let now = termios::tcgetattr(io::stdin()).ok();
         unused == Unused::Idle && now.as_ref().is_none_or(is_prompt)

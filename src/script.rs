@@ -7,31 +7,20 @@
 use std::{
     fmt,
     io::{self, BufRead, IsTerminal, Read, Write},
-    path::PathBuf,
+    path::Path,
     time::{Duration, Instant},
 };
 
 use clap::Args;
 
 use crate::{
-    command::{Failure, FailureKind, Outcome, Shell, SourceOrigin, block, files},
+    command::{Failure, FailureKind, Outcome, Shell, SourceOrigin, block, files, open::Input},
     config::Config,
     interrupt::{Front, Interrupt, Unused},
     text::{took, visible},
     ticker::Ticker,
     view::{self, Colour},
 };
-
-/// Where commands come from.
-#[derive(Clone, Debug)]
-pub enum Input {
-    /// A script.
-    File(PathBuf),
-    /// Standard input.
-    Stdin,
-    /// The program's own arguments.
-    Commands(String),
-}
 
 /// How commands are run and answered.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -53,8 +42,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// A shell that answers in this way. What is wrong with the configuration is told where it matters: when a session asks
-    /// for trust.
+    /// A shell that answers so. What is wrong with the configuration is told when a session asks for trust.
     pub fn shell(self, config: Result<Config, String>) -> Shell {
         let mut shell = Shell::default();
         shell.json = self.json;
@@ -141,7 +129,7 @@ impl Runner {
         let interrupt = Interrupt::new(shell.interrupt());
         interrupt.heed(front);
         Self {
-            ticker: Ticker::start(shell.progress()),
+            ticker: Ticker::start(shell.engine.progress()),
             shell,
             options,
             interrupt,
@@ -154,21 +142,23 @@ impl Runner {
     /// Runs a line that was typed. After a failure or Ctrl-C the rest of it is forgotten.
     pub fn line(&mut self, line: &str) {
         self.attended = true;
-        let ran = match self.shell.load(SourceOrigin::Typed, line) {
-            Ok(()) => self.drain(),
-            Err(failure) => self.fail(&failure, USAGE),
-        };
-        if ran.is_err() {
+        let loaded = self.shell.load(SourceOrigin::Typed, line);
+        if self.loaded(loaded).is_err() {
             self.shell.abandon();
         }
     }
 
     fn input(&mut self, input: &Input) -> Result<(), ScriptStop> {
         let loaded = match input {
-            Input::File(file) => self.shell.load_file(file),
+            Input::Script(file) if file == Path::new("-") => return self.stdin(),
+            Input::Script(file) => self.shell.load_file(file),
             Input::Commands(text) => self.shell.load(SourceOrigin::Named("-c"), text),
-            Input::Stdin => return self.stdin(),
         };
+        self.loaded(loaded)
+    }
+
+    /// Runs what has been loaded, or tells why it has not.
+    fn loaded(&mut self, loaded: Result<(), Box<Failure>>) -> Result<(), ScriptStop> {
         match loaded {
             Ok(()) => self.drain(),
             Err(failure) => self.fail(&failure, USAGE),
@@ -195,10 +185,9 @@ impl Runner {
             if !at_end && block::check(&text).is_some_and(|problem| problem.incomplete) {
                 continue;
             }
-            match self.shell.load_from_line(SourceOrigin::Named("-"), &text, first_line) {
-                Ok(()) => self.drain()?,
-                Err(failure) => self.fail(&failure, USAGE)?,
-            }
+            let origin = SourceOrigin::Named("-");
+            let loaded = self.shell.load_from_line(origin, &text, first_line);
+            self.loaded(loaded)?;
             if at_end {
                 return Ok(());
             }
@@ -213,7 +202,6 @@ impl Runner {
         Err(ScriptStop::Done)
     }
 
-    /// Runs what is loaded.
     fn drain(&mut self) -> Result<(), ScriptStop> {
         self.interrupt.begin();
         let drained = self.statements();
@@ -234,7 +222,7 @@ impl Runner {
                 return Err(ScriptStop::Done);
             }
             answered?;
-            if self.shell.has_quit() {
+            if self.shell.quit {
                 return Err(ScriptStop::Done);
             }
             if at_end {
@@ -262,10 +250,7 @@ impl Runner {
         let reply = match outcome {
             Ok(reply) => reply,
             Err(failure) => {
-                let status = match failure.kind {
-                    FailureKind::Parse => USAGE,
-                    FailureKind::Command => FAILED,
-                };
+                let status = if failure.kind == FailureKind::Parse { USAGE } else { FAILED };
                 return self.fail(&failure, status);
             }
         };

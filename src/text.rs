@@ -8,8 +8,8 @@ mod visible;
 
 pub use ascii::ascii;
 pub use layout::{
-    WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, pad, parts,
-    shown, some, told, took, width, wrap,
+    WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, packed, pad,
+    parts, shown, some, told, took, width, wrap,
 };
 pub use number::{count, counted, signed};
 pub use table::TextTable;

@@ -143,29 +143,22 @@ fn size(text: &str) -> Result<(u16, u16), String> {
         })
 }
 
-/// Why the screen did not open.
-#[derive(Debug)]
-pub enum Refusal {
-    /// There is no terminal to draw on: the plain command line will do.
-    NoTerminal,
-    /// Something is wrong with the arguments or the configuration; the exit status.
-    Usage(u8),
-}
-
-/// Opens the screen and returns the exit status once it is left.
+/// Opens the screen and returns the exit status once it is left; nothing where there is no terminal to draw on.
 pub fn run(
     options: &ScreenOptions,
     answers: script::Options,
-    config: &Result<Config, String>,
-) -> Result<u8, Refusal> {
-    let refuse = |what: String| {
-        script::complain(&what);
-        Refusal::Usage(script::USAGE)
-    };
-    let config = config.as_ref().map_err(|what| refuse(what.clone()))?;
+    config: Result<Config, String>,
+) -> Option<u8> {
     let colour = Colour::for_terminal(true);
-    let mut app = prepare(options, config, colour).map_err(refuse)?;
-    let shell = answers.shell(Ok(config.clone()));
+    let prepared = config.and_then(|config| Ok((prepare(options, &config, colour)?, config)));
+    let (mut app, config) = match prepared {
+        Ok(prepared) => prepared,
+        Err(what) => {
+            script::complain(what);
+            return Some(script::USAGE);
+        }
+    };
+    let shell = answers.shell(Ok(config));
     if let Some(file) = &options.load {
         // As if it were typed: the commands that come with it are to be seen.
         let line = format!("session load {}", quoted(&file.to_string_lossy()));
@@ -180,12 +173,12 @@ pub fn run(
     let driver = Driver::new(shell, app);
     let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
     let saved = if is_dumb { None } else { Terminal::save().ok() };
-    let terminal = saved.ok_or(Refusal::NoTerminal)?;
+    let terminal = saved?;
     files::keep_input();
     files::keep_output();
     let status = open(&terminal, driver);
     terminal.restore();
-    Ok(status.unwrap_or_else(|error| {
+    Some(status.unwrap_or_else(|error| {
         script::complain(&error);
         1
     }))
@@ -254,10 +247,10 @@ fn theme(options: &ScreenOptions, config: &Config, colour: Colour) -> Result<The
     }
 }
 
-fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
+fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     terminal.restore_on_panic();
     let (sender, messages) = mpsc::channel();
-    driver.interrupt.heed(SignalWatch { terminal: terminal.clone(), messages: sender.clone() });
+    driver.interrupt.heed(SignalWatch { terminal: Arc::clone(terminal), messages: sender.clone() });
     let (columns, rows) = terminal.size();
     driver.app.event(&Event::Resize(columns, rows));
     let changed = sender.clone();
@@ -271,7 +264,7 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
     terminal.enter()?;
     terminal.set_mouse(driver.app.state.mouse)?;
     let mut screen = EventLoop::new(
-        terminal.clone(),
+        Arc::clone(terminal),
         driver.app.state.size,
         driver.interrupt.clone(),
         (messages, sender.clone()),
@@ -288,7 +281,7 @@ fn open(terminal: &Terminal, mut driver: Driver) -> io::Result<u8> {
 
 /// The screen's part in signals.
 struct SignalWatch {
-    terminal: Terminal,
+    terminal: Arc<Terminal>,
     messages: mpsc::Sender<Occurrence>,
 }
 

@@ -1,7 +1,6 @@
 //! Reports and failures as people and programs read them.
 //!
-//! What a front end prints comes from here: no text of a file or a user steers the terminal. Our own colours are put
-//! around text that has been made visible before.
+//! What a front end prints comes from here: no text of a file or a user steers the terminal, only our own colours do.
 
 pub mod json;
 
@@ -107,8 +106,7 @@ const HELP: &str = "1;38;5;75";
 /// Longer lines are not repeated: the place says enough.
 const LONGEST: usize = 400;
 
-/// The source line with carets under the culprit. A typed line stands on the screen already: it is repeated only to
-/// point into it.
+/// The source line with carets under the culprit. A typed line is on the screen: it is repeated only to point into it.
 fn excerpt(text: &mut String, place: &SourcePlace, colour: Colour) {
     let long = place.source.chars().count() > LONGEST;
     if long || place.file.is_none() && place.width == 0 {

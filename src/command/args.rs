@@ -23,7 +23,6 @@ struct Given<'a> {
     /// The key or flag as typed; the parameter's name otherwise.
     key: &'a str,
     text: Cow<'a, str>,
-    /// The value's place in the source.
     span: Range<usize>,
 }
 
@@ -200,8 +199,7 @@ impl<'a> Args<'a> {
         self.given.iter().find(|given| given.param.name == name || given.key == name)
     }
 
-    /// Points a fault at the argument that it says it is about, or else at the one that caused it: a parameter's name, or a
-    /// pair's key.
+    /// Points a fault at the argument that it says it is about, or else at this parameter or the pair with this key.
     ///
     /// Where the engine knows the place within the text it was given, that place is kept.
     #[must_use]

@@ -4,7 +4,6 @@ use super::lexer::{self, Problem, Statement};
 
 /// Begins a list of commands, unless they stand on the same line.
 const BEGIN: &str = "commands";
-/// Ends it.
 pub(super) const END: &str = "end";
 /// As its first line: the stop is not printed.
 pub(super) const SILENT: &str = "silent";

@@ -6,7 +6,6 @@ use super::{
 };
 use crate::engine::{
     debugger::{Access, Action, Figure},
-    search::EventKind,
     workbench::{CONDITIONS, Wish},
 };
 
@@ -110,15 +109,10 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[
         LiveList::new("condition", |_| {
-            let kinds = EventKind::ALL.iter().map(|kind| format!("kind={}", kind.name()));
-            let fails = ["fails=low", "fails=high"].map(str::to_owned);
-            CONDITIONS
-                .into_iter()
-                .filter(|name| !matches!(*name, "kind" | "fails"))
-                .map(str::to_owned)
-                .chain(kinds)
-                .chain(fails)
-                .collect()
+            let kinds = debug::event_names().into_iter().map(|kind| format!("kind={kind}"));
+            let names = CONDITIONS.into_iter().filter(|name| !["kind", "fails"].contains(name));
+            let names = names.chain(["fails=low", "fails=high"]).map(str::to_owned);
+            names.chain(kinds).collect()
         }),
         LiveList::new("caught", |_| {
             let mut names = debug::event_names();

@@ -77,11 +77,11 @@ cache clean
 cache save
   writes the cache to a file
   - FILE  file  the file
-  - --format  one of  native where none is given
+  - --format  one of  native where a file is written and none is given; found out where it is read
     seed-search: seed 000: 32-byte records
     seed-rote: seed 001: 15-byte records
     native: our own, with header and checksums
-  - --convention  one of  how a seed's file takes values of black
+  - --convention  one of  how a seed's file takes values of black; seed where none is given
     seed: black's values turned in sign, as seed 000 writes them
     relative: for the side to move
   The old file stays until the new one is complete. seed-search holds entries of memo=interval, seed-rote those of memo=rote, native those of every
@@ -90,13 +90,7 @@ cache save
 cache load
   adds the entries of a file to the cache
   - FILE  see cache save
-  - --format  one of  its format; found out where none is given
-    seed-search: seed 000: 32-byte records
-    seed-rote: seed 001: 15-byte records
-    native: our own, with header and checksums
-  - --convention  one of  how seed files take values of black; seed where none is given
-    seed: black's values turned in sign, as seed 000 writes them
-    relative: for the side to move
+  - --format, --convention  see cache save
   - --salvage  take what is sound of a damaged file
   A file that is damaged, of another game, or whose weights or rules are not those in force is refused, and nothing is changed. An entry of the file
   replaces one of the same key. A file without a single byte is refused, unless --format says that it is a seed's. Damaged
@@ -105,7 +99,7 @@ cache load
 * cache check, cache info
   describes a cache file and checks every block or record of it
   - FILE  see cache save
-  - --format  see cache load
+  - --format  see cache save
   Shows what a native file states of itself and what differs from the session; names every block whose check sum is wrong and every record that
   cannot be read; a script fails there. Whether the entries are right is another question: `audit` searches those of the cache again.
   > cache check opening.plycache
@@ -114,7 +108,7 @@ cache diff
   - A  file  the first file
   - B  file  the second file
   - --limit  count  examples of each kind; 5 where none is given
-  - --convention  see cache load
+  - --convention  see cache save
   Counts what is only in the first, only in the second, the same and different, with examples, and says what the files state differently. Their
   formats may differ.
   > cache diff one.plycache two.plycache --limit 20

@@ -1,13 +1,10 @@
 //! Completion and usage hints for a line being typed.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-};
+use std::{collections::BTreeMap, fs};
 
 use super::{
     Args, CommandTable, Form, Kind, Param, Shell, Spec,
-    lexer::{self, Word},
+    lexer::{self, Word, texts},
     spec, table,
 };
 
@@ -15,7 +12,6 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct Completions {
     pub(super) table: &'static CommandTable,
-    pub(super) aliases: BTreeSet<String>,
     live: BTreeMap<&'static str, Vec<String>>,
 }
 
@@ -32,7 +28,7 @@ pub struct Candidate {
 
 impl Default for Completions {
     fn default() -> Self {
-        Self { table: table(), aliases: BTreeSet::new(), live: BTreeMap::new() }
+        Self { table: table(), live: BTreeMap::new() }
     }
 }
 
@@ -45,7 +41,7 @@ impl Completions {
                 live.entry(list.name).or_insert_with(|| (list.list)(shell));
             }
         }
-        Self { table: shell.table, aliases: shell.aliases().keys().cloned().collect(), live }
+        Self { table: shell.table, live }
     }
 
     /// The ways to go on from a line up to the cursor, and where the text they replace starts.
@@ -79,7 +75,8 @@ impl Completions {
         let typed = texts(done);
         self.names(list, &typed);
         if done.is_empty() {
-            list.words(self.aliases.iter().map(|name| (name.as_str(), "a command of your own")));
+            let aliases = self.aliases().iter();
+            list.words(aliases.map(|name| (name.as_str(), "a command of your own")));
         }
         let found = self.table.exact(&typed).or_else(|| self.table.abbreviated(&typed).ok()?);
         if let Some((spec, length)) = found {
@@ -133,6 +130,10 @@ impl Completions {
         }
     }
 
+    pub(super) fn aliases(&self) -> &[String] {
+        self.live("alias")
+    }
+
     fn live(&self, name: &str) -> &[String] {
         self.live.get(name).map_or(&[], Vec::as_slice)
     }
@@ -155,7 +156,6 @@ impl Completions {
 
 /// The candidates for one place in the line.
 struct List<'w> {
-    /// What has been typed of it.
     partial: &'w str,
     start: usize,
     quoted: bool,
@@ -198,10 +198,6 @@ impl<'w> List<'w> {
         self.found.dedup_by(|a, b| a.display == b.display);
         (self.start, self.found)
     }
-}
-
-fn texts<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
-    words.iter().map(|word| &*word.text).collect()
 }
 
 /// The command line within the arguments of `expect error …` and `alias NAME = …`.

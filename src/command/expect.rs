@@ -83,25 +83,18 @@ fn ask(shell: &mut Shell, args: &Args<'_>, query: &[Word<'_>]) -> Result<Value, 
         return Ok(Value::Null);
     };
     let blame = |fault: Fault| fault.at(path.span.clone());
-    if !command.is_empty() {
-        let reply = shell.run_now(args.source(), command)?;
-        return query::find(&reply.value(), &path.text).map_err(blame);
-    }
-    let is_command = shell.table.exact(&[&path.text]).is_some();
-    let Some(reply) = shell.last_reply() else {
-        return Err(blame(
-            Fault::new("there is no reply to look into yet").hint("name a command before the path"),
-        ));
+    let reply = if command.is_empty() {
+        let fault = Fault::new("there is no reply to look into yet");
+        let named = || blame(fault.hint("name a command before the path"));
+        shell.last_reply().ok_or_else(named)?
+    } else {
+        shell.run_now(args.source(), command)?.value()
     };
+    let is_command = command.is_empty() && shell.table.exact(&[&path.text]).is_some();
     query::find(&reply, &path.text).map_err(|fault| {
-        blame(if is_command {
-            fault.hint(format!(
-                "to run the command, write a path after it: expect {} PATH …",
-                path.text
-            ))
-        } else {
-            fault
-        })
+        let how = "to run the command, write a path after it: expect";
+        let how = is_command.then(|| format!("{how} {} PATH …", path.text));
+        blame(Fault { hint: how.or(fault.hint), ..fault })
     })
 }
 
@@ -115,24 +108,17 @@ fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Repli
         return Err(fault.at(span(words)));
     }
     let source = args.source();
-    match shell.run_now(source, command) {
-        Ok(_) => {
-            let written = &source[span(command)];
-            Err(Fault::new(format!("expected an error from `{written}`, but it went well"))
-                .at(span(command)))
-        }
-        Err(fault) => {
-            let found = fault.to_string();
-            match text {
-                Some(text) if !found.contains(&*text.text) => {
-                    let message =
-                        format!("expected the error to contain \"{}\", found: {found}", text.text);
-                    Err(Fault::new(message).at(text.span.clone()))
-                }
-                _ => Ok(report(args, args.rest_words(), &Value::from(found))),
-            }
-        }
+    let Err(fault) = shell.run_now(source, command) else {
+        let written = &source[span(command)];
+        let what = format!("expected an error from `{written}`, but it went well");
+        return Err(Fault::new(what).at(span(command)));
+    };
+    let found = fault.to_string();
+    if let Some(text) = text.filter(|text| !found.contains(&*text.text)) {
+        let what = format!("expected the error to contain \"{}\", found: {found}", text.text);
+        return Err(Fault::new(what).at(text.span.clone()));
     }
+    Ok(report(args, args.rest_words(), &Value::from(found)))
 }
 
 fn report(args: &Args<'_>, words: &[Word<'_>], found: &Value) -> Box<dyn Reply> {

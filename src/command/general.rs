@@ -195,7 +195,7 @@ fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
         return Err(Fault::new(problem.message));
     }
     for lexed in lexer::statements(body, 0) {
-        let words: Vec<&str> = lexed.words.iter().map(|word| &*word.text).collect();
+        let words = lexer::texts(&lexed.words);
         if shell.table.exact(&words).is_none() {
             return Err(shell.table.unknown(&words));
         }

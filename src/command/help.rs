@@ -84,7 +84,6 @@ struct SettingHelp {
     name: &'static str,
     value: String,
     help: &'static str,
-    /// The words that it can be.
     values: Vec<&'static str>,
     /// What it can be, words or not.
     takes: String,
@@ -97,15 +96,12 @@ const GLOSSARY: &str = include_str!("../../sessions/glossary.md");
 /// What fits a word.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Found {
-    /// What it means.
     terms: Vec<String>,
     /// Commands with a line each, below the headings of their families.
     families: Vec<Family>,
     settings: Vec<SettingHelp>,
     keys: Vec<KeyHelp>,
-    /// Statements in which it stands.
     examples: Vec<&'static str>,
-    /// Names of commands that have to do with it.
     related: Vec<&'static str>,
 }
 
@@ -169,9 +165,9 @@ pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     let ways: [fn(&HelpQuestion<'a>) -> Found; 5] = [
         HelpQuestion::named,
         HelpQuestion::setting,
-        HelpQuestion::noun,
+        |asked| beginning(asked.shell.table, asked.words),
         HelpQuestion::mentioned,
-        HelpQuestion::examples,
+        |asked| Found { examples: asked.examples_with(&asked.phrase), ..Found::default() },
     ];
     let mut found = ways.into_iter().map(|way| way(&asked)).filter(|found| !found.is_empty());
     let found = Found { terms: asked.terms(), ..found.next().unwrap_or_default() };
@@ -276,10 +272,6 @@ impl HelpQuestion<'_> {
         }
     }
 
-    fn noun(&self) -> Found {
-        beginning(self.shell.table, self.words)
-    }
-
     fn mentioned(&self) -> Found {
         let sets = |setting: &Setting| {
             let texts = [setting.name, setting.help].into_iter();
@@ -308,11 +300,6 @@ impl HelpQuestion<'_> {
         let plain =
             |entry: &str| entry.replace('*', "").split_whitespace().collect::<Vec<_>>().join(" ");
         named.map(plain).collect()
-    }
-
-    /// Statements in which it stands.
-    fn examples(&self) -> Found {
-        Found { examples: self.examples_with(&self.phrase), ..Found::default() }
     }
 
     fn nothing(&self) -> Fault {

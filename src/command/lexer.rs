@@ -83,11 +83,8 @@ pub fn unfinished(source: &str) -> Vec<Word<'_>> {
         }
     }
     if words.last().is_none_or(|word: &Word| word.span.end < source.len()) {
-        words.push(Word {
-            text: Cow::Borrowed(""),
-            span: source.len()..source.len(),
-            quoted: false,
-        });
+        let span = source.len()..source.len();
+        words.push(Word { text: Cow::Borrowed(""), span, quoted: false });
     }
     words
 }
@@ -123,14 +120,11 @@ impl<'a> Scanner<'a> {
     fn statement(&mut self) -> bool {
         while let Some(c) = self.peek() {
             match c {
-                ';' | '\n' => {
-                    self.at += 1;
-                    if !self.words.is_empty() {
-                        return true;
-                    }
-                }
-                '#' => {
-                    self.comment();
+                ';' | '\n' | '#' => {
+                    self.at += match c {
+                        '#' => self.rest().find('\n').unwrap_or(self.rest().len()),
+                        _ => 1,
+                    };
                     if !self.words.is_empty() {
                         return true;
                     }
@@ -144,10 +138,6 @@ impl<'a> Scanner<'a> {
             }
         }
         false
-    }
-
-    fn comment(&mut self) {
-        self.at += self.rest().find('\n').unwrap_or(self.rest().len());
     }
 
     /// The length of a backslash that ends its line, line end included.
@@ -253,9 +243,8 @@ impl<'a> Scanner<'a> {
         match c {
             '(' | '[' | '{' => open.push((c, at)),
             ')' | ']' | '}' => {
-                if let Some((opened, _)) = open.pop()
-                    && partner(opened) != c
-                {
+                let opened = open.pop().map_or(c, |(opened, _)| opened);
+                if !matches!((opened, c), ('(', ')') | ('[', ']') | ('{', '}')) {
                     self.fail(false, format!("`{c}` does not close `{opened}`"), at..at + 1);
                 }
             }
@@ -264,10 +253,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-fn partner(open: char) -> char {
-    match open {
-        '(' => ')',
-        '[' => ']',
-        _ => '}',
-    }
+/// Words without their quotes.
+pub(super) fn texts<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
+    words.iter().map(|word| &*word.text).collect()
 }

@@ -154,7 +154,7 @@ impl Manuals {
         let bound = |text: &str| text.replace('_', "").parse().ok();
         match text {
             "" => Kind::Switch,
-            "count" => Kind::Count,
+            "count" => Kind::Range(0, u64::MAX),
             "score" => Kind::Score,
             "file" => Kind::File,
             "command" => Kind::CommandName,

@@ -9,23 +9,18 @@ use super::{
 
 /// What a part of a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is called what it is")]
 pub enum PartMark {
-    /// A command's name.
     Command,
     /// A name that no command has.
     Unknown,
-    /// A flag.
     Flag,
-    /// A number.
     Number,
-    /// Quoted text.
     Quoted,
-    /// A comment.
     Comment,
 }
 
-/// The marked parts of a text, in order and without overlaps. A name at the text's end is left alone while it can
-/// still become a command's.
+/// The marked parts of a text, in order. A name at its end is left alone while it can still become a command's.
 pub fn marks(text: &str, completions: &Completions) -> Vec<(Range<usize>, PartMark)> {
     let mut marks = Vec::new();
     let mut from = 0;
@@ -48,7 +43,7 @@ fn statement(
     completions: &Completions,
     marks: &mut Vec<(Range<usize>, PartMark)>,
 ) {
-    let typed: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+    let typed = lexer::texts(words);
     let (length, mark) =
         name(&typed, completions, words.last().is_some_and(|word| word.span.end == text.len()));
     let name = words[..length].iter().map(|word| (word.span.clone(), mark));
@@ -63,17 +58,13 @@ fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Opt
     if typed.is_empty() {
         return (0, None);
     }
-    if let Some((_, length)) = table.exact(typed) {
+    let alias = || completions.aliases().iter().any(|alias| alias == typed[0]).then_some(1);
+    let abbreviated = || Some(table.abbreviated(typed).ok()??.1);
+    let exact = table.exact(typed).map(|(_, length)| length);
+    if let Some(length) = exact.or_else(alias).or_else(abbreviated) {
         return (length, Some(PartMark::Command));
     }
-    if typed.first().is_some_and(|first| completions.aliases.contains(*first)) {
-        return (1, Some(PartMark::Command));
-    }
-    if let Ok(Some((_, length))) = table.abbreviated(typed) {
-        return (length, Some(PartMark::Command));
-    }
-    let length =
-        if table.verbs(typed.first().unwrap_or(&"")).is_empty() { 1 } else { typed.len().min(2) };
+    let length = if table.verbs(typed[0]).is_empty() { 1 } else { typed.len().min(2) };
     let is_beginning = growing && length == typed.len() && {
         let line = typed.join(" ");
         table.names().any(|(name, _)| name.starts_with(&line))

@@ -77,10 +77,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         LiveList::new("player", |shell| {
             let players = shell.bench().players();
-            let names = players
-                .iter()
-                .filter_map(|line| line.split_once(':'))
-                .map(|(name, _)| name.to_owned());
+            let names = players.iter().filter_map(|line| Some(line.split_once(':')?.0.to_owned()));
             names.chain(["default", "current"].map(str::to_owned)).collect()
         }),
     ],

@@ -45,31 +45,31 @@ fn commands_for(file: &str) -> Result<Vec<String>, Fault> {
     })
 }
 
-/// How a front end begins with a file: with a script itself, with the command that opens any other one.
+/// Where a front end's commands come from.
 #[derive(Clone, Debug)]
-pub enum FileGiven {
+pub enum Input {
     /// A script; `-` is standard input.
     Script(PathBuf),
-    /// A command line.
-    Command(String),
+    /// The program's own arguments, or what opens a file that is no script.
+    Commands(String),
 }
 
-impl FileGiven {
-    /// Of a file.
+impl Input {
+    /// A file is a script itself, or there are commands that open it.
     pub fn of(file: PathBuf) -> Result<Self, Fault> {
         if file == Path::new("-") {
             return Ok(Self::Script(file));
         }
         let commands = commands_for(&file.to_string_lossy())?;
         let is_script = commands[0].starts_with("source ");
-        Ok(if is_script { Self::Script(file) } else { Self::Command(commands.join("; ")) })
+        Ok(if is_script { Self::Script(file) } else { Self::Commands(commands.join("; ")) })
     }
 
     /// The command line that does it.
     pub fn line(&self) -> String {
         match self {
             Self::Script(file) => format!("source {}", lexer::quoted(&file.to_string_lossy())),
-            Self::Command(line) => line.clone(),
+            Self::Commands(line) => line.clone(),
         }
     }
 }

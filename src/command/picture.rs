@@ -57,7 +57,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
                     "`weights compare A B --suite standard` and `train show FILE` have one",
                 ));
             }
-            write(args, file, "svg", plot::svg(&plots))
+            write(file, "svg", plot::svg(&plots))
         }),
         shows("export tree", tree),
         shows("picture screen", screen),
@@ -77,8 +77,8 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
             let hint = "leave --ascii out, or name a file that ends in .txt";
             Err(args.blame("FILE", fault.hint(hint)))
         }
-        "svg" => write(args, file, "svg", board_svg(&report)),
-        _ => write(args, file, "text", text() + "\n"),
+        "svg" => write(file, "svg", board_svg(&report)),
+        _ => write(file, "text", text() + "\n"),
     }
 }
 
@@ -91,7 +91,7 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let plies = args.count("depth")?.unwrap_or(3);
     let tree = shell.bench_mut().tree(plies, args.count("nodes")?.unwrap_or(500))?;
     let (text, nodes, omitted) = (draw(&tree), tree.nodes.len(), tree.omitted);
-    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+    files::write_text(Path::new(file), &text)?;
     let told = headline([
         format!("wrote {} nodes to {file}", count(nodes as u64)),
         format!("{format}, {}", number::bytes(text.len() as u64)),
@@ -110,15 +110,15 @@ fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
             .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
     };
     if args.format("FILE", &["svg", "txt"])? == "txt" {
-        return write(args, file, "text", screen_text(screen));
+        return write(file, "text", screen_text(screen));
     }
     let shot = Shot { screen: screen.clone(), seconds: 1.0 };
     let title = format!("plyscope: {}", shell.game());
-    write(args, file, "svg", screen_svg(&[shot], &title))
+    write(file, "svg", screen_svg(&[shot], &title))
 }
 
-fn write(args: &Args<'_>, file: &str, format: &'static str, text: String) -> Replied {
-    files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+fn write(file: &str, format: &'static str, text: String) -> Replied {
+    files::write_text(Path::new(file), &text)?;
     Ok(drawn(Some(file), format, text))
 }
 

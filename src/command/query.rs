@@ -137,12 +137,8 @@ fn step(path: &str) -> (&str, &str) {
 fn element<'v>(value: &'v Value, index: &str) -> Option<&'v Value> {
     let elements = value.as_array()?;
     let index: isize = index.trim().parse().ok()?;
-    let index = if index < 0 {
-        elements.len().checked_sub(index.unsigned_abs())?
-    } else {
-        index.unsigned_abs()
-    };
-    elements.get(index)
+    let from = if index < 0 { elements.len() } else { 0 };
+    elements.get(from.checked_add_signed(index)?)
 }
 
 fn length(value: &Value) -> Option<Value> {

@@ -28,7 +28,6 @@ use super::{
 };
 use crate::engine::{
     Engine,
-    progress::Progress,
     reply::{PlainReply, Run, SessionReport, Stop, StopReport},
     workbench::Workbench,
 };
@@ -57,8 +56,7 @@ pub struct Shell {
     aliases: BTreeMap<String, String>,
     /// Aliases that came with a session and are not to be run until the user trusts them.
     untrusted: BTreeSet<String>,
-    /// Sessions in these folders and the folders within may run their commands; or why the configuration that names the
-    /// folders cannot be read.
+    /// Sessions anywhere below these folders may run their commands; or why the configuration cannot be read.
     pub trusted_folders: Result<Vec<PathBuf>, String>,
     last: Option<Response>,
     frames: Vec<SourceFrame>,
@@ -70,12 +68,12 @@ pub struct Shell {
     pub times: bool,
     /// How well the engine plays, from 1 to 8; as the settings say where nobody has chosen.
     pub(super) level: Option<u8>,
-    quit: bool,
+    /// Whether `quit` was said.
+    pub quit: bool,
     /// The keys of the full screen, for `help`.
     pub keys: Vec<KeyHelp>,
     /// Whether a person is told what to do next after a search has stopped.
     pub tips: bool,
-    /// The tips told, by their kinds.
     tips_told: Vec<&'static str>,
     /// What a front end with a screen shows just now, for pictures of it.
     pub screen: Option<Buffer>,
@@ -159,11 +157,6 @@ impl Shell {
         self.engine.interrupt()
     }
 
-    /// How far a long operation is.
-    pub fn progress(&self) -> Arc<Progress> {
-        self.engine.progress()
-    }
-
     /// The user's own commands: name to statements.
     pub fn aliases(&self) -> &BTreeMap<String, String> {
         &self.aliases
@@ -184,11 +177,6 @@ impl Shell {
     /// The last reply, in which queries look.
     pub fn last_reply(&self) -> Option<Value> {
         self.last.as_ref().map(Response::value)
-    }
-
-    /// Whether `quit` was said.
-    pub fn has_quit(&self) -> bool {
-        self.quit
     }
 
     /// Runs nothing more.
@@ -301,13 +289,6 @@ impl Shell {
         self.frames.iter().rev().find_map(|frame| frame.origin.folder())
     }
 
-    /// With a slice, commands that search come back after it at the latest, and [`Shell::advance_search`] goes on.
-    ///
-    /// While a search runs, a front end that works in slices should not [`advance`](Shell::advance) to the next statement.
-    pub fn set_slice(&mut self, slice: Option<Duration>) {
-        self.engine.set_slice(slice);
-    }
-
     /// The name of the game at hand.
     pub fn game(&self) -> &'static str {
         self.bench().game()
@@ -323,8 +304,7 @@ impl Shell {
         self.bench().is_running()
     }
 
-    /// What to do next, where a person is told so after this reply: no tip is told twice in a row, and none more often than
-    /// [`TIMES_TOLD`].
+    /// What to do next, where a person is told so: no tip twice in a row, and none more often than [`TIMES_TOLD`].
     pub fn tip(&mut self, response: &Response) -> Option<String> {
         let is_read = self.interactive && !response.json && !response.silent;
         if !self.tips || !is_read || self.upcoming().is_some() {
@@ -517,7 +497,7 @@ impl Shell {
 
     /// Refuses words that name no command; an alias is one.
     pub(super) fn check_name(&self, words: &[Word<'_>]) -> Result<(), Fault> {
-        let typed: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+        let typed = lexer::texts(words);
         let first = typed.first().copied().unwrap_or_default();
         if self.table.exact(&typed).is_some() || self.aliases.contains_key(first) {
             return Ok(());
@@ -526,8 +506,7 @@ impl Shell {
         Err(self.table.unknown(&typed).at(place))
     }
 
-    /// Where a search has stopped at a breakpoint with commands, has them executed next. Says whether the stop itself
-    /// is to go unmentioned.
+    /// Has the commands of the breakpoint run next that has stopped a search. Whether the stop is to go unmentioned.
     pub(super) fn load_commands(&mut self, reply: &mut dyn Reply) -> bool {
         let of_stop = |stop: &StopReport| stop.breakpoint.filter(|_| stop.stopped == "break");
         let of_run =
@@ -622,8 +601,6 @@ fn plain<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
 
 /// Whether a file is in one of the folders, however deep, links followed.
 fn lies_in(file: &Path, folders: &[PathBuf]) -> bool {
-    let Ok(file) = fs::canonicalize(file) else {
-        return false;
-    };
-    folders.iter().filter_map(|folder| fs::canonicalize(folder).ok()).any(|it| file.starts_with(it))
+    let mut folders = folders.iter().filter_map(|folder| fs::canonicalize(folder).ok());
+    fs::canonicalize(file).is_ok_and(|file| folders.any(|folder| file.starts_with(folder)))
 }

@@ -102,9 +102,7 @@ pub enum Form {
 pub enum Kind {
     /// No value: being there is the value.
     Switch,
-    /// A whole number, 0 or more; `_` may group digits.
-    Count,
-    /// A whole number within these bounds.
+    /// A whole number within these bounds; `_` may group digits.
     Range(u64, u64),
     /// A search value: a number, `inf` or `-inf`.
     Score,
@@ -170,7 +168,7 @@ impl Param {
     pub fn placeholder(&self) -> String {
         match self.kind {
             Kind::Switch => String::new(),
-            Kind::Count | Kind::Range(..) => "N".to_owned(),
+            Kind::Range(..) => "N".to_owned(),
             Kind::Score => "X".to_owned(),
             Kind::Choice => self.choice_names().join("|"),
             Kind::File => "FILE".to_owned(),

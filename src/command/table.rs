@@ -63,11 +63,10 @@ impl CommandTable {
             };
             typed.iter().all(begins) && words.next().is_none()
         };
-        let all: Vec<_> = self.names().filter(|(name, _)| matches(name)).collect();
-        let whole = |name: &str| name.split(' ').next() == typed.first().copied();
-        if all.iter().any(|(name, _)| whole(name)) {
-            return all.into_iter().filter(|(name, _)| whole(name)).collect();
-        }
+        let mut all: Vec<_> = self.names().filter(|(name, _)| matches(name)).collect();
+        let whole = |(name, _): &(&str, _)| name.split(' ').next() == typed.first().copied();
+        let any_whole = all.iter().any(whole);
+        all.retain(|named| !any_whole || whole(named));
         all
     }
 

@@ -75,13 +75,12 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("tournament write", |shell, args| {
             let file = args.required("FILE")?;
             let text = shell.bench().tournament_spec(wish(args)?, false)?.write()?;
-            files::write_text(Path::new(file), &text).map_err(|fault| args.blame("FILE", fault))?;
+            files::write_text(Path::new(file), &text)?;
             Ok(message(format!("{file} is written; `tournament run {file}` plays it")))
         }),
         shows("tournament run", |shell, args| {
             let file = args.required("FILE")?;
-            let text =
-                files::read_text(Path::new(file)).map_err(|fault| args.blame("FILE", fault))?;
+            let text = files::read_text(Path::new(file))?;
             let usual = Path::new(file).with_extension("jsonl");
             let state = args.path("state").unwrap_or(&usual);
             let workers = args.count("workers")?;

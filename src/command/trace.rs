@@ -141,7 +141,7 @@ type Reading<'a> = dyn FnMut() -> Result<(), Fault> + 'a;
 
 /// Reads traces while the user sees how far that is.
 fn reading<T>(shell: &Shell, work: impl FnOnce(&mut Reading<'_>) -> T) -> T {
-    let (progress, interrupt) = (shell.progress(), shell.interrupt());
+    let (progress, interrupt) = (shell.engine.progress(), shell.interrupt());
     progress.begin("reading", Unit::Events, 0);
     let mut events = 0_u64;
     let read = work(&mut || {

@@ -113,8 +113,7 @@ fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
     let mut report = bench.suite(source)?;
     if let Some(file) = args.text("FILE") {
-        files::write_text(Path::new(file), &listing(bench.game(), &report))
-            .map_err(|fault| args.blame("FILE", fault))?;
+        files::write_text(Path::new(file), &listing(bench.game(), &report))?;
         report.file = Some(file.to_owned());
     }
     Ok(boxed(report))

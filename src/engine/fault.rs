@@ -45,8 +45,7 @@ impl Fault {
         self
     }
 
-    /// One fault that says all of several in reading order, at the place of the first, with each hint once; nothing where
-    /// there are none.
+    /// One fault that says all of several in reading order, at the place of the first, with each hint once.
     pub fn merge(mut faults: Vec<Self>) -> Option<Self> {
         faults.sort_by_key(|fault| fault.at.as_ref().map_or(usize::MAX, |range| range.start));
         faults.dedup_by(|next, fault| next.message == fault.message);

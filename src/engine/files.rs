@@ -198,7 +198,6 @@ pub fn open(path: &Path) -> Result<(File, u64), Fault> {
 /// What can be read from its beginning on.
 #[derive(Debug)]
 pub(crate) enum Stream {
-    /// A regular file.
     Document(File),
     /// What another program is writing.
     Pipe(File),
@@ -211,10 +210,8 @@ pub(crate) fn stream(path: &Path) -> Result<Stream, Fault> {
     } else {
         open_at_once(path, OpenOptions::new().read(true), Doing::Read)?
     };
-    if file
-        .metadata()
-        .is_ok_and(|found| found.file_type().is_fifo() || found.file_type().is_socket())
-    {
+    let kind = file.metadata().map(|found| found.file_type());
+    if kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket()) {
         return Ok(Stream::Pipe(file));
     }
     regular(path, Doing::Read, file.metadata())?;
@@ -269,9 +266,7 @@ pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
 #[derive(Clone, Copy, Debug, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Doing {
-    /// Reading it.
     Read,
-    /// Writing it.
     Write,
 }
 

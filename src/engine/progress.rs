@@ -14,48 +14,34 @@ use crate::text::number;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+#[expect(missing_docs, reason = "their names are the words that are shown")]
 pub enum Unit {
-    /// Bytes of a file.
     Bytes,
-    /// Cache entries.
     Entries,
-    /// Searches.
     Searches,
-    /// Nodes of a search.
     Nodes,
-    /// Events of a recording or a trace.
     Events,
-    /// Subtrees, each as deep as the others.
+    /// Each as deep as the others.
     Subtrees,
-    /// Games.
     Games,
-    /// Positions.
     Positions,
 }
 
 impl Unit {
-    /// One of them, and several.
-    const fn names(self) -> [&'static str; 2] {
-        match self {
-            Self::Bytes => ["byte", "bytes"],
-            Self::Entries => ["entry", "entries"],
-            Self::Searches => ["search", "searches"],
-            Self::Nodes => ["node", "nodes"],
-            Self::Events => ["event", "events"],
-            Self::Subtrees => ["subtree", "subtrees"],
-            Self::Games => ["game", "games"],
-            Self::Positions => ["position", "positions"],
-        }
+    fn name(self) -> &'static str {
+        self.into()
     }
 
     fn amount(self, number: u64) -> String {
-        let [one, several] = self.names();
-        if self == Self::Bytes {
-            number::bytes(number)
-        } else {
-            number::counted(number, one, several)
-        }
+        let one = match self {
+            Self::Bytes => return number::bytes(number),
+            Self::Entries => "entry",
+            Self::Searches => "search",
+            several => several.name().trim_end_matches('s'),
+        };
+        number::counted(number, one, self.name())
     }
 
     fn rate(self, done: u64, time: Duration) -> Option<String> {
@@ -64,7 +50,7 @@ impl Unit {
             let rate = done.saturating_mul(1000) / ms;
             return (done > 0).then(|| format!("{}/s", number::bytes(rate)));
         }
-        number::rate(done, self.names()[1], Some(time.as_secs_f64() * 1e3))
+        number::rate(done, self.name(), Some(time.as_secs_f64() * 1e3))
     }
 }
 

@@ -10,6 +10,8 @@
 //!
 //! Functions here are pure: counts in, numbers out.
 
+use std::f64::consts::FRAC_1_SQRT_2;
+
 use serde::{Deserialize, Serialize};
 
 use crate::engine::game::Fault;
@@ -131,14 +133,10 @@ impl Pairs {
             score,
             elo: interval(&elo),
             normalised: interval(&|score| (score - 0.5) / deviation * NELO),
-            superiority: cumulative((sample.mean - 0.5) / spread),
+            // The probability that a normal variable is on this side of its mean.
+            superiority: libm::erfc((0.5 - sample.mean) / spread * FRAC_1_SQRT_2) / 2.0,
         })
     }
-}
-
-/// The probability that a standard normal variable is at most `x`.
-pub fn cumulative(x: f64) -> f64 {
-    libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2) / 2.0
 }
 
 /// The difference in Elo that a score is expected with.
@@ -272,7 +270,8 @@ impl Sprt {
 
     fn llr(&self, sample: &Sample) -> f64 {
         let likeliest = |elo: f64| match self.model {
-            SprtModel::Logistic => Some(with_mean(sample, expected(elo))),
+            // *Maximum likelihood estimation for multinomials*, proposition 1.1.
+            SprtModel::Logistic => Some(tilted(sample, SCORES.map(|score| score - expected(elo)))),
             SprtModel::Normalized => with_deviations(sample, std::f64::consts::SQRT_2 * elo / NELO),
         };
         let (Some(null), Some(alternative)) = (likeliest(self.elo0), likeliest(self.elo1)) else {
@@ -284,20 +283,13 @@ impl Sprt {
         sample.size * ratio
     }
 
-    /// *Comments on Normalized Elo*, section 4.2: for hypotheses so far from what was seen that there is no likeliest
-    /// distribution to be found.
+    /// *Comments on Normalized Elo*, section 4.2: for hypotheses too far from what was seen to be solved.
     fn approximate(&self, sample: &Sample) -> f64 {
         let deviation = (2.0 * sample.variance).sqrt();
         let seen = (sample.mean - 0.5) / deviation;
         let off = |elo: f64| 1.0 + (seen - elo / NELO).powi(2);
         sample.size * (off(self.elo0) / off(self.elo1)).ln()
     }
-}
-
-/// The likeliest distribution whose mean is `mean`, given what was seen: Van den Bergh, *Maximum likelihood estimation for
-/// multinomials*, proposition 1.1.
-fn with_mean(sample: &Sample, mean: f64) -> [f64; 5] {
-    tilted(sample, SCORES.map(|score| score - mean))
 }
 
 /// The likeliest distribution whose mean is `deviations` of its standard deviations above ½: *Comments on Normalized Elo*, section

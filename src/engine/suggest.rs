@@ -12,7 +12,8 @@ pub fn similar<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Vec
         .into_iter()
         .filter_map(|name| {
             let distance = distance(typed, name)?;
-            Some((distance, Reverse(common_prefix(typed, name)), name))
+            let alike = typed.chars().zip(name.chars()).take_while(|(a, b)| a == b).count();
+            Some((distance, Reverse(alike), name))
         })
         .collect();
     ranked.sort_unstable();
@@ -51,10 +52,6 @@ fn distance(typed: &str, name: &str) -> Option<usize> {
     let slips = strsim::damerau_levenshtein(&typed, name);
     let letters = typed.chars().count().max(name.chars().count());
     (slips <= (letters / 3).max(1) && slips < letters).then_some(slips)
-}
-
-fn common_prefix(a: &str, b: &str) -> usize {
-    a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count()
 }
 
 /// Refuses a name that cannot be typed as one word.

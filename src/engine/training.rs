@@ -1,8 +1,8 @@
 //! Rote training (seed 001): self-play over one table of learned values.
 //!
-//! Each move is decided by alpha-beta to a fixed depth, without deepening, with the table's values in place of the heuristic
-//! at the leaves. The root's value is then written into the table, for the whole orbit where symmetry is on, and one of the
-//! best moves is played.
+//! Each move is decided by alpha-beta to a fixed depth, without deepening, with the table's values in place of the
+//! heuristic at the leaves. The root's value is then written, for the whole orbit where symmetry is on, and a best move is
+//! played.
 //!
 //! What happens in a game depends on the spec, the game's number and the table alone, so a training that was stopped after
 //! any game and resumed leads to the table it would have led to, bit for bit.
@@ -54,8 +54,7 @@ pub struct TrainingSpec {
     pub shard: Shard,
 }
 
-/// A part of a training: of `of` shards the `part`-th, from 1, has the games whose number, from 0, leaves `part` − 1 when
-/// divided by `of`.
+/// The `part`-th of `of` parts, from 1: the games whose number, from 0, leaves `part` − 1 when divided by `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
@@ -141,7 +140,6 @@ impl TrainingSpec {
         ZeroIsMissing(self.settings.as_seed(self.settings.switches.zero))
     }
 
-    /// Games that this shard has.
     fn own_games(&self) -> u64 {
         let Shard { part, of } = self.shard;
         (self.games + of).saturating_sub(part) / of
@@ -171,11 +169,10 @@ pub struct TrainingBlock {
 impl TrainingBlock {
     /// What happened in some blocks, one after the other.
     pub fn sum<'a>(blocks: impl IntoIterator<Item = &'a Self>) -> Self {
-        let mut sum = Self::default();
-        for block in blocks {
+        blocks.into_iter().fold(Self::default(), |mut sum, block| {
             sum.add(block);
-        }
-        sum
+            sum
+        })
     }
 
     /// Takes in what happened after it.
@@ -341,7 +338,6 @@ const VERSION: u32 = 2;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingDocument {
-    /// [`VERSION`].
     version: u32,
     /// What it is.
     pub spec: TrainingSpec,
@@ -452,13 +448,11 @@ impl TrainingDocument {
         struct TrainingPreamble {
             version: u32,
         }
-        let preamble: TrainingPreamble = files::from_ron(text)?;
-        if !(1..=VERSION).contains(&preamble.version) {
-            return Err(Fault::new(format!(
-                "training version {} is unknown: this program reads versions 1 to {VERSION}",
-                preamble.version
-            ))
-            .hint("use the program that wrote it"));
+        let TrainingPreamble { version } = files::from_ron(text)?;
+        if !(1..=VERSION).contains(&version) {
+            let what = format!("training version {version} is unknown");
+            let fault = Fault::new(format!("{what}: this program reads versions 1 to {VERSION}"));
+            return Err(fault.hint("use the program that wrote it"));
         }
         files::from_ron(text)
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{BoardMark, BoardScene, escape};
+use super::{BoardMark, BoardScene, escape, rect, write};
 use crate::engine::reply::{BoardKind, BoardReport, Side, piece_sign};
 
 /// Units between neighbouring places, and around the board.
@@ -10,8 +10,7 @@ const UNIT: usize = 60;
 const MARGIN: usize = 52;
 const CAPTION: usize = 70;
 
-/// Plain rules, for viewers that know no variables; the dark appearance overrides the light one. Strokes and dots tell
-/// everything that colours tell.
+/// Plain rules, for viewers that know no variables; dark ones override light ones. Strokes and dots tell what colours do.
 const STYLE: &str = "<style>
 text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
 .square { fill-opacity: .25; } .line { stroke-width: 3; stroke-linecap: round; } .mill { stroke-width: 9; stroke-linecap: round; }
@@ -82,12 +81,7 @@ fn squares(svg: &mut String, scene: &BoardScene<'_>) {
         marked(svg, scene, point);
         if (place.0 + place.1) % 2 == 1 {
             let (x, y) = at(place);
-            let _ = writeln!(
-                svg,
-                r#"<rect class="square" x="{}" y="{}" width="{UNIT}" height="{UNIT}"/>"#,
-                x - UNIT / 2,
-                y - UNIT / 2
-            );
+            rect(svg, "square", (x - UNIT / 2, y - UNIT / 2), (UNIT, UNIT));
         }
     }
 }
@@ -115,14 +109,11 @@ const fn class(side: Side) -> &'static str {
 fn labels(svg: &mut String, scene: &BoardScene<'_>) {
     let (below, beside) = scene.labels();
     let bottom = at((0, beside.len().saturating_sub(1))).1 + 42;
-    let mut label = |x: usize, y: usize, name: &str| {
-        let _ = writeln!(svg, r#"<text class="label" x="{x}" y="{y}">{}</text>"#, escape(name));
-    };
     for (column, name) in below.iter().enumerate() {
-        label(at((column, 0)).0, bottom, name);
+        write(svg, "label", (at((column, 0)).0, bottom), name);
     }
     for (row, name) in beside.iter().enumerate() {
-        label(16, at((0, row)).1 + 6, name);
+        write(svg, "label", (16, at((0, row)).1 + 6), name);
     }
 }
 
@@ -164,12 +155,7 @@ fn marked(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     };
     let (x, y) = at(scene.place(point));
     let (half, side) = (UNIT / 2 - 3, UNIT - 6);
-    let _ = writeln!(
-        svg,
-        r#"<rect class="{class}" x="{}" y="{}" width="{side}" height="{side}"/>"#,
-        x - half,
-        y - half
-    );
+    rect(svg, class, (x - half, y - half), (side, side));
 }
 
 fn caption(svg: &mut String, scene: &BoardScene<'_>, top: usize) {

@@ -168,8 +168,7 @@ impl Canvas {
         canvas
     }
 
-    /// Writes the number of a move where it goes: beside a piece there and beside the numbers before it, as far as there is
-    /// room for it.
+    /// Writes the number of a move where it goes: beside a piece there and the numbers before it, as far as there is room.
     fn number(&mut self, scene: &BoardScene<'_>, place: usize) {
         let NumberedMove { point, sign, by } = scene.numbers[place];
         let (x, y) = self.pitch.spot(scene.place(point));
@@ -237,17 +236,12 @@ impl Canvas {
 
     fn labels(&mut self, scene: &BoardScene<'_>, bottom: usize) {
         let (below, beside) = scene.labels();
-        let below = below.iter().enumerate().map(|(column, name)| {
-            let (x, _) = self.pitch.spot((column, 0));
-            ((x, bottom), name)
-        });
-        let beside = beside.iter().enumerate().map(|(row, name)| {
-            let (_, y) = self.pitch.spot((0, row));
-            ((0, y), name)
-        });
-        let labels: Vec<_> = below.chain(beside).collect();
-        for (at, name) in labels {
-            self.put(at, name.chars().next().unwrap_or(' '), Role::Label);
+        let first = |name: &str| name.chars().next().unwrap_or(' ');
+        for (column, name) in below.iter().enumerate() {
+            self.put((self.pitch.spot((column, 0)).0, bottom), first(name), Role::Label);
+        }
+        for (row, name) in beside.iter().enumerate() {
+            self.put((0, self.pitch.spot((0, row)).1), first(name), Role::Label);
         }
     }
 

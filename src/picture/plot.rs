@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::escape;
+use super::{escape, rect, write};
 use crate::engine::reply::{Plot, Series};
 
 /// The drawing area of a chart and the room around it, in pixels.
@@ -80,9 +80,8 @@ impl<'a> ChartPen<'a> {
         (round(share(x, self.x) * WIDTH), round(HEIGHT - share(y, self.y) * HEIGHT))
     }
 
-    fn text(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
-        let text = escape(text);
-        let _ = writeln!(self.svg, r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#);
+    fn text(&mut self, class: &str, at: (f64, f64), text: &str) {
+        write(self.svg, class, at, text);
     }
 
     fn path(&mut self, class: &str, path: &str) {
@@ -122,7 +121,6 @@ impl<'a> ChartPen<'a> {
         }
     }
 
-    /// What each kind of line is.
     fn legend(&mut self, series: &[Series]) {
         let mut x = WIDTH;
         for (place, series) in series.iter().enumerate().rev() {
@@ -150,11 +148,7 @@ impl<'a> ChartPen<'a> {
             let ((middle, zero), (_, top)) = (self.at([x, 0.0]), self.at([x, y]));
             let left = round(middle + (place as f64 - count / 2.0) * wide);
             let (from, high) = (zero.min(top), round((zero - top).abs()));
-            let kind = place % KINDS;
-            let _ = writeln!(
-                self.svg,
-                r#"<rect class="f{kind}" x="{left}" y="{from}" width="{wide}" height="{high}"/>"#
-            );
+            rect(self.svg, &format!("f{}", place % KINDS), (left, from), (wide, high));
         }
     }
 }
@@ -167,8 +161,7 @@ fn round(pixels: f64) -> f64 {
 /// Marks of an axis at most.
 const MOST: u32 = 1000;
 
-/// The bounds of an axis that has room for an interval, and its marks, bounds included: about so many round numbers, 1, 2
-/// or 5 times a power of ten apart.
+/// The bounds of an axis with room for an interval, and its marks with them: about so many, 1, 2 or 5 powers of ten apart.
 pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
     let rough = (most - least) / about.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());

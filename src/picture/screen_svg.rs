@@ -2,12 +2,9 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use ratatui::{
-    buffer::{Buffer, Cell},
-    style::{Color, Modifier},
-};
+use ratatui::{buffer::Cell, prelude::*};
 
-use super::escape;
+use super::{escape, rect};
 
 /// A cell in units, and the blank around all of them.
 const CELL: (f64, f64) = (8.5, 17.0);
@@ -27,9 +24,8 @@ pub struct Shot {
 /// Ink, paper, and whether letters are bold and underlined.
 type Look = (Color, Color, Modifier);
 
-/// Screens of one size as a standalone SVG document: of several each is seen for its time, again and again. Colours that
-/// are the terminal's own are light or dark as the reader's settings are. Readers that show no movement, or want none, see
-/// the last screen.
+/// Screens of one size as a standalone SVG document: of several each is seen for its time, again and again. The terminal's
+/// own colours are light or dark as the reader's settings are. Where nothing moves the last screen is seen.
 pub fn screen_svg(shots: &[Shot], title: &str) -> String {
     let Some(area) = shots.first().map(|shot| shot.screen.area) else {
         return String::new();
@@ -128,11 +124,8 @@ impl Drawing {
             let like = row[at..].iter().take_while(|cell| self::look(cell) == look).count();
             let class = self.class(look);
             if look.1 != self.paper {
-                let (x, width, height) = (left(at), like as f64 * CELL.0, CELL.1);
-                let _ = writeln!(
-                    self.svg,
-                    r#"<rect class="p{class}" x="{x}" y="{top}" width="{width}" height="{height}"/>"#
-                );
+                let size = (like as f64 * CELL.0, CELL.1);
+                rect(&mut self.svg, &format!("p{class}"), (left(at), top), size);
             }
             let text: String = row[at..at + like].iter().map(Cell::symbol).collect();
             self.words(class, (at, top + BASE), &text);
@@ -164,7 +157,6 @@ impl Drawing {
         }
     }
 
-    /// How each look is painted.
     fn style(&self) -> String {
         let font = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
         let mut style = format!(

@@ -30,17 +30,23 @@ pub fn told(something: Option<impl Display>) -> String {
 /// Breaks running text into lines; all but the first are indented as far as `lead` is wide.
 pub fn wrap(lead: &str, text: &str) -> String {
     let words = text.split_whitespace().map(|word| (1, word.to_owned()));
-    fill(lead, width(lead), words)
+    fill(lead, width(lead), WIDTH, words)
 }
 
 /// Pieces on lines, two spaces apart; a piece is broken only where it is longer than a line.
 pub fn flow<T: AsRef<str>>(lead: &str, pieces: impl IntoIterator<Item = T>) -> String {
-    fill(lead, width(lead), whole(pieces, WIDTH - width(lead)))
+    fill(lead, width(lead), WIDTH, whole(pieces, WIDTH - width(lead)))
 }
 
 /// Pieces on a line that goes on, indented, where they do not fit.
 pub fn headline<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>) -> String {
-    fill("", GAP, whole(pieces, WIDTH - GAP))
+    fill("", GAP, WIDTH, whole(pieces, WIDTH - GAP))
+}
+
+/// Pieces on lines of at most so many columns; none is broken.
+pub fn packed(pieces: impl Iterator<Item = String>, columns: usize) -> Vec<String> {
+    let text = fill("", 0, columns, pieces.map(|piece| (GAP, piece)));
+    text.lines().map(str::to_owned).collect()
 }
 
 /// The parts that are not to be broken, each with the spaces before it.
@@ -60,7 +66,12 @@ fn whole<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>, room: usize) -> Vec
 }
 
 /// Parts on lines, each with the spaces before it where it does not begin a line.
-fn fill(lead: &str, indent: usize, parts: impl IntoIterator<Item = (usize, String)>) -> String {
+fn fill(
+    lead: &str,
+    indent: usize,
+    columns: usize,
+    parts: impl IntoIterator<Item = (usize, String)>,
+) -> String {
     let mut text = lead.to_owned();
     let mut used = width(lead);
     let mut fresh = true;
@@ -68,7 +79,7 @@ fn fill(lead: &str, indent: usize, parts: impl IntoIterator<Item = (usize, Strin
         let needed = width(&part);
         if fresh {
             used += needed;
-        } else if used + gap + needed <= WIDTH {
+        } else if used + gap + needed <= columns {
             text.push_str(&blank(gap));
             used += gap + needed;
         } else {

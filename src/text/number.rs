@@ -1,9 +1,8 @@
 //! How numbers are written for people.
 //!
-//! Scores have a sign and are exact where four decimals suffice (`+1`, `-0.25`, `0`); others are rounded to four
-//! decimals (`+0.0476`). So a won game, `+1`, is never mistaken for one that is nearly won, `+1.0000`. Where a score may
-//! be wanted for copying, all its digits follow in brackets. Counts are grouped by threes with spaces; times, rates and
-//! sizes keep three digits.
+//! Scores have a sign and are exact where four decimals suffice (`+1`, `-0.25`, `0`), else rounded to four (`+0.0476`). So
+//! a won game, `+1`, is never mistaken for one that is nearly won, `+1.0000`. Where a score may be wanted for copying, all
+//! its digits follow in brackets. Counts are grouped by threes; times, rates and sizes keep three digits.
 
 /// Decimals of a rounded score.
 const DECIMALS: usize = 4;

@@ -50,16 +50,19 @@ pub struct App {
 impl Default for App {
     fn default() -> Self {
         let keymap = panes::keymap();
-        Self::new(ScreenState { keymap, ..ScreenState::default() })
+        Self::new(ScreenState { keymap, mouse: true, ..ScreenState::default() })
     }
 }
 
 impl App {
-    /// All panes over a state.
+    /// All panes over a state; the first has the keys.
     pub fn new(mut state: ScreenState) -> Self {
         let panes = panes::all();
         let places = panes.iter().map(|pane| (pane.name, pane.place));
         state.places = places.collect();
+        let tab = panes.iter().find(|pane| pane.place.is_tab());
+        (state.focus, state.tab) = (panes[0].name, tab.map_or("", |tab| tab.name));
+        state.came_from = state.focus;
         Self { state, panes, screen: Buffer::default(), demo: Vec::new(), seen: None }
     }
 
@@ -85,7 +88,6 @@ impl App {
         Some((pane.pane.as_mut(), &mut self.state))
     }
 
-    /// The pane that has the keys.
     pub(super) fn focused(&self) -> Option<&PlacedPane> {
         self.panes.iter().find(|pane| pane.name == self.state.focus)
     }
@@ -153,8 +155,7 @@ impl App {
         }
     }
 
-    /// Gives a key to the sheet in front; false where it is for somebody else. Where the sheet covers the focused pane it
-    /// takes the keys that scroll.
+    /// Gives a key to the sheet in front, also those that scroll where it covers the focused pane; false for other keys.
     pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
         let covered = self.is_covered();
@@ -298,7 +299,7 @@ impl App {
         } else if state.zoomed {
             state.zoomed = false;
         } else if !on_board {
-            self.go_to(ScreenState::default().came_from);
+            self.go_to(self.panes[0].name);
         } else {
             let quit = state.key("quit");
             state.say(format!("this is the game; {quit} leaves the program"));
@@ -405,7 +406,10 @@ impl App {
         let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
         if !areas.tabs.is_empty() && areas.of(pane).is_none() {
             // What has no place of its own on a small screen stands below the first tab.
-            self.state.tab = match (is_tab, areas.tabs.iter().find(|tab| self.is_top(tab))) {
+            self.state.tab = match (
+                is_tab,
+                areas.tabs.iter().find(|tab| self.place(tab) == Some(PaneSlot::Top)),
+            ) {
                 (false, Some(first)) => first,
                 _ => pane,
             };
@@ -419,16 +423,11 @@ impl App {
         }
     }
 
-    /// Whether a sheet covers the focused pane.
     fn is_covered(&self) -> bool {
         let areas = self.state.areas();
         let own = areas.of(self.state.focus);
         let sheet = self.state.sheet.as_ref();
         own.zip(sheet).is_some_and(|(own, sheet)| sheet.area(&areas).intersects(own))
-    }
-
-    fn is_top(&self, pane: Name) -> bool {
-        self.place(pane) == Some(PaneSlot::Top)
     }
 
     fn cycle(&mut self, step: isize) {

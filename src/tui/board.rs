@@ -13,19 +13,15 @@ mod input;
 
 pub use input::{BoardAction, BoardClick, BoardInput, KEYS};
 use ratatui::{
-    buffer::Buffer,
-    layout::{Constraint, Margin, Rect},
-    text::{Line, Span},
-    widgets::{Block, Clear, Paragraph, Widget},
+    prelude::*,
+    widgets::{Block, Clear, Paragraph},
 };
-
-use unicode_width::UnicodeWidthStr as _;
 
 use super::look::Theme;
 use crate::{
     engine::reply::{Board, BoardPoint, BoardReport, RootMoveReport, Run, Score, Side, piece_sign},
     picture::{BoardCell, BoardScene, Canvas, Ground, NumberedMove, Pitch, Role},
-    text::number,
+    text::{number, packed},
 };
 
 /// Draws a board at the top of an area as large as that allows, or where it is too small the position's notation on one
@@ -63,7 +59,6 @@ pub struct Refutation<'a> {
     pub of: &'a str,
 }
 
-/// So many moves are hinted at.
 const HINTS: usize = 3;
 /// So many moves of the best line are shown.
 const LINE: usize = 4;
@@ -293,21 +288,6 @@ fn target(board: &Board, mv: &str) -> Option<usize> {
 fn numbered(played: &[String]) -> impl Iterator<Item = String> {
     let pairs = played.chunks(2).enumerate();
     pairs.map(|(place, pair)| format!("{}.{}", place + 1, pair.join(" ")))
-}
-
-/// Pieces on lines of at most so many columns; none is broken.
-fn packed(pieces: impl Iterator<Item = String>, columns: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for piece in pieces {
-        match lines.last_mut() {
-            Some(line) if line.width() + 2 + piece.width() <= columns => {
-                line.push_str("  ");
-                line.push_str(&piece);
-            }
-            _ => lines.push(piece),
-        }
-    }
-    lines
 }
 
 impl Widget for BoardWidget<'_> {

@@ -1,6 +1,6 @@
 //! How a search went in the course of its time: its rate, the hit rate, and how full the cache was.
 
-use crate::engine::reply::{Plot, Run};
+use crate::engine::reply::{CacheCounters, Plot, Run};
 
 /// So many samples are kept; of a longer search every second, every fourth, and so on.
 const MOST: usize = 256;
@@ -14,9 +14,7 @@ const LEVELS: [char; 7] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇'];
 struct SearchSample {
     seconds: f64,
     nodes: u64,
-    hits: u64,
-    asked: u64,
-    entries: usize,
+    cache: CacheCounters,
 }
 
 /// The samples of the search that ran last, taken whenever its numbers are looked up.
@@ -38,17 +36,10 @@ impl SearchCurves {
         *self = Self::default();
     }
 
-    /// Takes a sample; `room` is the number of entries that the cache can have. What a search that went back does again
-    /// replaces what it did before.
+    /// Takes a sample; the cache has `room` for so many entries. What a search does again replaces what it did before.
     pub fn take(&mut self, run: &Run, room: Option<usize>, searching: bool) {
-        let cache = &run.cache;
-        let sample = SearchSample {
-            seconds: run.ms.unwrap_or_default() / 1e3,
-            nodes: run.nodes,
-            hits: cache.hits,
-            asked: cache.hits + cache.invalid + cache.misses,
-            entries: cache.entries,
-        };
+        let seconds = run.ms.unwrap_or_default() / 1e3;
+        let sample = SearchSample { seconds, nodes: run.nodes, cache: run.cache };
         self.room = room.or(self.room);
         if searching {
             self.samples.retain(|before| before.nodes <= sample.nodes);
@@ -83,16 +74,15 @@ impl SearchCurves {
         if self.is_empty() { Vec::new() } else { pairs.collect() }
     }
 
-    /// Nodes a second, hits in percent, and entries in percent of those that there is room for, in thousands where that is
-    /// not limited.
+    /// Nodes a second, hits in percent, and entries in percent of those that there is room for, or else in thousands.
     const MEASURES: [Measure; 3] = [
         |_, from, to| (to.nodes - from.nodes) as f64 / (to.seconds - from.seconds).max(1e-6),
-        |_, from, to| {
-            percent(to.hits.saturating_sub(from.hits), to.asked.saturating_sub(from.asked))
+        |_, SearchSample { cache: from, .. }, SearchSample { cache: to, .. }| {
+            percent(to.hits.saturating_sub(from.hits), to.probes().saturating_sub(from.probes()))
         },
         |curves, _, to| match curves.room {
-            Some(room) => percent(to.entries as u64, room as u64),
-            None => to.entries as f64 / 1e3,
+            Some(room) => percent(to.cache.entries as u64, room as u64),
+            None => to.cache.entries as f64 / 1e3,
         },
     ];
 

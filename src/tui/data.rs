@@ -36,8 +36,7 @@ pub struct TreeSpot {
     pub refuted: bool,
 }
 
-/// What only commands change, not a search that is running; and the cache, which it fills faster than anybody reads: in a
-/// large one entries take long to find.
+/// What only commands change, not a search that is running; and the cache, which it fills faster than anybody reads.
 const STEADY: [&str; 6] =
     ["position show", "search show", "break", "eval ", "weights list", "cache "];
 

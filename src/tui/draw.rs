@@ -1,10 +1,7 @@
 //! Draws the screen: header, footer, the panes' frames with their tabs, and what is in front.
 
 use ratatui::{
-    Frame,
-    layout::{Constraint, Layout, Rect},
-    style::{Modifier, Style},
-    text::{Line, Span},
+    prelude::*,
     widgets::{Block, BorderType, Paragraph},
 };
 use unicode_width::UnicodeWidthStr;

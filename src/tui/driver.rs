@@ -41,7 +41,6 @@ pub struct Driver {
     /// Stops what is run.
     pub interrupt: Interrupt,
     job: Option<Job>,
-    /// The statement at hand.
     statement: String,
     printed: Vec<String>,
     looked_up: Option<Instant>,
@@ -50,7 +49,7 @@ pub struct Driver {
 impl Driver {
     /// Over a shell; searches run in slices from now on.
     pub fn new(mut shell: Shell, app: App) -> Self {
-        shell.set_slice(Some(SLICE));
+        shell.engine.set_slice(Some(SLICE));
         shell.interactive = true;
         Self {
             interrupt: Interrupt::new(shell.interrupt()),
@@ -63,8 +62,7 @@ impl Driver {
         }
     }
 
-    /// What is to be done next; loads the next line when the last is done. After an interrupt nothing is left of what
-    /// waited.
+    /// What is to be done next; loads the next line when the last is done, or forgets what waits after an interrupt.
     pub fn step(&mut self) -> Step {
         if self.shell.is_searching() {
             return Step::Search;
@@ -176,8 +174,7 @@ impl Driver {
         area.map_or(0, |area| usize::from(area.height.saturating_sub(3)))
     }
 
-    /// An answer as it appears in the command pane: of a long one a line, and the rest on a sheet, unless a pane has come
-    /// to the front that shows it.
+    /// An answer as it appears in the command pane: of a long one a line, the rest on a sheet unless a pane shows it.
     fn told(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let room = self.room();

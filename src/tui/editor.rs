@@ -35,7 +35,6 @@ pub enum Occurrence {
     Suspend,
     /// SIGCONT: the terminal is ours again.
     Continued,
-    /// The terminal is gone.
     TerminalGone,
     /// The command pane shows something else.
     Output,
@@ -45,7 +44,6 @@ pub enum Occurrence {
     Line(String),
     /// Ctrl-D on an empty line.
     EndOfInput,
-    /// The line editor cannot go on.
     EditorFailed(String),
     /// The command in the worker's hands is done.
     Done,
@@ -108,21 +106,6 @@ impl Editor {
     /// Renews what Tab offers.
     pub fn set_completions(&self, completions: Completions) {
         *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = completions;
-    }
-
-    /// Pastes, as a terminal would.
-    pub fn paste(&self, text: &str) {
-        self.pty.send(format!("\x1b[200~{text}\x1b[201~"));
-    }
-
-    /// Replaces the last letters before the cursor.
-    pub fn insert(&self, letters: usize, text: &str) {
-        self.pty.send(format!("{}{text}", "\x7f".repeat(letters)));
-    }
-
-    /// Replaces what has been typed.
-    pub fn retype(&self, text: &str) {
-        self.pty.send(format!("\x01\x0b{text}"));
     }
 }
 

@@ -3,7 +3,10 @@
 use std::{
     io::{self, BufWriter, Write},
     panic,
-    sync::mpsc::{Receiver, RecvTimeoutError, Sender},
+    sync::{
+        Arc,
+        mpsc::{Receiver, RecvTimeoutError, Sender},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -31,7 +34,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What is drawn on, and where messages come from.
 pub(super) struct EventLoop {
-    terminal: Terminal,
+    terminal: Arc<Terminal>,
     drawing: ratatui::Terminal<CrosstermBackend<BufWriter<Box<dyn Write>>>>,
     interrupt: Interrupt,
     messages: Receiver<Occurrence>,
@@ -52,7 +55,7 @@ pub(super) fn editor_size(app: &App) -> (u16, u16) {
 
 impl EventLoop {
     pub(super) fn new(
-        terminal: Terminal,
+        terminal: Arc<Terminal>,
         (columns, rows): (u16, u16),
         interrupt: Interrupt,
         (messages, sender): (Receiver<Occurrence>, Sender<Occurrence>),
@@ -98,8 +101,9 @@ impl EventLoop {
                 }
                 Step::Idle => {
                     // What takes long to look up is looked up in parts.
-                    let stale = driver.app.is_stale().then_some(Duration::ZERO);
-                    if let Some(message) = self.wait(stale.or_else(|| self.until_due())) {
+                    let is_stale = driver.app.is_stale();
+                    let longest = if is_stale { Duration::ZERO } else { self.until_due() };
+                    if let Some(message) = self.wait(longest) {
                         self.take(message, &mut driver.app, editor)?;
                     }
                 }
@@ -152,7 +156,7 @@ impl EventLoop {
         editor: &mut Editor,
         job: impl FnOnce(&mut Shell) -> T + Send,
     ) -> io::Result<T> {
-        let progress = shell.progress();
+        let progress = shell.engine.progress();
         progress.show(|games| *games = Live::default());
         let done = self.sender.clone();
         let began = Instant::now();
@@ -163,7 +167,7 @@ impl EventLoop {
                 result
             });
             loop {
-                let message = self.wait(Some(PATIENCE));
+                let message = self.wait(PATIENCE);
                 if matches!(message, Some(Occurrence::Done)) {
                     break;
                 }
@@ -188,14 +192,12 @@ impl EventLoop {
         })
     }
 
-    fn wait(&self, longest: Option<Duration>) -> Option<Occurrence> {
-        match longest {
-            None => self.messages.recv().ok().or(Some(Occurrence::TerminalGone)),
-            Some(longest) => match self.messages.recv_timeout(longest) {
-                Ok(message) => Some(message),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => Some(Occurrence::TerminalGone),
-            },
+    /// The next message; nothing where none comes in time.
+    fn wait(&self, longest: Duration) -> Option<Occurrence> {
+        match self.messages.recv_timeout(longest) {
+            Ok(message) => Some(message),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Occurrence::TerminalGone),
         }
     }
 
@@ -259,9 +261,11 @@ impl EventLoop {
                 editor.pty.send(keys::bytes(key));
                 return Ok(());
             }
-            Effect::Paste(text) => editor.paste(&text),
-            Effect::Type(text) => editor.retype(&text),
-            Effect::Insert(letters, text) => editor.insert(letters, &text),
+            Effect::Paste(text) => editor.pty.send(format!("\x1b[200~{text}\x1b[201~")),
+            Effect::Type(text) => editor.pty.send(format!("\x01\x0b{text}")),
+            Effect::Insert(letters, text) => {
+                editor.pty.send(format!("{}{text}", "\x7f".repeat(letters)));
+            }
             Effect::Interrupt => drop(self.interrupt.press()),
             Effect::Suspend => {
                 if !terminal::stop_job()? {
@@ -296,22 +300,21 @@ impl EventLoop {
     }
 
     /// How long until the next frame; for ever where nothing has changed.
-    fn until_due(&self) -> Option<Duration> {
+    fn until_due(&self) -> Duration {
         if !self.dirty {
-            return None;
+            return Duration::MAX;
         }
         let gap = if self.urgent { FRAME } else { PROGRESS };
-        Some(self.drawn.map_or(Duration::ZERO, |drawn| gap.saturating_sub(drawn.elapsed())))
+        self.drawn.map_or(Duration::ZERO, |drawn| gap.saturating_sub(drawn.elapsed()))
     }
 
     fn draw_when_due(&mut self, app: &mut App) -> io::Result<()> {
-        if self.until_due() == Some(Duration::ZERO) {
+        if self.until_due().is_zero() {
             self.draw(app)?;
         }
         Ok(())
     }
 
-    /// Draws a frame.
     pub(super) fn draw(&mut self, app: &mut App) -> io::Result<()> {
         (self.dirty, self.urgent) = (false, false);
         let drawn = self.drawing.draw(|frame| draw::draw(frame, app))?;

@@ -92,8 +92,7 @@ pub fn own(name: &str, keys: &str, help: &str) -> Binding {
     Binding::new(name, keys, Does::Own, help)
 }
 
-/// The actions that work everywhere, in the order of the help. The letters a to h are left to coordinates, except for
-/// actions that do nothing on a board.
+/// The actions that work everywhere, in the order of the help. Coordinates on a board have the letters a to h.
 #[rustfmt::skip] // one action a line: it is read as a table
 fn everywhere() -> Vec<Binding> {
     vec![

@@ -89,8 +89,7 @@ pub fn inner(area: Rect) -> Rect {
     area.inner(ratatui::layout::Margin::new(1, 1))
 }
 
-/// Divides the screen among panes: `tab` is the tab in front, `alone` the pane that has all the room, `recorded` whether
-/// there is something for a time line to show.
+/// Divides the screen: `tab` is the one in front, `alone` has all the room, `recorded` asks for a time line.
 pub fn areas(
     (columns, rows): (u16, u16),
     panes: &[(Name, PaneSlot)],

@@ -3,10 +3,7 @@
 use std::{borrow::Cow, cell::Cell};
 
 use ratatui::{
-    Frame,
-    layout::Rect,
-    style::Style as LineStyle,
-    text::{Line, Text},
+    prelude::*,
     widgets::{Block, Clear, Scrollbar, ScrollbarOrientation, ScrollbarState},
 };
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -53,11 +50,6 @@ impl Scroll {
         self.from.get()
     }
 
-    /// Begins at the first line again.
-    pub fn to_top(&self) {
-        self.from.set(0);
-    }
-
     /// Shows the last lines.
     pub fn to_bottom(&self) {
         self.from.set(usize::MAX);
@@ -71,7 +63,7 @@ impl Scroll {
     }
 
     /// Draws a bar at the right of a pane's frame, where not all is seen.
-    pub fn draw_bar(&self, frame: &mut Frame<'_>, quiet: LineStyle, area: Rect) {
+    pub fn draw_bar(&self, frame: &mut Frame<'_>, quiet: Style, area: Rect) {
         if self.most.get() == 0 {
             return;
         }
@@ -136,8 +128,7 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The same in lines of about the same length: no word stands alone at the end. Two lines are two phrases where the text
-/// has such.
+/// The same in lines of about the same length; two of them are two phrases where the text has such.
 pub fn balanced(text: &str, columns: usize) -> Vec<String> {
     let lines = wrapped(text, columns);
     let ends = text.match_indices(' ').map(|(at, _)| text.split_at(at));

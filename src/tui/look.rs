@@ -1,9 +1,6 @@
 //! What things look like: styles by what they are for, and the characters of an ASCII screen.
 
-use ratatui::{
-    buffer::{Buffer, Cell},
-    style::{Color, Modifier, Style},
-};
+use ratatui::{buffer::Cell, prelude::*};
 
 use crate::{
     engine::reply::Side,
@@ -57,6 +54,12 @@ pub struct Theme {
     pub black: Style,
 }
 
+impl Default for Theme {
+    fn default() -> Self {
+        Self::usual(Colour::On)
+    }
+}
+
 impl Theme {
     /// The names of all themes, the usual one first.
     pub fn names() -> impl Iterator<Item = &'static str> {
@@ -99,8 +102,7 @@ impl Theme {
         }
     }
 
-    /// The style of text that the line editor writes in one of the 256 colours. It knows no theme, so that its colours are
-    /// taken as what they are meant to say.
+    /// The style of text that the line editor, which knows no theme, writes in one of the 256 colours: what that means.
     pub fn written(&self, index: u8) -> Style {
         match index {
             75 | 117 => self.black,

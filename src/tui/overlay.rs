@@ -1,12 +1,7 @@
 //! What is in front of the panes: a sheet, the help, the questions before something is lost.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::{
-    Frame,
-    layout::{Constraint, Rect},
-    text::{Line, Span},
-    widgets::Block,
-};
+use ratatui::{prelude::*, widgets::Block};
 use unicode_width::UnicodeWidthStr;
 
 use super::{
@@ -23,20 +18,18 @@ use crate::command;
 
 impl App {
     pub(super) fn overlay_key(&mut self, overlay: Overlay, event: KeyEvent) {
-        match overlay {
-            Overlay::Help { filter, from } => self.help_key(filter, from, event),
-            Overlay::Leave => match event.code {
-                KeyCode::Char('y' | 'Y' | 'q') => self.state.effects.push(Effect::Leave),
-                KeyCode::Char('s' | 'S' | 'w') => self.save(),
-                KeyCode::Char('n' | 'N') | KeyCode::Esc => {}
-                _ => self.state.overlay = Some(Overlay::Leave),
-            },
-            Overlay::Sure { line, what } => match event.code {
-                KeyCode::Char('y' | 'Y') | KeyCode::Enter => self.state.run(line),
-                KeyCode::Char('n' | 'N') | KeyCode::Esc => {}
-                _ => self.state.overlay = Some(Overlay::Sure { line, what }),
-            },
-            Overlay::Demo(at, _) => self.demo_key(at, event),
+        match (overlay, event.code) {
+            (Overlay::Help { filter, from }, _) => self.help_key(filter, from, event),
+            (Overlay::Demo(at, _), _) => self.demo_key(at, event),
+            (_, KeyCode::Char('n' | 'N') | KeyCode::Esc) => {}
+            (Overlay::Leave, KeyCode::Char('y' | 'Y' | 'q')) => {
+                self.state.effects.push(Effect::Leave);
+            }
+            (Overlay::Leave, KeyCode::Char('s' | 'S' | 'w')) => self.save(),
+            (Overlay::Sure { line, .. }, KeyCode::Char('y' | 'Y') | KeyCode::Enter) => {
+                self.state.run(line);
+            }
+            (question, _) => self.state.overlay = Some(question),
         }
     }
 

@@ -3,20 +3,15 @@
 use std::fmt::Debug;
 
 use crossterm::event::KeyEvent;
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-    text::Line,
-};
+use ratatui::prelude::*;
 
-use super::{
-    keymap::{Binding, KeyPlace},
+pub use super::{
+    keymap::{Binding, KeyPlace, own, run, types},
     layout::{Areas, Name, PaneSlot},
+    lines::{Scroll, balanced, cut, line, shown, wrapped},
     state::ScreenState,
 };
 use crate::{engine::progress::Live, engine::reply::Reply};
-
-pub use super::lines::{Scroll, balanced, cut, line, shown, wrapped};
 
 /// A pane with what is fixed about it.
 #[derive(Debug)]

@@ -49,6 +49,12 @@ impl std::fmt::Debug for Emulator {
     }
 }
 
+impl Default for Emulator {
+    fn default() -> Self {
+        Self::new(80, 8)
+    }
+}
+
 impl Emulator {
     /// A blank terminal.
     pub fn new(columns: u16, rows: u16) -> Self {
@@ -97,8 +103,7 @@ fn at_least_one(length: u16) -> NonZeroU16 {
 }
 
 impl Pty {
-    /// Opens one that an emulator shows, and returns its far side too. `changed` is called, in a thread of its own, after
-    /// each change.
+    /// Opens one that an emulator shows, and returns its far side too. `changed` is called in a thread after each change.
     pub fn open(
         parser: Arc<Mutex<Emulator>>,
         (columns, rows): (u16, u16),

@@ -1,11 +1,6 @@
 //! A long answer in front of the panes at the side, until Esc or the next command, and the ways to go on with a line.
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-    widgets::Block,
-};
+use ratatui::{prelude::*, widgets::Block};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
@@ -76,13 +71,10 @@ impl Sheet {
 fn fitted(line: &str, columns: usize) -> Vec<String> {
     let text = line.trim_start();
     let indent = line.len() - text.len();
-    if line.width() <= columns || indent + 8 > columns {
-        return if line.width() <= columns {
-            vec![line.to_owned()]
-        } else {
-            wrapped(text, columns)
-        };
+    if line.width() <= columns {
+        return vec![line.to_owned()];
     }
+    let indent = if indent + 8 > columns { 0 } else { indent };
     let lead = " ".repeat(indent);
     wrapped(text, columns - indent).into_iter().map(|line| format!("{lead}{line}")).collect()
 }

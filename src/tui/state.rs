@@ -26,7 +26,6 @@ use crate::{
         StopReport, TimelineList,
     },
     repl::helper::Offers,
-    view::Colour,
 };
 
 /// What the terminal or the line editor is to do.
@@ -120,7 +119,7 @@ pub struct DemoStep {
 }
 
 /// The state.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ScreenState {
     /// The screen's size.
@@ -181,42 +180,6 @@ pub struct ScreenState {
     pub mouse: bool,
     /// What the terminal is to do; see [`ScreenState::take_effects`].
     pub effects: Vec<Effect>,
-}
-
-impl Default for ScreenState {
-    fn default() -> Self {
-        Self {
-            size: (80, 24),
-            look: Theme::usual(Colour::On),
-            keymap: Keymap::default(),
-            places: Vec::new(),
-            focus: "board",
-            came_from: "board",
-            tab: "stack",
-            zoomed: false,
-            overlay: None,
-            sheet: None,
-            offers: None,
-            status: None,
-            data: Data::default(),
-            curves: SearchCurves::default(),
-            stale: true,
-            shown: BoardOf::default(),
-            live: None,
-            log: Log::default(),
-            emulator: Arc::new(Mutex::new(Emulator::new(80, 8))),
-            queue: VecDeque::new(),
-            searching: false,
-            busy: None,
-            hinted: false,
-            engine: None,
-            level: None,
-            file: None,
-            unsaved: false,
-            mouse: true,
-            effects: Vec::new(),
-        }
-    }
 }
 
 impl ScreenState {

@@ -9,7 +9,7 @@ use std::{
     os::fd::{AsFd, OwnedFd},
     process,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
     time::Duration,
@@ -30,12 +30,9 @@ const LEAVE: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?25
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
 
-/// The real terminal. Clones are the same terminal: signals and panics restore it through theirs.
-#[derive(Clone, Debug)]
-pub struct Terminal(Arc<SavedTerminal>);
-
+/// The real terminal. It is shared: signals and panics restore it too.
 #[derive(Debug)]
-struct SavedTerminal {
+pub struct Terminal {
     stdin: OwnedFd,
     stdout: Mutex<File>,
     stderr: OwnedFd,
@@ -46,7 +43,7 @@ struct SavedTerminal {
 
 impl Terminal {
     /// Keeps the descriptors and makes sure that keys come from the terminal itself. Fails without one.
-    pub fn save() -> io::Result<Self> {
+    pub fn save() -> io::Result<Arc<Self>> {
         let stdin = stdio::stdin().try_clone_to_owned()?;
         let stdout = File::from(stdio::stdout().try_clone_to_owned()?);
         let stderr = stdio::stderr().try_clone_to_owned()?;
@@ -58,66 +55,71 @@ impl Terminal {
             stdio::dup2_stdin(&stdin)?;
             return Err(error);
         }
-        Ok(Self(Arc::new(SavedTerminal {
+        Ok(Arc::new(Self {
             stdin,
             stdout: Mutex::new(stdout),
             stderr,
             cooked,
             open: AtomicBool::new(false),
             mouse: AtomicBool::new(false),
-        })))
+        }))
     }
 
     /// Raw mode and the alternate screen.
     pub fn enter(&self) -> io::Result<()> {
-        let mut raw = self.0.cooked.clone();
+        let mut raw = self.cooked.clone();
         raw.make_raw();
-        termios::tcsetattr(&self.0.stdin, OptionalActions::Now, &raw)?;
-        self.0.open.store(true, SeqCst);
-        self.0.write(ENTER)?;
-        if self.0.mouse.load(SeqCst) {
-            self.0.write(MOUSE_ON)?;
+        termios::tcsetattr(&self.stdin, OptionalActions::Now, &raw)?;
+        self.open.store(true, SeqCst);
+        self.write(ENTER)?;
+        if self.mouse.load(SeqCst) {
+            self.write(MOUSE_ON)?;
         }
         Ok(())
     }
 
     /// Whether clicks and the wheel come here, or stay with the terminal's own selection of text.
     pub fn set_mouse(&self, on: bool) -> io::Result<()> {
-        self.0.mouse.store(on, SeqCst);
-        self.0.write(if on { MOUSE_ON } else { MOUSE_OFF })
+        self.mouse.store(on, SeqCst);
+        self.write(if on { MOUSE_ON } else { MOUSE_OFF })
     }
 
     /// Bytes for the terminal itself, such as a text for its clipboard.
     pub fn write(&self, text: &str) -> io::Result<()> {
-        self.0.write(text)
+        self.stdout().write_all(text.as_bytes())
+    }
+
+    fn stdout(&self) -> MutexGuard<'_, File> {
+        self.stdout.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Columns and rows; the usual ones where nobody knows.
     pub fn size(&self) -> (u16, u16) {
-        match termios::tcgetwinsize(&self.0.stdin) {
+        match termios::tcgetwinsize(&self.stdin) {
             Ok(size) if size.ws_col > 0 && size.ws_row > 0 => (size.ws_col, size.ws_row),
             _ => (80, 24),
         }
     }
 
     /// What the screen is drawn to. While the terminal is left, nothing is.
-    pub fn drawing(&self) -> impl Write + use<> {
-        TerminalWriter(self.clone())
+    pub fn drawing(self: &Arc<Self>) -> impl Write + use<> {
+        TerminalWriter(Arc::clone(self))
     }
 
     /// The terminal as it was; the descriptors stay redirected.
     pub fn leave(&self) {
-        self.0.leave();
+        if self.open.swap(false, SeqCst) {
+            let _ = termios::tcsetattr(&self.stdin, OptionalActions::Now, &self.cooked);
+            let _ = self.write(LEAVE);
+        }
     }
 
-    /// The terminal as it was, and messages go there again: for the end of the program. May be called from any thread
-    /// and more than once.
+    /// The terminal as it was, and messages go there again: for the end of the program, from any thread.
     ///
-    /// Descriptors 0 and 1 stay where they are: the line editor, which may be waiting for a key, must not take those
-    /// that the shell is to get.
+    /// Descriptors 0 and 1 stay: the line editor, which may be waiting for a key, must not take the shell's.
     pub fn restore(&self) {
-        self.0.leave();
-        let _ = stdio::dup2_stderr(&self.0.stderr);
+        self.leave();
+        let _ = stdio::dup2_stderr(&self.stderr);
     }
 
     /// Stops the process, which SIGTSTP has asked for. The shell wakes it up with SIGCONT: then it may enter again.
@@ -127,8 +129,8 @@ impl Terminal {
     }
 
     /// A panic anywhere gives the terminal back, says what happened, and ends the program.
-    pub fn restore_on_panic(&self) {
-        let terminal = self.clone();
+    pub fn restore_on_panic(self: &Arc<Self>) {
+        let terminal = Arc::clone(self);
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             terminal.restore();
@@ -138,8 +140,7 @@ impl Terminal {
     }
 }
 
-/// Asks the whole job to stop, as Ctrl-Z does where the terminal itself heeds it. False where no shell would wake it up:
-/// a shell's job is a group of its own.
+/// Asks the whole job to stop, as Ctrl-Z does. False where no shell would wake it up: its job is a group of its own.
 pub fn stop_job() -> io::Result<bool> {
     let is_job = getpgid(None)? != getsid(None)?;
     if is_job {
@@ -156,30 +157,12 @@ pub fn redirect(to: impl AsFd) -> io::Result<()> {
     Ok(())
 }
 
-impl SavedTerminal {
-    fn stdout(&self) -> std::sync::MutexGuard<'_, File> {
-        self.stdout.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self, text: &str) -> io::Result<()> {
-        self.stdout().write_all(text.as_bytes())
-    }
-
-    fn leave(&self) {
-        if self.open.swap(false, SeqCst) {
-            let _ = termios::tcsetattr(&self.stdin, OptionalActions::Now, &self.cooked);
-            let _ = self.write(LEAVE);
-        }
-    }
-}
-
-struct TerminalWriter(Terminal);
+struct TerminalWriter(Arc<Terminal>);
 
 impl Write for TerminalWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let SavedTerminal { stdout, open, .. } = &*self.0.0;
-        let mut stdout = stdout.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.load(SeqCst) { stdout.write(bytes) } else { Ok(bytes.len()) }
+        let mut stdout = self.0.stdout();
+        if self.0.open.load(SeqCst) { stdout.write(bytes) } else { Ok(bytes.len()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -187,7 +170,7 @@ impl Write for TerminalWriter {
     }
 }
 
-impl Drop for SavedTerminal {
+impl Drop for Terminal {
     fn drop(&mut self) {
         self.leave();
     }

@@ -1,10 +1,7 @@
 //! The time line under the header: the recording as a strip, with iterations, root moves, breakpoint hits, marks, branches
 //! and where the search stands; beside it the other timelines of the search. Clicks and keys move along it.
 
-use ratatui::{
-    style::Style,
-    text::{Line, Span},
-};
+use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{look::Theme, pane::cut, state::ScreenState};

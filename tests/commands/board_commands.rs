@@ -98,7 +98,7 @@ fn the_engine_has_no_move_in_a_finished_game() {
 #[test]
 fn in_slices_the_move_is_played_when_the_search_is_done() {
     let mut shell = Shell::default();
-    shell.set_slice(Some(Duration::from_micros(1)));
+    shell.engine.set_slice(Some(Duration::from_micros(1)));
     let first = run(&mut shell, "engine play --depth 6");
     assert_eq!(first["stopped"], Value::Null, "under way");
     assert!(first.get("played").is_none());
@@ -114,7 +114,7 @@ fn in_slices_the_move_is_played_when_the_search_is_done() {
 #[test]
 fn an_interrupted_search_plays_nothing() {
     let mut shell = Shell::default();
-    shell.set_slice(Some(Duration::from_micros(1)));
+    shell.engine.set_slice(Some(Duration::from_micros(1)));
     run(&mut shell, "engine play --depth 12");
     shell.interrupt().store(true, std::sync::atomic::Ordering::Relaxed);
     let response = loop {

@@ -317,7 +317,7 @@ fn old_names_of_flags_and_settings_are_read() {
 fn quitting_drops_what_is_left() {
     let mut shell = shell();
     assert_eq!(answers(&mut shell, "q; back"), ["{\"quit\":true}"]);
-    assert!(shell.has_quit());
+    assert!(shell.quit);
 }
 
 #[test]

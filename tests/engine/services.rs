@@ -152,7 +152,7 @@ fn rate_and_time_left_are_told_after_a_second() {
 /// Runs a command until it has told how far it is, and then stops it.
 fn watched(line: &str, unit: Unit) {
     let mut shell = Shell::default();
-    let (progress, interrupt) = (shell.progress(), shell.interrupt());
+    let (progress, interrupt) = (shell.engine.progress(), shell.interrupt());
     let key = |shell: &mut Shell| shell.ask::<PositionReport>("position show").unwrap().key;
     let before = key(&mut shell);
     thread::scope(|scope| {

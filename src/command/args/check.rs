@@ -8,7 +8,6 @@ use crate::{
 /// Refuses a value that its parameter's kind cannot be.
 pub(super) fn value(param: &Param, text: &str) -> Result<(), Fault> {
     match param.kind {
-        Kind::Count => count(text).map(drop).map_err(|fault| named(param, fault)),
         Kind::Range(least, most) => range(text, least, most).map_err(|fault| named(param, fault)),
         Kind::Score => text.parse::<Score>().map(drop),
         Kind::Choice => among(param, text, &param.choice_names()),
@@ -22,28 +21,21 @@ pub(super) fn count(text: &str) -> Result<u64, Fault> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     match digits.parse() {
         Ok(number) if is_number => Ok(number),
-        Err(_) if is_number => {
-            Err(Fault::new(format!("{text} is too large")).hint(whole_number(0, u64::MAX)))
-        }
-        _ => {
-            Err(Fault::new(format!("`{text}` is not a count"))
-                .hint("write a whole number, 0 or more"))
-        }
+        Err(_) if is_number => Err(Fault::new(format!("{text} is too large"))),
+        _ => Err(Fault::new(format!("`{text}` is not a count"))),
     }
-}
-
-fn whole_number(least: u64, most: u64) -> String {
-    format!("write a whole number from {least} to {most}")
 }
 
 fn range(text: &str, least: u64, most: u64) -> Result<(), Fault> {
-    let bounds = whole_number(least, most);
-    let number = count(text).map_err(|fault| fault.hint(bounds.clone()))?;
-    if (least..=most).contains(&number) {
-        Ok(())
-    } else {
-        Err(Fault::new(format!("{number} is out of bounds")).hint(bounds))
-    }
+    let fault = match count(text) {
+        Ok(number) if (least..=most).contains(&number) => return Ok(()),
+        Ok(number) => Fault::new(format!("{number} is out of bounds")),
+        Err(fault) => fault,
+    };
+    Err(fault.hint(match most {
+        u64::MAX => format!("write a whole number, {least} or more"),
+        most => format!("write a whole number from {least} to {most}"),
+    }))
 }
 
 /// Says which argument a bare number was for.

@@ -8,8 +8,7 @@ use crate::{
     engine::game::Fault,
 };
 
-/// Flags that have another name now, in every command that has one of the new name: the old one, which is still read, and
-/// the new one.
+/// Flags that have another name now, where a command has one of the new name: the old one, still read, and the new one.
 const RENAMED_FLAGS: [(&str, &str); 4] =
     [("seed", "random-seed"), ("ms", "time"), ("nodes", "budget"), ("list", "limit")];
 
@@ -139,14 +138,10 @@ impl<'a> ArgsReader<'_, 'a> {
         let word = &self.words[self.at];
         let value = &word.text[key.len() + 1..];
         if key.is_empty() || value.is_empty() {
-            let fault = Fault::new(format!(
-                "`{}` lacks a {}",
-                word.text,
-                if key.is_empty() { "key" } else { "value" }
-            ));
-            return Err(fault
-                .hint("write KEY=VALUE without blanks around the `=`")
-                .at(word.span.clone()));
+            let lacking = if key.is_empty() { "key" } else { "value" };
+            let fault = Fault::new(format!("`{}` lacks a {lacking}", word.text));
+            let fault = fault.hint("write KEY=VALUE without blanks around the `=`");
+            return Err(fault.at(word.span.clone()));
         }
         self.at += 1;
         self.give(param, key, Cow::Borrowed(value), tail(word, value))
@@ -231,7 +226,7 @@ impl<'a> ArgsReader<'_, 'a> {
         }
         let mut given = Given { param, key, text, span };
         check::value(param, &given.text).map_err(|fault| super::locate(&given, fault))?;
-        if matches!(param.kind, Kind::Count | Kind::Range(..)) && given.text.contains('_') {
+        if matches!(param.kind, Kind::Range(..)) && given.text.contains('_') {
             given.text = given.text.replace('_', "").into();
         }
         self.args.given.push(given);
@@ -245,17 +240,12 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn complete(&self, end: usize) -> Result<(), Fault> {
-        let given =
-            |param: &&Param| self.args.given.iter().any(|given| std::ptr::eq(given.param, *param));
-        let missing = self.args.spec.params.iter().filter(|param| param.required);
-        match missing.into_iter().find(|param| !given(param)) {
-            Some(param) => {
-                Err(Fault::new(format!("`{}` needs {}", self.args.spec.name, param.name))
-                    .hint(self.usage())
-                    .at(end..end))
-            }
-            None => Ok(()),
-        }
+        let mut required = self.args.spec.params.iter().filter(|param| param.required);
+        let Some(missing) = required.find(|param| self.args.lacks(param.name)) else {
+            return Ok(());
+        };
+        let what = format!("`{}` needs {}", self.args.spec.name, missing.name);
+        Err(Fault::new(what).hint(self.usage()).at(end..end))
     }
 
     fn usage(&self) -> String {

@@ -84,12 +84,7 @@ impl SourceFrame {
         }
     }
 
-    pub(super) fn current_text(&self) -> &str {
-        self.text.get(self.current.clone()).unwrap_or_default()
-    }
-
-    /// Whether a fault's place can be meant for this text: one outside the statement being executed counts in
-    /// something that the command has read.
+    /// Whether a fault's place can be meant for this text: outside the statement it counts in what the command has read.
     pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {
         let current = &self.current;
         current.is_empty() || current.start <= at.start && at.end <= current.end
@@ -107,12 +102,9 @@ pub(super) fn open<'p>(
     let mut running = running.skip_while(|running| **running != path).peekable();
     if running.peek().is_some() {
         let cycle: Vec<_> = running.map(name).chain([name(&path)]).collect();
-        return Err(Fault::new(format!(
-            "`{}` is already running: {}",
-            file.display(),
-            cycle.join(" -> ")
-        ))
-        .hint("a script cannot source itself, not even by way of another"));
+        let what = format!("`{}` is already running: {}", file.display(), cycle.join(" -> "));
+        let fault = Fault::new(what);
+        return Err(fault.hint("a script cannot source itself, not even by way of another"));
     }
     let text = files::read_script(file, interrupt)?;
     let shown = file.to_owned();
@@ -183,7 +175,7 @@ impl Failure {
                 self.trail.push(format!("in the alias {name}: {}", frame.text));
                 at = None;
             } else if let SourceOrigin::Breakpoint(id) = &frame.origin {
-                let text = frame.current_text();
+                let text = frame.text.get(frame.current.clone()).unwrap_or_default();
                 self.trail.push(format!("in the commands of breakpoint {id}: {text}"));
                 at = None;
             } else if self.place.is_none() {

@@ -78,14 +78,13 @@ pub fn random_openings<G: Game>(
             openings.push(opening);
         }
     }
-    if openings.len() == count {
+    let found = openings.len();
+    if found == count {
         return Ok(openings);
     }
-    Err(Fault::new(format!(
-        "there are only {} different openings of {plies} plies, and {count} are needed",
-        openings.len()
-    ))
-    .hint("give more plies, or fewer games"))
+    let few = format!("there are only {found} different openings of {plies} plies");
+    let fault = Fault::new(format!("{few}, and {count} are needed"));
+    Err(fault.hint("give more plies, or fewer games"))
 }
 
 /// What a game depends on, the players apart.

@@ -17,10 +17,9 @@ pub struct DrawRules {
     pub occurrences: Option<u32>,
     /// Moves without a mill.
     pub no_mill: Option<u32>,
-    /// Whether all that is counted as the seeds do (defect D10): after a turn the mills of the side to move are looked at,
-    /// not those of the side that moved; the last placement counts as a move without a mill; draws go before wins;
-    /// positions are the same whoever is to move. Older documents have a switch for each of the four.
-    #[serde(alias = "wrong_mills")]
+    /// Whether all is counted as the seeds do (defect D10): after a turn the mills of the side to move are looked at; the
+    /// last placement counts as a move without a mill; draws go before wins; positions are the same whoever is to move.
+    #[serde(alias = "wrong_mills")] // what older documents call it
     pub as_seed: bool,
 }
 

@@ -3,8 +3,7 @@
 //! Games are appended as they end. When the tournament ends or is stopped the file is written anew, whole or not at all,
 //! with the games in order: then it is the same, byte for byte, whoever played the games.
 //!
-//! Every line ends with its check sum: a file that does not say what was written is refused. A last line that was cut off is
-//! a game that was not saved.
+//! Every line ends with its check sum, and a file that does not fit is refused. A last line cut off is a game not saved.
 
 use std::{
     collections::BTreeMap,

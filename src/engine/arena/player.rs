@@ -152,8 +152,6 @@ fn unknown<G: Game>(game: &G, key: &str) -> Fault {
         .chain(["cache_file"])
         .collect();
     let fault = Fault::new(format!("a player has no `{key}`"));
-    match suggest::did_you_mean(key, names.iter().copied()) {
-        Some(hint) => fault.hint(hint),
-        None => fault.hint(format!("there is {}", names.join(", "))),
-    }
+    let hint = suggest::did_you_mean(key, names.iter().copied());
+    fault.hint(hint.unwrap_or_else(|| format!("there is {}", names.join(", "))))
 }

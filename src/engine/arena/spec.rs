@@ -218,9 +218,8 @@ impl TournamentSpec {
             .map_err(|fault| fault.within("openings"))
     }
 
-    /// Every ordered pair of players, `games` games each; or only those pairs in which the player with the lower number has
-    /// the first move. Games go round by round, so that a tournament that is stopped early has played all pairings about as
-    /// often.
+    /// Every ordered pair of players, `games` games each, or only those with the lower number first. Games go round by
+    /// round: a tournament that is stopped early has played all pairings about as often.
     fn fixtures(&self, players: usize) -> Vec<Fixture> {
         let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| (one, other)));
         let pairs: Vec<_> = pairs

@@ -152,8 +152,7 @@ pub struct LiveGame {
     pub board: Option<Board>,
 }
 
-/// The pairs of games that two players have played, by the numbers of the players, the lower one first: two games of one
-/// round with colours exchanged.
+/// The pairs of games that two players have played, the lower number first: two of one round with colours exchanged.
 pub fn pairs<'a>(
     records: impl IntoIterator<Item = &'a GameRecord>,
 ) -> BTreeMap<(usize, usize), Pairs> {

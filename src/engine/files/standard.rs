@@ -85,7 +85,6 @@ fn hold() -> io::Result<File> {
     Ok(file)
 }
 
-/// Writes a whole document to standard output.
 pub(super) fn write(document: &mut File) -> Result<(), Fault> {
     if SCREEN.load(Relaxed) {
         return Err(Fault::new("cannot write `-`: standard output is the screen")

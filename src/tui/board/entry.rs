@@ -5,7 +5,6 @@ use crate::{
     picture::{BoardMark, BoardScene},
 };
 
-/// A step of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MoveStep {
     /// The stone on this point moves.
@@ -39,12 +38,10 @@ fn orders(mv: &BoardMove) -> impl Iterator<Item = Vec<MoveStep>> {
     })
 }
 
-/// The steps chosen so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MoveEntry(Vec<MoveStep>);
 
 impl MoveEntry {
-    /// Takes back the last step.
     pub(super) fn back(&mut self) -> bool {
         self.0.pop().is_some()
     }
@@ -84,7 +81,6 @@ impl MoveEntry {
         "QRBN".chars().filter(|letter| next.contains(&MoveStep::Become(*letter))).collect()
     }
 
-    /// Chooses what the pawn becomes.
     pub(super) fn promote(&mut self, report: &BoardReport, letter: char) -> Option<String> {
         let step = MoveStep::Become(letter.to_ascii_uppercase());
         if self.next(report).contains(&step) { self.take(report, step) } else { None }
@@ -201,8 +197,7 @@ impl MoveEntry {
         }
     }
 
-    /// Shows the steps done and what may come next. The board has the stone where it goes, and not those already taken, once
-    /// others are to be taken.
+    /// Shows the steps done and what may come next; while stones are taken, the board with the move and without them.
     pub(super) fn mark(&self, scene: &mut BoardScene<'_>) {
         let next = self.next(scene.report);
         for step in &next {

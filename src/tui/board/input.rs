@@ -30,8 +30,7 @@ pub enum BoardAction {
 
 /// What a person is doing on a board: the cursor, the move under way, and from which side the board is seen.
 ///
-/// It belongs to no position: each call is given the board, and a move that was being entered on another position is
-/// forgotten.
+/// It belongs to no position: each call is given the board, and a move begun on another one is forgotten.
 #[derive(Clone, Debug, Default)]
 pub struct BoardInput {
     /// From the other side.
@@ -52,8 +51,7 @@ impl BoardInput {
         self.entry == MoveEntry::default()
     }
 
-    /// Takes note of the position at hand, to be called when a command has been run: what was being entered on another one
-    /// is forgotten.
+    /// Takes note of the position at hand when a command has been run: what was being entered on another one is forgotten.
     pub fn settle(&mut self, report: &BoardReport) {
         if self.state != report.state {
             self.state.clone_from(&report.state);
@@ -76,8 +74,7 @@ impl BoardInput {
         }
     }
 
-    /// Takes a key: arrows and coordinates move the cursor, Enter or a blank chooses the point under it, Esc and
-    /// Backspace take back the last step.
+    /// Takes a key: arrows and coordinates move the cursor, Enter or a blank chooses, Esc and Backspace take back a step.
     pub fn key(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
         self.settle(report);
         if report.board.points.is_empty() {
@@ -91,7 +88,18 @@ impl BoardInput {
         if self.moves_cursor(report, typed, key) {
             return BoardAction::Redraw;
         }
-        self.act(report, key)
+        match key {
+            KeyCode::Enter | KeyCode::Char(' ') => {
+                let chosen = self.entry.choose(report, self.cursor);
+                let mv = chosen.unwrap_or_else(|why| {
+                    self.notice = Some(why);
+                    None
+                });
+                mv.map_or(BoardAction::Redraw, |mv| BoardAction::Command(format!("play {mv}")))
+            }
+            KeyCode::Esc | KeyCode::Backspace if self.entry.back() => BoardAction::Redraw,
+            _ => BoardAction::None,
+        }
     }
 
     /// The letters of the pieces that a pawn may become, while that is the question; the usual one first.
@@ -99,8 +107,7 @@ impl BoardInput {
         if self.state == report.state { self.entry.promotions(report) } else { Vec::new() }
     }
 
-    /// The answer to what a pawn becomes: a piece's letter, or Enter for the usual one. Nothing while that is not asked,
-    /// and for keys that take the step back.
+    /// The answer to what a pawn becomes, a letter or Enter for the usual one; nothing where that is not asked.
     fn promote(&mut self, report: &BoardReport, key: KeyCode) -> Option<BoardAction> {
         let usual = *self.promotions(report).first()?;
         let letter = match key {
@@ -148,27 +155,7 @@ impl BoardInput {
         is_file
     }
 
-    fn act(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
-        match key {
-            KeyCode::Enter | KeyCode::Char(' ') => self.choose(report),
-            KeyCode::Esc | KeyCode::Backspace if self.entry.back() => BoardAction::Redraw,
-            _ => BoardAction::None,
-        }
-    }
-
-    fn choose(&mut self, report: &BoardReport) -> BoardAction {
-        match self.entry.choose(report, self.cursor) {
-            Ok(Some(mv)) => BoardAction::Command(format!("play {mv}")),
-            Ok(None) => BoardAction::Redraw,
-            Err(why) => {
-                self.notice = Some(why);
-                BoardAction::Redraw
-            }
-        }
-    }
-
-    /// The move that goes to the cursor, if there is one only, or one for each piece that a pawn may become: then the usual
-    /// one of these.
+    /// The move that goes to the cursor, if there is one only; of the pieces that a pawn may become the usual one.
     pub fn move_to_cursor(&self, report: &BoardReport) -> Option<String> {
         self.entry.move_to(report, self.cursor)
     }

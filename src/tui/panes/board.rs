@@ -1,11 +1,7 @@
 //! The position at hand, or that of the selected frame or cache entry; a game of a tournament while one is played.
 
 use crossterm::event::{KeyEvent, KeyModifiers};
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-    text::Text,
-};
+use ratatui::prelude::*;
 
 use crate::{
     engine::progress::Live,
@@ -14,15 +10,10 @@ use crate::{
     tui::{
         board::{BoardAction, BoardInput, BoardWidget, KEYS, Refutation},
         data::BoardOf,
-        keymap::{Binding, own, types},
-        layout::Areas,
-        lines::line,
-        pane::Pane,
-        state::ScreenState,
+        pane::{Areas, Binding, Pane, ScreenState, line, own, types},
     },
 };
 
-/// The board, with the cursor and the move under way.
 #[derive(Debug, Default)]
 pub struct BoardPane(BoardInput);
 
@@ -72,7 +63,6 @@ fn refuted(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
     Some(Refutation { reply: frame.best_move.as_ref()?, by: frame.side, of })
 }
 
-/// The board that is seen.
 fn seen(state: &ScreenState) -> Option<&BoardReport> {
     state.live.as_ref().or(state.data.board.as_ref())
 }

@@ -2,9 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
-    Frame,
-    layout::{Constraint, Layout, Position, Rect},
-    text::Line,
+    prelude::*,
     widgets::{Paragraph, Wrap},
 };
 
@@ -14,11 +12,8 @@ use crate::{
     text::number::{bound, count, score, short},
     tui::{
         data::BoardOf,
-        keymap::{Binding, own, run, types},
-        layout::Areas,
         overlay,
-        pane::{Pane, cut, line, shown},
-        state::ScreenState,
+        pane::{Areas, Binding, Pane, ScreenState, cut, line, own, run, shown, types},
     },
 };
 
@@ -27,7 +22,6 @@ const HALF: usize = 500;
 /// From so many columns on nothing is abbreviated.
 const WIDE: u16 = 56;
 
-/// The table.
 #[derive(Debug, Default)]
 pub struct CachePane {
     /// The line under the cursor, of all lines that match.
@@ -76,7 +70,6 @@ impl CachePane {
     }
 }
 
-/// How many lines the table has.
 fn matching(state: &ScreenState) -> usize {
     state.data.get::<CacheList>().map_or(0, |list| list.matching)
 }
@@ -201,12 +194,7 @@ impl Pane for CachePane {
             run("entry-remove", "d delete", "cache remove {}", "removes the selected entry"),
             own("entry-restore", "U", "brings the entry back that was removed last"),
             own("entry-break", "B", "a breakpoint at the selected entry's position, or none again"),
-            run(
-                "entry-watch",
-                "W",
-                "watch {}",
-                "stops the search where it writes the selected entry",
-            ),
+            run("entry-watch", "W", "watch {}", "stops the search where it writes the entry"),
             own("entry-sort", "t", "the next order"),
             own("entry-filter", "/", "shows only some: depth>=2 and value<0 …"),
         ]

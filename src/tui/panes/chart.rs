@@ -1,14 +1,10 @@
-//! The chart of the last command whose answer has one, and the answer beside or below it where there is room; also of a
-//! tournament under way.
+//! The chart of the last answer that has one, also of a tournament under way, beside or above its words.
 
 use std::sync::Arc;
 
 use ratatui::{
-    Frame,
-    layout::{Constraint, Direction, Layout, Rect},
-    style::Style,
+    prelude::*,
     symbols::Marker,
-    text::{Line, Span, Text},
     widgets::{Axis, Dataset, GraphType},
 };
 use unicode_width::UnicodeWidthStr;
@@ -21,12 +17,7 @@ use crate::{
         WIDTH,
         number::{count, digits},
     },
-    tui::{
-        keymap::{Binding, own},
-        layout::Areas,
-        pane::{Pane, Scroll, cut, line, shown},
-        state::ScreenState,
-    },
+    tui::pane::{Areas, Binding, Pane, ScreenState, Scroll, cut, line, own, shown},
     view,
 };
 
@@ -49,7 +40,6 @@ pub struct ChartPane {
     tournament: Option<Arc<Standings>>,
     /// Games that were played while it was watched, and each player's percentage of points then.
     course: Vec<(f64, Vec<Estimate>)>,
-    /// It is being played.
     watched: bool,
     scroll: Scroll,
     /// There are curves of a search, and they are what is shown.
@@ -147,7 +137,7 @@ impl Pane for ChartPane {
         let text = view::text(reply);
         let lines = text.lines().filter(|line| !line.starts_with("time "));
         self.text = lines.map(str::to_owned).collect();
-        self.scroll.to_top();
+        self.scroll = Scroll::default();
         true
     }
 
@@ -169,7 +159,6 @@ impl ChartPane {
         !self.plots.is_empty() || self.tournament.is_some()
     }
 
-    /// Shows a tournament as it stands.
     fn show(&mut self, report: Arc<Standings>) {
         let games = report.played as f64;
         if !self.tournament.as_ref().is_some_and(|before| goes_on(before, &report)) {
@@ -227,8 +216,7 @@ fn games(report: &Standings) -> String {
     format!("{played} of {total} games")
 }
 
-/// Draws charts side by side, or below each other where none would be too narrow; where there is no room for all, the
-/// first alone.
+/// Draws charts side by side, or below each other where some would be too narrow, or the first alone.
 fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: Rect) {
     let count = plots.len().max(1) as u16;
     let beside = room.width / count >= ABREAST && room.height / count < LEAST;

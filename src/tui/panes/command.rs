@@ -1,22 +1,15 @@
 //! The command pane: the screen of the line editor's pseudo-terminal, cell by cell.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-    style::{Modifier, Style},
-};
+use ratatui::prelude::*;
 
 use crate::tui::{
-    keymap::KeyPlace,
     keys::KeyPress,
-    layout::Areas,
     look::Theme,
-    pane::Pane,
-    state::{Effect, ScreenState},
+    pane::{Areas, KeyPlace, Pane, ScreenState},
+    state::Effect,
 };
 
-/// The command line.
 #[derive(Debug, Default)]
 pub struct CommandPane;
 
@@ -71,11 +64,8 @@ impl Pane for CommandPane {
         if choose(state, event) {
             return true;
         }
-        let key = KeyPress::from(event);
-        let typed = state
-            .keymap
-            .action(key, KeyPlace { pane: "command", typing: true, scrolls: true })
-            .is_none();
+        let here = KeyPlace { pane: "command", typing: true, scrolls: true };
+        let typed = state.keymap.action(KeyPress::from(event), here).is_none();
         if typed {
             state.effects.push(Effect::Key(event));
         }

@@ -5,10 +5,7 @@ use ratatui::text::{Line, Span};
 use crate::{
     engine::reply::{BreakpointList, CacheStats, Reply as _, Run, Where},
     text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
-    tui::{
-        pane::{Pane, Scroll, line},
-        state::ScreenState,
-    },
+    tui::pane::{Pane, ScreenState, Scroll, line},
 };
 
 /// What the lines are made of.
@@ -18,7 +15,6 @@ pub(super) const WANTS: [&str; 4] = ["where", "search result", "break", "cache s
 const CURVE: usize = 30;
 const LEAST: usize = 6;
 
-/// The counters.
 #[derive(Debug, Default)]
 pub struct CountersPane(Scroll);
 
@@ -36,7 +32,6 @@ impl Pane for CountersPane {
     }
 }
 
-/// The lines.
 pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let data = &state.data;
     // The lines that have a curve behind them, in the order of the curves.
@@ -48,7 +43,7 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         lines.push(format!("nodes {nodes}  {rate}  {}", time_or_none(run.ms)));
         curved.push(lines.len() - 1);
         let cache = &run.cache;
-        let asked = cache.hits + cache.invalid + cache.misses;
+        let asked = cache.probes();
         let hits = percent(cache.hits, asked).unwrap_or_else(|| "—".to_owned());
         let (asked, stores) = (count(asked), count(cache.stores));
         lines.push(format!("hits {hits} of {asked}  stores {stores}"));

@@ -5,13 +5,9 @@ use ratatui::text::Line;
 use crate::{
     engine::reply::{Eval, Term, WeightSets, WeightsReport},
     text::number::{digits, exact, signed},
-    tui::{
-        pane::{Pane, Scroll, cut, line, wrapped},
-        state::ScreenState,
-    },
+    tui::pane::{Pane, ScreenState, Scroll, cut, line, wrapped},
 };
 
-/// The heuristic.
 #[derive(Debug, Default)]
 pub struct EvalPane(Scroll);
 

@@ -5,14 +5,11 @@ use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph}
 use crate::{
     engine::reply::Reply,
     tui::{
-        layout::Areas,
         log::LogLine,
-        pane::{Pane, Scroll, cut},
-        state::ScreenState,
+        pane::{Areas, Pane, ScreenState, Scroll, cut},
     },
 };
 
-/// The log, as far as it is seen.
 #[derive(Debug, Default)]
 pub struct LogPane(Scroll);
 

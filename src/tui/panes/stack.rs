@@ -1,20 +1,11 @@
 //! The search stack, the selected frame, and what stands below where there is room: counters.
 
-use ratatui::{
-    Frame,
-    layout::{Constraint, Layout, Rect},
-    text::Line,
-};
+use ratatui::prelude::*;
 
 use super::counters;
 use crate::{
     engine::reply::{DisplayList, DisplayReport, Where},
-    tui::{
-        keymap::{Binding, run},
-        layout::Areas,
-        pane::{Pane, shown, wrapped},
-        state::ScreenState,
-    },
+    tui::pane::{Areas, Binding, Pane, ScreenState, run, shown, wrapped},
 };
 
 /// From so many columns on the last event is told with its window.
@@ -24,7 +15,6 @@ const DISPLAYS: usize = 6;
 /// So many rows the frames have at least.
 const LEAST: usize = 4;
 
-/// The search stack.
 #[derive(Debug, Default)]
 pub struct StackPane;
 

@@ -2,11 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-    text::Line,
-};
+use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
@@ -16,10 +12,8 @@ use crate::{
     text::number::{percent, score, short, window},
     tui::{
         data::{BoardOf, TreeSpot},
-        keymap::{Binding, own},
-        layout::Areas,
-        pane::{Pane, Scroll, cut, wrapped},
-        state::{By, ScreenState},
+        pane::{Areas, Binding, Pane, ScreenState, Scroll, cut, own, wrapped},
+        state::By,
     },
 };
 
@@ -31,7 +25,6 @@ const WIDE: usize = 56;
 /// The moves that lead to a row; of several moves in one, with the sign of what has become of them in the end.
 type Path = Vec<String>;
 
-/// The tree.
 #[derive(Debug, Default)]
 pub struct TreePane {
     scroll: Scroll,
@@ -167,12 +160,12 @@ impl TreePane {
     /// What is asked for: the tree with the children of what has been opened.
     fn statement(&self) -> String {
         let open = self.opened.iter().filter(|(_, open)| **open).map(|(path, _)| path);
-        let moves = open.filter(|path| path.last().is_some_and(|last| !is_sign(last)));
+        let moves = open
+            .filter(|path| path.last().is_some_and(|last| !["✂", "·"].contains(&last.as_str())));
         let lines: Vec<_> = moves.map(|path| path.join(" ")).collect();
         format!("explain tree {} --time {SLICE}", lines.join(", "))
     }
 
-    /// Lists the nodes that are seen.
     fn list(&mut self, state: &ScreenState) {
         self.rows.clear();
         let Some(tree) = &self.tree else {
@@ -335,10 +328,6 @@ impl TreeRow {
 /// The sign of what has become of a node. What is under way has another one than what can be opened.
 fn sign(node: &NodeExplained) -> &'static str {
     if node.kind == Fate::UnderWay { "›" } else { node.mark() }
-}
-
-fn is_sign(word: &str) -> bool {
-    word == "✂" || word == "·"
 }
 
 /// Gives a node that stands for several moves a child for each of them.
