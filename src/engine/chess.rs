@@ -27,7 +27,7 @@ use evaluation::{King, LIMIT, Queens};
 use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
-    Board, Conduct, Ends, Fault, Game, Imported, KeyScheme, LineOfPlay, Packed, Past, Place, Rule,
+    Answer, Board, Conduct, Ends, Game, Imported, KeyScheme, LineOfPlay, Packed, Past, Place, Rule,
     Rules, Score, Side, Term, Weights, Window,
 };
 
@@ -245,7 +245,7 @@ impl Rules for Chess {
         self.conduct = conduct;
     }
 
-    fn evaluator(&self, weights: &Weights, root: &Position) -> Result<Evaluator, Fault> {
+    fn evaluator(&self, weights: &Weights, root: &Position) -> Answer<Evaluator> {
         let king = self.conduct.king_from_root.then(|| King::of(root.board()));
         Evaluator::new(weights, self.queens(), king)
     }
@@ -342,7 +342,7 @@ impl Game for Chess {
         moves::list(position, moves);
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, Fault> {
+    fn parse_position(&self, text: &str) -> Answer<Position> {
         text.parse()
     }
 
@@ -354,12 +354,7 @@ impl Game for Chess {
         position.to_string()
     }
 
-    fn parse_move(
-        &self,
-        position: &Position,
-        _line: &PlayedLine,
-        text: &str,
-    ) -> Result<Move, Fault> {
+    fn parse_move(&self, position: &Position, _line: &PlayedLine, text: &str) -> Answer<Move> {
         notation::parse(position, text)
     }
 
@@ -379,7 +374,7 @@ impl Game for Chess {
         (self.conduct.ends != Ends::Remaining).then(|| Score::from_finite(LIMIT))
     }
 
-    fn parse_key(&self, text: &str) -> Result<Key, Fault> {
+    fn parse_key(&self, text: &str) -> Answer<Key> {
         Key::parse(text)
     }
 
@@ -470,7 +465,7 @@ impl Game for Chess {
         Some(pgn::write(*self, record))
     }
 
-    fn import(&self, text: &str, most: usize) -> Result<Vec<Imported<Self>>, Fault> {
+    fn import(&self, text: &str, most: usize) -> Answer<Vec<Imported<Self>>> {
         pgn::read(text, most)
     }
 

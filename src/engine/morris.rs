@@ -31,7 +31,7 @@ pub use position::{Position, STONES, Setup};
 pub use successors::MovePhase;
 
 use super::game::{
-    Board, Fault, Game, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score, Side,
+    Answer, Board, Game, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score, Side,
     Stride, Term, Weights, Window,
 };
 
@@ -150,7 +150,7 @@ impl Rules for Morris {
         position.after(mv)
     }
 
-    fn evaluator(&self, weights: &Weights, _root: &Position) -> Result<Evaluator, Fault> {
+    fn evaluator(&self, weights: &Weights, _root: &Position) -> Answer<Evaluator> {
         Evaluator::new(weights)
     }
 
@@ -195,7 +195,7 @@ impl Game for Morris {
         self.successors(position, moves);
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, Fault> {
+    fn parse_position(&self, text: &str) -> Answer<Position> {
         text.parse()
     }
 
@@ -207,7 +207,7 @@ impl Game for Morris {
         position.to_string()
     }
 
-    fn parse_move(&self, position: &Position, (): &(), text: &str) -> Result<Move, Fault> {
+    fn parse_move(&self, position: &Position, (): &(), text: &str) -> Answer<Move> {
         move_text::parse(*self, position, text)
     }
 
@@ -220,7 +220,7 @@ impl Game for Morris {
         format!("closes {mills} and captures {}", mv.captures())
     }
 
-    fn parse_key(&self, text: &str) -> Result<Key, Fault> {
+    fn parse_key(&self, text: &str) -> Answer<Key> {
         text.parse()
     }
 
@@ -233,7 +233,7 @@ impl Game for Morris {
         Some((key.seed_bytes(), side))
     }
 
-    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key, Fault> {
+    fn parse_seed_key(&self, bytes: [u8; 7]) -> Answer<Key> {
         Key::from_seed_bytes(bytes)
     }
 
@@ -267,7 +267,7 @@ impl Game for Morris {
         notation::format_tuple(position)
     }
 
-    fn parse_logged(&self, text: &str, side: Side) -> Result<Position, Fault> {
+    fn parse_logged(&self, text: &str, side: Side) -> Answer<Position> {
         notation::parse_logged(text, side)
     }
 

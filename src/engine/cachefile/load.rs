@@ -9,7 +9,7 @@ use super::{
 };
 use crate::engine::{
     files,
-    game::{Fault, Game, Key, KeyScheme, Keyed},
+    game::{Answer, Fault, Game, Key, KeyScheme, Keyed},
     memo::{AnyMemo, Entry, Policy},
     searcher::Searcher,
 };
@@ -76,8 +76,8 @@ impl<K: Key> Loaded<K> {
     fn fill(
         &mut self,
         room: u64,
-        mut read: impl FnMut(&mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+        mut read: impl FnMut(&mut dyn FnMut(Keyed<K>, Entry) -> Answer<()>) -> Answer<()>,
+    ) -> Answer<()> {
         let entries = self.memo.entries_mut();
         entries.reserve(usize::try_from(room).unwrap_or(0));
         self.duplicates = entries.fill(&mut |take| read(take))?;
@@ -92,7 +92,7 @@ impl<K: Key> Loaded<K> {
 
     /// Checks that the values of a native file are those that a search here would find (defects D9 and D11), and that there
     /// is room for them; says in which differences it is loaded all the same.
-    pub fn check<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Result<Vec<String>, Fault> {
+    pub fn check<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Answer<Vec<String>> {
         let settings = &searcher.settings;
         let stated = self.header.as_ref();
         let differences = stated.map(|header| header.differences_to(searcher)).unwrap_or_default();
@@ -118,10 +118,7 @@ impl<K: Key> Loaded<K> {
 
     /// Adds the entries to a searcher's table, which is of their policy; an empty one is replaced by the file's own. Says
     /// what a reader of a seed's file should know before searching with it, and how many others gave way.
-    pub fn give_to<G: Game<Key = K>>(
-        self,
-        searcher: &mut Searcher<G>,
-    ) -> Result<Vec<String>, Fault> {
+    pub fn give_to<G: Game<Key = K>>(self, searcher: &mut Searcher<G>) -> Answer<Vec<String>> {
         let mut notes = self.cautions(searcher);
         if searcher.memo.entries().is_empty() {
             searcher.memo = self.memo;
@@ -183,7 +180,7 @@ pub fn load<G: Game>(
     path: &Path,
     options: LoadOptions,
     watch: &mut Watch,
-) -> Result<Loaded<G::Key>, Fault> {
+) -> Answer<Loaded<G::Key>> {
     let mut file = files::read(path)?;
     if let Some((_, cache)) = below(&file).filter(|_| !looks_native(&file)) {
         file = cache.to_vec();
@@ -217,7 +214,7 @@ pub fn load_part<G: Game>(
     bytes: &[u8],
     (place, remedy): (&str, &'static str),
     watch: &mut Watch,
-) -> Result<Loaded<G::Key>, Fault> {
+) -> Answer<Loaded<G::Key>> {
     let mut findings = Findings::new(Some(remedy));
     read_native::<G>(bytes, None, watch, &mut findings)
         .map_err(|fault| if findings.damaged > 0 { fault.within(place) } else { fault })
@@ -230,7 +227,7 @@ fn read_seed<G: Game>(
     options: LoadOptions,
     watch: &mut Watch,
     findings: &mut Findings,
-) -> Result<Loaded<G::Key>, Fault> {
+) -> Answer<Loaded<G::Key>> {
     let mut loaded = Loaded::new(layout.format, layout.policy, file);
     loaded.convention = options.convention.unwrap_or(Convention::Seed);
     let room = file.len() / layout.bytes();
@@ -247,7 +244,7 @@ fn read_native<G: Game>(
     asked: Option<Convention>,
     watch: &mut Watch,
     findings: &mut Findings,
-) -> Result<Loaded<G::Key>, Fault> {
+) -> Answer<Loaded<G::Key>> {
     let (stated, start) = native::header(file).map_err(|fault| match fault {
         HeaderFault::Version(version) => Fault::new(format!(
             "the file has version {version} of the native cache format, and this program reads another"
@@ -274,7 +271,7 @@ fn read_native<G: Game>(
 }
 
 /// Whether a whole native file is one for this game.
-fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<(), Fault> {
+fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Answer<()> {
     if header.game != G::NAME {
         let what = format!("the file is a cache for {}, not for {}", header.game, G::NAME);
         return Err(Fault::new(what).hint(format!("set up its game first: `game {}`", header.game)));
@@ -292,7 +289,7 @@ fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<(), Fault> {
 
 /// Finds out a file's format. One that begins as ours do is one of ours; any other is of the seed's format in which it reads
 /// from end to end or, if it is damaged, of the one in which more of it reads well.
-fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Result<Format, Fault> {
+fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Answer<Format> {
     let path = path.display();
     if file.is_empty() {
         return Err(Fault::new(format!("`{path}` is empty")).hint(

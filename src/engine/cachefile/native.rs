@@ -10,7 +10,7 @@ use super::{
 };
 use crate::engine::{
     files::FileFailure,
-    game::{Fault, Game, Key as _, Keyed},
+    game::{Answer, Fault, Game, Key as _, Keyed},
     memo::{Entries, Entry, Policy},
 };
 
@@ -89,11 +89,7 @@ pub(super) fn write<G: Game>(
 }
 
 /// Magic, version and header.
-fn head<G: Game>(
-    header: &CacheHeader,
-    record_bytes: usize,
-    entries: u64,
-) -> Result<Vec<u8>, Fault> {
+fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Answer<Vec<u8>> {
     let file = FileHeader {
         writer: concat!("plyscope ", env!("CARGO_PKG_VERSION")).to_owned(),
         header: header.clone(),
@@ -167,8 +163,8 @@ pub(super) fn read<G: Game>(
     (stated, start): (&FileHeader, usize),
     watch: &mut Watch,
     findings: &mut Findings,
-    visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Answer<()>,
+) -> Answer<()> {
     let (policy, size) = (stated.header.policy, stated.record_bytes);
     let mut sound = 0;
     let places = (start..file.len().saturating_sub(END)).step_by(BLOCK_HEAD + BLOCK * size + 4);
@@ -202,12 +198,7 @@ pub(super) fn read<G: Game>(
 }
 
 /// Whether a file ends with an end mark that speaks of what was found in it.
-fn check_end(
-    file: &[u8],
-    stated: Option<u64>,
-    sound: u32,
-    findings: &mut Findings,
-) -> Result<(), Fault> {
+fn check_end(file: &[u8], stated: Option<u64>, sound: u32, findings: &mut Findings) -> Answer<()> {
     let told = end_mark(file);
     let reason = match told {
         None => "no end mark is there".to_owned(),

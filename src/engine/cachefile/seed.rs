@@ -9,7 +9,7 @@ use super::{
     record::{field_bytes, fixed, put_fields, read_fields},
 };
 use crate::engine::{
-    game::{Fault, Game, Keyed, Side},
+    game::{Answer, Fault, Game, Keyed, Side},
     memo::{Entries, Entry, Policy},
 };
 
@@ -65,7 +65,7 @@ impl Layout {
         convention: Convention,
         (at, entry): (Keyed<G::Key>, Entry),
         record: &mut Vec<u8>,
-    ) -> Result<(), Fault> {
+    ) -> Answer<()> {
         let format = self.format;
         let (key, side) = game.seed_key(at.key).ok_or_else(|| {
             Fault::new(format!(
@@ -110,8 +110,8 @@ pub(super) fn read<G: Game>(
     file: &[u8],
     watch: &mut Watch,
     findings: &mut Findings,
-    visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Answer<()>,
+) -> Answer<()> {
     for (number, record) in file.chunks(layout.bytes()).enumerate() {
         let offset = (number * layout.bytes()) as u64;
         if number % CHUNK == 0 {
@@ -136,7 +136,7 @@ pub(super) fn write<G: Game>(
     entries: &dyn Entries<G::Key>,
     (layout, convention): (&Layout, Convention),
     watch: &mut Watch,
-) -> Result<Vec<u8>, Fault> {
+) -> Answer<Vec<u8>> {
     let total = entries.len() as u64;
     let black = |at: Keyed<G::Key>| matches!(game.seed_key(at.key), Some((_, Side::Black)));
     let twins = entries.iter().any(|(at, _)| black(at));

@@ -6,7 +6,7 @@
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 
 use super::Position;
-use crate::engine::game::{Fault, Score, Side, Term, Weights};
+use crate::engine::game::{Answer, Fault, Score, Side, Term, Weights};
 
 /// The names of the weights: the pieces' values in centipawns, and what the square tables are multiplied by.
 const NAMES: [&str; 7] = ["pawn", "knight", "bishop", "rook", "queen", "king", "table"];
@@ -244,11 +244,7 @@ pub(super) fn default_weights() -> Weights {
 
 impl Evaluator {
     /// Makes the weights ready. Refuses those with which an evaluation could be taken for a mate.
-    pub(super) fn new(
-        weights: &Weights,
-        queens: Queens,
-        king: Option<King>,
-    ) -> Result<Self, Fault> {
+    pub(super) fn new(weights: &Weights, queens: Queens, king: Option<King>) -> Answer<Self> {
         let [pieces @ .., _, table] = NAMES.map(|name| weights.get(name));
         let dearest = pieces.iter().fold(0.0, |dearest: f64, value| dearest.max(value.abs()));
         // Fifteen pieces of one side beside the king, thirty-two on the best of squares.

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use super::{Chess, Move, PlayedLine, Position, notation};
 use crate::{
-    engine::game::{Fault, Game, History, Imported, LineOfPlay, RESULTS, Rules, Side, move_in},
+    engine::game::{
+        Answer, Fault, Game, History, Imported, LineOfPlay, RESULTS, Rules, Side, move_in,
+    },
     text::counted,
 };
 
@@ -85,7 +87,7 @@ fn wrapped(words: &[String]) -> String {
 }
 
 /// Reads so many games at most: comments, variations, annotations and move numbers are passed over.
-pub(super) fn read(text: &str, most: usize) -> Result<Vec<Imported<Chess>>, Fault> {
+pub(super) fn read(text: &str, most: usize) -> Answer<Vec<Imported<Chess>>> {
     let mut reader = PgnReader::new(text);
     let mut games = Vec::new();
     while games.len() < most {
@@ -156,7 +158,7 @@ impl<'a> PgnGame<'a> {
         self.tags.iter().find(|tag| tag.0 == name)
     }
 
-    fn start(&self) -> Result<Position, Fault> {
+    fn start(&self) -> Answer<Position> {
         let Some((_, value, at)) = self.tag("FEN") else {
             return Ok(Chess::default().start());
         };
@@ -168,7 +170,7 @@ impl<'a> PgnGame<'a> {
     }
 
     /// The first position and the moves.
-    fn play(&self) -> Result<(Position, Vec<Move>), Fault> {
+    fn play(&self) -> Answer<(Position, Vec<Move>)> {
         let start = self.start()?;
         let mut position = start.clone();
         let mut moves = Vec::with_capacity(self.moves.len());
@@ -226,7 +228,7 @@ impl<'a> PgnReader<'a> {
     }
 
     /// The next game: up to its result, or to a tag after moves.
-    fn entry(&mut self) -> Result<Option<PgnGame<'a>>, Fault> {
+    fn entry(&mut self) -> Answer<Option<PgnGame<'a>>> {
         let mut game = PgnGame::default();
         while let Some(first) = self.next_sign() {
             match first {
@@ -286,7 +288,7 @@ impl<'a> PgnReader<'a> {
             .hint(format!("`{sign}` closes it"))
     }
 
-    fn skip_comment(&mut self) -> Result<(), Fault> {
+    fn skip_comment(&mut self) -> Answer<()> {
         self.at += self.rest().find('}').ok_or_else(|| self.unclosed("comment", '}'))? + 1;
         Ok(())
     }
@@ -298,7 +300,7 @@ impl<'a> PgnReader<'a> {
     }
 
     /// A variation, with those and the comments inside it.
-    fn skip_variation(&mut self) -> Result<(), Fault> {
+    fn skip_variation(&mut self) -> Answer<()> {
         let begun = self.at;
         let mut open = 0_u32;
         while let Some(first) = self.rest().chars().next() {
@@ -321,7 +323,7 @@ impl<'a> PgnReader<'a> {
         Err(self.unclosed("variation", ')'))
     }
 
-    fn tag(&mut self) -> Result<Tag<'a>, Fault> {
+    fn tag(&mut self) -> Answer<Tag<'a>> {
         let begun = self.at;
         let tag = || {
             let (head, tail) = self.rest().split_once('"')?;

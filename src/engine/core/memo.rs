@@ -32,7 +32,7 @@ pub use room::{MaxSize, Replace, Room};
 pub use rote::{Rote, ZeroIsMissing};
 pub use table::Table;
 
-use super::game::{Fault, Key, Packed, Score, Window};
+use super::game::{Answer, Key, Packed, Score, Window};
 
 /// The policies by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -241,7 +241,7 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     fn entry(self, depth: u8) -> Entry;
 
     /// An entry as a record. Refuses entries that lack a field of the policy.
-    fn from_entry(entry: &Entry) -> Result<Self, Fault>;
+    fn from_entry(entry: &Entry) -> Answer<Self>;
 
     /// The remaining depth that replacement goes by.
     fn depth(self, keyed: u8) -> u8 {

@@ -1,7 +1,7 @@
 use super::{Fails, KeyMatch, Kinds, Line};
 use crate::engine::{
     expression::{self, Facts, Type, Vocabulary},
-    game::{Attribute, Fault, Game, Side, Window},
+    game::{Answer, Attribute, Fault, Game, Side, Window},
     search::{Event, EventKind, Frame, Outcome, Scene, Search},
     suggest,
 };
@@ -198,7 +198,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
         self.0.expect_attribute(text).map(Name::Own)
     }
 
-    fn word(&self, name: Name, text: &str) -> Result<ComparedWord<G>, Fault> {
+    fn word(&self, name: Name, text: &str) -> Answer<ComparedWord<G>> {
         match name {
             Name::Event => event_kind(text).map(ComparedWord::Kind),
             Name::Memo => outcome(text).map(ComparedWord::Outcome),
@@ -228,7 +228,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
 }
 
 /// A kind of event by its name.
-pub fn event_kind(text: &str) -> Result<EventKind, Fault> {
+pub fn event_kind(text: &str) -> Answer<EventKind> {
     text.parse().map_err(|_| {
         let names: Vec<_> = EventKind::ALL.iter().map(|kind| kind.name()).collect();
         let all = format!("the kinds are {}", names.join(", "));
@@ -237,7 +237,7 @@ pub fn event_kind(text: &str) -> Result<EventKind, Fault> {
     })
 }
 
-fn outcome(text: &str) -> Result<Outcome, Fault> {
+fn outcome(text: &str) -> Answer<Outcome> {
     match text {
         "hit" => Ok(Outcome::Hit),
         "invalid" => Ok(Outcome::Invalid),
@@ -247,7 +247,7 @@ fn outcome(text: &str) -> Result<Outcome, Fault> {
     }
 }
 
-fn side(text: &str) -> Result<Side, Fault> {
+fn side(text: &str) -> Answer<Side> {
     match text {
         "w" | "white" => Ok(Side::White),
         "b" | "black" => Ok(Side::Black),

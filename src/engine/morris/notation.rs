@@ -9,7 +9,7 @@ use std::{
 use super::{Point, PointSet, Position, Setup, position::Places};
 use crate::engine::{
     files,
-    game::{Fault, Side, Word, serde_as_text},
+    game::{Answer, Fault, Side, Word, serde_as_text},
 };
 
 const SHAPE: &str =
@@ -35,7 +35,7 @@ impl FromStr for Position {
     type Err = Fault;
 
     /// Reads this program's notation or a Python tuple, and lists every fault there is.
-    fn from_str(text: &str) -> Result<Self, Fault> {
+    fn from_str(text: &str) -> Answer<Self> {
         let mut draft = PositionDraft::default();
         if text.trim_start().starts_with('(') {
             draft.read_tuple(text);
@@ -66,7 +66,7 @@ pub(super) fn format_tuple(position: &Position) -> String {
 }
 
 /// Reads a state of a log, in either notation.
-pub(super) fn parse_logged(text: &str, side: Side) -> Result<Position, Fault> {
+pub(super) fn parse_logged(text: &str, side: Side) -> Answer<Position> {
     if text.starts_with('(') { format!("{text} {}", side.letter()).parse() } else { text.parse() }
 }
 
@@ -81,7 +81,7 @@ struct PositionDraft {
 }
 
 impl PositionDraft {
-    fn finish(mut self) -> Result<Position, Fault> {
+    fn finish(mut self) -> Answer<Position> {
         let setup =
             Setup { stones: self.stones, hand: self.hand, side: self.side.unwrap_or(Side::White) };
         self.faults.extend(setup.faults_at(&self.places));
