@@ -1,6 +1,6 @@
 //! What is wrong with a search, told by its trace alone.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -96,6 +96,7 @@ impl MateCount {
 }
 
 /// Checks a trace event by event. A correct search has no findings.
+#[derive(Debug, Default)]
 pub struct Checker {
     header: TraceHeader,
     rules: Option<Box<dyn Rulebook>>,
@@ -121,42 +122,18 @@ pub struct Checker {
     cuts: bool,
 }
 
-impl fmt::Debug for Checker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Checker").field("event", &self.event).finish_non_exhaustive()
-    }
-}
-
 impl Checker {
     /// Nothing is checked yet.
     pub fn new(
         header: &TraceHeader,
-        rules: Option<Box<dyn Rulebook>>,
+        mut rules: Option<Box<dyn Rulebook>>,
         history: bool,
         limit: u64,
     ) -> Self {
-        let mut checker = Self {
-            header: header.clone(),
-            rules,
-            history,
-            limit,
-            found: TraceFindings::default(),
-            event: 0,
-            open: Vec::new(),
-            stopped: false,
-            table: StoredTable::default(),
-            positions: FxHashMap::default(),
-            keys: FxHashMap::default(),
-            mates: MateCount::default(),
-            unshifted: Doubts::default(),
-            unmoved: Doubts::default(),
-            overrun: Doubts::default(),
-            cuts: false,
-        };
-        if let Some(rules) = &mut checker.rules {
+        if let Some(rules) = &mut rules {
             rules.begin(header.root.as_deref());
         }
-        checker
+        Self { header: header.clone(), rules, history, limit, ..Self::default() }
     }
 
     /// Checks the next event.
@@ -258,14 +235,7 @@ impl Checker {
             black,
             asked,
             searched: asked,
-            loose: false,
-            returned: Vec::new(),
-            others: Vec::new(),
-            eval: None,
-            skipped: false,
-            answer: None,
-            puts: Vec::new(),
-            overrun: false,
+            ..Node::default()
         };
         if !self.stopped {
             self.compare_with_parent(&node);
@@ -310,13 +280,12 @@ impl Checker {
         relation: Relation,
         by_rules: Option<bool>,
     ) -> Option<bool> {
-        let told = event.s.as_deref().map(|side| side.starts_with(['b', 'B']));
         let turned = |above: bool| if relation == Relation::Inner { above } else { !above };
         let above = || match self.open.last() {
             Some(parent) => parent.black.map(turned),
             None => (self.header.view == TraceView::First).then_some(false),
         };
-        told.or(by_rules).or_else(above)
+        event.is_black().or(by_rules).or_else(above)
     }
 
     fn compare_with_parent(&mut self, node: &Node) {

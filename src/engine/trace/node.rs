@@ -7,9 +7,10 @@ use crate::engine::memo::Bound;
 pub(super) type Span = (f64, f64);
 
 /// How a node hangs on the one above it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Relation {
     /// By a move.
+    #[default]
     Move,
     /// By a pass that only asks whether β is safe.
     Null,
@@ -43,8 +44,9 @@ impl Relation {
 }
 
 /// The kind of node that the program tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum NodeKind {
+    #[default]
     Plain,
     Zero,
     Again,
@@ -77,7 +79,7 @@ pub(super) struct Returned {
 }
 
 /// An open node.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Node {
     pub relation: Relation,

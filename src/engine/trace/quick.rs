@@ -1,8 +1,6 @@
 //! Reading the usual lines of a trace fast. Any other line is left to the JSON library, which knows what is wrong with it.
 
-use std::borrow::Cow;
-
-use super::{FIELDS, TraceEvent, TraceKind, TraceText};
+use super::{FIELDS, TraceEvent, TraceKind};
 
 /// Fills in the event on a line: one object of numbers, truth values and texts without escapes. None where the line is
 /// another one; then some of its fields may be filled in.
@@ -15,17 +13,19 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
     loop {
         let name = scanner.name()?;
         let taken = match (name.as_bytes(), scanner.value()?) {
-            ([b'e'], Scalar::Text(text)) => kind.replace(called(text)).is_none(),
+            ([b'e'], Scalar::Text(text)) => {
+                kind.replace(text.parse().unwrap_or(TraceKind::Note)).is_none()
+            }
             ([b'a'], Scalar::Number(number)) => event.a.replace(number).is_none(),
             ([b'b'], Scalar::Number(number)) => event.b.replace(number).is_none(),
             ([b'd'], Scalar::Number(number)) => event.d.replace(number).is_none(),
             ([b'v'], Scalar::Number(number)) => event.v.replace(number).is_none(),
-            ([b't'], Scalar::Text(text)) => event.t.replace(borrowed(text)).is_none(),
-            ([b'm'], Scalar::Text(text)) => event.m.replace(borrowed(text)).is_none(),
-            ([b'k'], Scalar::Text(text)) => event.k.replace(borrowed(text)).is_none(),
-            ([b'p'], Scalar::Text(text)) => event.p.replace(borrowed(text)).is_none(),
-            ([b's'], Scalar::Text(text)) => event.s.replace(borrowed(text)).is_none(),
-            ([b'r'], Scalar::Text(text)) => event.r.replace(borrowed(text)).is_none(),
+            ([b't'], Scalar::Text(text)) => event.t.replace(text.into()).is_none(),
+            ([b'm'], Scalar::Text(text)) => event.m.replace(text.into()).is_none(),
+            ([b'k'], Scalar::Text(text)) => event.k.replace(text.into()).is_none(),
+            ([b'p'], Scalar::Text(text)) => event.p.replace(text.into()).is_none(),
+            ([b's'], Scalar::Text(text)) => event.s.replace(text.into()).is_none(),
+            ([b'r'], Scalar::Text(text)) => event.r.replace(text.into()).is_none(),
             ([b'u'], Scalar::Truth(truth)) => event.u.replace(truth).is_none(),
             _ => {
                 event.more = true;
@@ -43,28 +43,6 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
     }
     event.e = kind?;
     scanner.rest_is_blank().then_some(())
-}
-
-const fn borrowed(text: &str) -> TraceText<'_> {
-    TraceText(Cow::Borrowed(text))
-}
-
-fn called(name: &str) -> TraceKind {
-    match name.as_bytes() {
-        b"in" => TraceKind::In,
-        b"out" => TraceKind::Out,
-        b"hit" => TraceKind::Hit,
-        b"miss" => TraceKind::Miss,
-        b"put" => TraceKind::Put,
-        b"eval" => TraceKind::Eval,
-        b"cut" => TraceKind::Cut,
-        b"skip" => TraceKind::Skip,
-        b"drop" => TraceKind::Drop,
-        b"iter" => TraceKind::Iter,
-        b"root" => TraceKind::Root,
-        b"stop" => TraceKind::Stop,
-        _ => TraceKind::Note,
-    }
 }
 
 /// A value that holds no other.
@@ -145,50 +123,20 @@ impl<'a> LineScanner<'a> {
     /// A number as JSON has it: without needless zeros before it, and with digits on both sides of a point.
     #[inline]
     fn number(&mut self) -> Option<f64> {
-        let rest = &self.text.as_bytes()[self.at..];
-        let sign = usize::from(rest.first() == Some(&b'-'));
-        let (whole, digits) = digits(&rest[sign..]);
-        if digits == 0 || digits > 1 && rest[sign] == b'0' {
-            return None;
-        }
-        let mut length = sign + digits;
-        let is_whole = !matches!(rest.get(length), Some(b'.' | b'e' | b'E'));
-        // A double holds so many digits.
-        if is_whole && digits <= 15 {
-            self.at += length;
-            let number = whole as f64;
-            return Some(if sign == 1 { -number } else { number });
-        }
-        if rest.get(length) == Some(&b'.') {
-            length += 1 + digits_after(rest, length + 1)?;
-        }
-        if let Some(b'e' | b'E') = rest.get(length) {
-            length += 1 + usize::from(matches!(rest.get(length + 1), Some(b'+' | b'-')));
-            length += digits_after(rest, length)?;
-        }
-        let number = self.text[self.at..self.at + length].parse::<f64>().ok()?;
+        let rest = &self.text[self.at..];
+        let length = rest.bytes().position(|byte| matches!(byte, b',' | b'}' | b' ' | b'\t'))?;
+        let text = &rest[..length];
+        let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
+        let is_json = match digits {
+            [b'0', b'0'..=b'9', ..] | [.., b'.'] => false,
+            [b'0'..=b'9', ..] => !digits.windows(2).any(|pair| matches!(pair, [b'.', b'e' | b'E'])),
+            _ => false,
+        };
         self.at += length;
-        number.is_finite().then_some(number)
+        text.parse().ok().filter(|number: &f64| is_json && number.is_finite())
     }
 
     fn rest_is_blank(&self) -> bool {
         self.text.as_bytes()[self.at..].iter().all(u8::is_ascii_whitespace)
     }
-}
-
-/// The number that the first digits make, as far as there is room for it, and how many they are.
-#[inline]
-fn digits(bytes: &[u8]) -> (u64, usize) {
-    let (mut number, mut count) = (0_u64, 0);
-    while let Some(digit @ b'0'..=b'9') = bytes.get(count) {
-        number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
-        count += 1;
-    }
-    (number, count)
-}
-
-/// How many digits there are from a place on, where one must be at least.
-fn digits_after(bytes: &[u8], at: usize) -> Option<usize> {
-    let (_, count) = digits(bytes.get(at..)?);
-    (count > 0).then_some(count)
 }

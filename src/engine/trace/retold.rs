@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView, landmark,
     node::{Above, NodeKind, Relation},
-    source::{FoundEvent, TraceSource},
+    source::{FoundEvent, TraceTape},
 };
 use crate::engine::{
     game::{
@@ -34,20 +34,16 @@ pub(super) const DEEPEST: u32 = 4_096;
 #[derive(Clone, Debug)]
 pub struct Retold(Arc<Shared>);
 
+#[derive(Debug)]
 struct Shared {
-    source: TraceSource,
+    header: TraceHeader,
+    tape: Mutex<TraceTape>,
     names: Mutex<TracedNames>,
     /// The positions that searches began at, by the events that say so.
     roots: Mutex<BTreeMap<u64, Option<Box<str>>>>,
     rules: Option<Mutex<Box<dyn Rulebook>>>,
     /// The side to move at a root that does not say it.
     first: Side,
-}
-
-impl fmt::Debug for Shared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").field("source", &self.source).finish_non_exhaustive()
-    }
 }
 
 /// Texts by number.
@@ -267,7 +263,7 @@ impl Retold {
         interrupt: &AtomicBool,
         rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
     ) -> Answer<Self> {
-        Ok(Self::of(TraceSource::open(path, follow, interrupt)?, rules))
+        Ok(Self::of(TraceTape::open(path, follow, interrupt)?, rules))
     }
 
     /// As [`Retold::open`], for all that stands in a file.
@@ -276,11 +272,12 @@ impl Retold {
         file: File,
         rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
     ) -> Answer<Self> {
-        Ok(Self::of(TraceSource::of_file(file)?, rules))
+        Ok(Self::of(TraceTape::of_file(file)?, rules))
     }
 
-    fn of(source: TraceSource, rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>) -> Self {
-        let TraceHeader { game, root, .. } = source.header();
+    fn of(tape: TraceTape, rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>) -> Self {
+        let header = tape.reader.header().clone();
+        let TraceHeader { game, root, .. } = &header;
         let mut rules = game.as_deref().and_then(rules);
         let side = rules.as_mut().and_then(|rules| {
             rules.begin(root.as_deref());
@@ -289,7 +286,8 @@ impl Retold {
         let mut names = TracedNames::default();
         names.number("-");
         Self(Arc::new(Shared {
-            source,
+            header,
+            tape: Mutex::new(tape),
             names: Mutex::new(names),
             roots: Mutex::default(),
             rules: rules.map(Mutex::new),
@@ -301,12 +299,13 @@ impl Retold {
     /// Errors: what `next` says.
     pub fn read_through(&self, next: &mut dyn FnMut() -> Answer<()>) -> Answer<Option<Fault>> {
         for number in 0.. {
-            match self.0.source.event(number, |_, _| ()) {
+            let found = self.tape().event(number, |_, _| ());
+            match found {
                 FoundEvent::Event(()) => next()?,
                 FoundEvent::Pending | FoundEvent::Over => break,
             }
         }
-        Ok(self.0.source.fault())
+        Ok(self.tape().fault.clone())
     }
 
     /// Does something with an event and its line; whether there is one.
@@ -316,30 +315,35 @@ impl Retold {
         number: u64,
         does: impl FnOnce(&TraceEvent<'_>, &[u8]),
     ) -> Answer<bool> {
-        match self.0.source.event(number, does) {
+        let mut tape = self.tape();
+        match tape.event(number, does) {
             FoundEvent::Event(()) => Ok(true),
-            FoundEvent::Pending | FoundEvent::Over => self.0.source.fault().map_or(Ok(false), Err),
+            FoundEvent::Pending | FoundEvent::Over => tape.fault.clone().map_or(Ok(false), Err),
         }
     }
 
     /// The line of the header, as long as no event has been read.
     pub(super) fn header_line(&self) -> Vec<u8> {
-        self.0.source.header_line()
+        self.tape().reader.line().to_vec()
     }
 
     /// How the trace is to be read.
     pub fn header(&self) -> &TraceHeader {
-        self.0.source.header()
+        &self.0.header
     }
 
     /// How many events there are, where that is known.
     pub fn events(&self) -> Option<u64> {
-        self.0.source.events()
+        self.tape().events()
     }
 
     /// Whether the program may write more.
     pub fn is_live(&self) -> bool {
-        self.0.source.is_live()
+        self.tape().live
+    }
+
+    fn tape(&self) -> MutexGuard<'_, TraceTape> {
+        self.0.tape.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn names(&self) -> MutexGuard<'_, TracedNames> {
@@ -413,8 +417,7 @@ impl Retold {
                 names_moves: moves.iter().any(|mv| *mv != UNNAMED),
             }),
         );
-        let black = event.s.as_deref().map(|side| side.starts_with(['b', 'B']));
-        let told = black.map(|black| if black { Side::Black } else { Side::White });
+        let told = event.is_black().map(|black| if black { Side::Black } else { Side::White });
         let side = told.unwrap_or_else(|| match (above, relation) {
             (None, _) => self.0.first,
             (Some((above, _)), Relation::Inner) => above.0.side,
@@ -559,10 +562,10 @@ impl Rules for Retold {
     fn tell(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> Told<Self> {
         if node.is_some_and(|(position, _)| position.0.ply == DEEPEST) {
             let deep = format!("event {number}: the nodes are nested {DEEPEST} plies deep");
-            self.0.source.stop(Fault::new(deep).hint("are nodes left that were entered?"));
+            self.tape().stop(Fault::new(deep).hint("are nodes left that were entered?"));
             return Told::Over;
         }
-        match self.0.source.event(number, |event, _| self.tell_of(number, event, node)) {
+        match self.tape().event(number, |event, _| self.tell_of(number, event, node)) {
             FoundEvent::Event(told) => told,
             FoundEvent::Pending => Told::Pending,
             FoundEvent::Over => Told::Over,
@@ -616,15 +619,15 @@ impl Game for Retold {
     }
 
     fn attribute(&self, name: &str) -> Option<u16> {
-        self.0.source.own_called(name, false)
+        self.tape().own_called(name, false)
     }
 
     fn expect_attribute(&self, name: &str) -> Option<u16> {
-        self.0.source.own_called(name, true)
+        self.tape().own_called(name, true)
     }
 
     fn attribute_at(&self, attribute: u16, event: u64) -> Option<Attribute> {
-        match self.0.source.own(attribute, event)? {
+        match self.tape().own(attribute, event)? {
             Value::Null => None,
             Value::Number(number) => number.as_f64().map(Attribute::Number),
             Value::Bool(truth) => Some(Attribute::Number(f64::from(u8::from(truth)))),
@@ -638,16 +641,16 @@ impl Game for Retold {
     }
 
     fn told_as(&self, event: u64) -> Option<String> {
-        let line = |line: &[u8]| String::from_utf8_lossy(line).trim().to_owned();
-        self.0.source.line(event, line)
+        Some(String::from_utf8_lossy(self.tape().line(event)?).trim().to_owned())
     }
 
     fn leap(&self, begin: &Search<Self>, between: [u64; 2]) -> Option<Search<Self>> {
-        landmark::stand_at(self, begin.clone(), &self.0.source.landmark(between)?)
+        let landmark = self.tape().reader.input().landmark(between)?;
+        landmark::stand_at(self, begin.clone(), &landmark)
     }
 
     fn ending(&self) -> Option<String> {
-        let fault = self.0.source.fault()?;
+        let fault = self.tape().fault.clone()?;
         Some(format!("the trace can be read up to here: {}", fault.message))
     }
 }
