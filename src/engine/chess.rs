@@ -23,7 +23,7 @@ pub use key::Key;
 pub use moves::Move;
 pub use position::Position;
 
-use evaluation::{King, LIMIT, Queens};
+use evaluation::{King, LIMIT};
 use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
@@ -152,10 +152,6 @@ impl Chess {
         }
     }
 
-    fn queens(self) -> Queens {
-        if self.conduct.mirrored_queen { Queens::Mirrored } else { Queens::Published }
-    }
-
     /// The clock as a part of the key, where a draw by it is within reach.
     #[inline]
     fn clock_part(self, position: &Position, reach: u16) -> Option<u16> {
@@ -247,7 +243,7 @@ impl Rules for Chess {
 
     fn evaluator(&self, weights: &Weights, root: &Position) -> Answer<Evaluator> {
         let king = self.conduct.king_from_root.then(|| King::of(root.board()));
-        Evaluator::new(weights, self.queens(), king)
+        Evaluator::new(weights, self.conduct.mirrored_queen, king)
     }
 
     #[inline]
@@ -413,7 +409,7 @@ impl Game for Chess {
     }
 
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
-        evaluation::terms(weights, position, self.queens())
+        evaluation::terms(weights, position, self.conduct.mirrored_queen)
     }
 
     fn board(&self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Option<Board> {

@@ -20,7 +20,6 @@ mod position;
 mod successors;
 mod symmetry;
 
-use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
 pub use board::{Point, PointSet, Points};
@@ -47,8 +46,7 @@ use super::game::{
 /// assert_eq!(morris.format_position(&next), "......../.w....../........ b 8 9");
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Morris {
     /// How many stones two mills closed at once take.
     pub double_mill: DoubleMill,
@@ -57,20 +55,7 @@ pub struct Morris {
 }
 
 /// How many stones two mills closed at once take.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    EnumString,
-    IntoStaticStr,
-)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum DoubleMill {
     /// One for each mill, the second judged on the board after the first.
@@ -81,20 +66,7 @@ pub enum DoubleMill {
 }
 
 /// Whether a side with at most three stones, and none in hand, may jump to any empty point.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    EnumString,
-    IntoStaticStr,
-)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Flying {
     /// It may.

@@ -94,7 +94,8 @@ const KING_ENDGAME: Half = [
 const TABLE: usize = 5;
 /// What the king's endgame table adds to its middlegame table.
 const ENDGAME: usize = 6;
-/// What the seeds' mirrored queen table adds to the published one.
+/// What the mirrored queen table adds to the published one: seed 004 reads its table from the wrong end, so that c2 and f2,
+/// b3 and g3, a4 and h4 change places.
 const MIRRORED: usize = 7;
 
 /// What the evaluation counts, white's minus black's: pawns, knights, bishops, rooks and queens, then the sum of the
@@ -119,10 +120,10 @@ impl Balance {
 
     /// The sum of the square tables.
     #[inline]
-    fn tables(&self, king: King, queens: Queens) -> i32 {
+    fn tables(&self, king: King, mirrored_queen: bool) -> i32 {
         let [.., table, endgame, mirrored] = self.0.map(i32::from);
         let endgame = if king == King::Endgame { endgame } else { 0 };
-        let mirrored = if queens == Queens::Mirrored { mirrored } else { 0 };
+        let mirrored = if mirrored_queen { mirrored } else { 0 };
         table + endgame + mirrored
     }
 }
@@ -198,16 +199,6 @@ pub(super) enum King {
     Endgame,
 }
 
-/// Which queen table is in force.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Queens {
-    /// Michniewski's.
-    Published,
-    /// Seed 004's, which reads its table from the wrong end: the files are mirrored, so that c2 and f2, b3 and g3, a4 and
-    /// h4 change places.
-    Mirrored,
-}
-
 impl King {
     /// Endgame where each side has no queen, or besides pawns and king at most one minor piece with its queens.
     #[inline]
@@ -232,7 +223,7 @@ fn at_most_one(set: BitBoard) -> bool {
 pub struct Evaluator {
     pieces: [f64; 5],
     table: f64,
-    queens: Queens,
+    mirrored_queen: bool,
     /// The kings' table for the whole search (seed 004, defect D22); `None` where each position decides.
     king: Option<King>,
 }
@@ -244,13 +235,13 @@ pub(super) fn default_weights() -> Weights {
 
 impl Evaluator {
     /// Makes the weights ready. Refuses those with which an evaluation could be taken for a mate.
-    pub(super) fn new(weights: &Weights, queens: Queens, king: Option<King>) -> Answer<Self> {
+    pub(super) fn new(weights: &Weights, mirrored_queen: bool, king: Option<King>) -> Answer<Self> {
         let [pieces @ .., _, table] = NAMES.map(|name| weights.get(name));
         let dearest = pieces.iter().fold(0.0, |dearest: f64, value| dearest.max(value.abs()));
         // Fifteen pieces of one side beside the king, thirty-two on the best of squares.
         let greatest = 15.0 * dearest + 32.0 * 50.0 * table.abs();
         if greatest < LIMIT {
-            return Ok(Self { pieces, table, queens, king });
+            return Ok(Self { pieces, table, mirrored_queen, king });
         }
         Err(Fault::new(format!(
             "with the weights {weights} an evaluation could reach {greatest}, the range of mate values"
@@ -265,7 +256,7 @@ impl Evaluator {
         for (weight, count) in self.pieces.iter().zip(balance.0) {
             sum += weight * f64::from(count);
         }
-        sum + self.table * f64::from(balance.tables(king, self.queens))
+        sum + self.table * f64::from(balance.tables(king, self.mirrored_queen))
     }
 
     #[inline]
@@ -285,7 +276,7 @@ impl Evaluator {
 }
 
 /// The evaluation by terms: pieces of each side, and the sums of the square tables.
-pub(super) fn terms(weights: &Weights, position: &Position, queens: Queens) -> Vec<Term> {
+pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool) -> Vec<Term> {
     let board = position.board();
     let king = King::of(board);
     let count = |color, piece: usize| board.colored_pieces(color, Piece::index(piece)).len();
@@ -296,7 +287,7 @@ pub(super) fn terms(weights: &Weights, position: &Position, queens: Queens) -> V
                 sum.add(share(color, piece, square));
             }
         }
-        sum.tables(king, queens)
+        sum.tables(king, mirrored_queen)
     };
     let term = |(place, name): (usize, &str)| {
         let [white, black] = if place < 6 {

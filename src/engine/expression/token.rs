@@ -19,25 +19,15 @@ pub(super) enum TokenKind<'a> {
     Plain(&'a str),
     /// A word in quotes.
     Quoted(&'a str),
-    /// A comparison.
     Compare(Comparison),
-    /// `+`
     Plus,
-    /// `-`
     Minus,
-    /// `*`
     Times,
-    /// `/`
     Over,
-    /// `(`
     Open,
-    /// `)`
     Close,
-    /// `and`
     And,
-    /// `or`
     Or,
-    /// `not`
     Not,
 }
 
