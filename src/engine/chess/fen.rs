@@ -8,7 +8,10 @@ use super::{
     Position,
     position::{color_of, piece_of, side_of},
 };
-use crate::engine::game::{Answer, Fault, Side, Word, serde_as_text};
+use crate::{
+    engine::game::{Answer, Fault, Side, Word, serde_as_text},
+    text::counted,
+};
 
 const SHAPE: &str = "a FEN is PIECES SIDE CASTLING EN-PASSANT CLOCK MOVE, such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -127,9 +130,8 @@ fn unplayable(builder: &BoardBuilder, error: BoardBuilderError) -> Fault {
 fn read_pieces(builder: &mut BoardBuilder, board: &Word<'_>, faults: &mut Vec<Fault>) {
     let ranks = board.split(|letter| letter == '/');
     if ranks.len() != 8 {
-        let s = if ranks.len() == 1 { "" } else { "s" };
-        return faults
-            .push(board.fault(format!("the board has {} rank{s}, not 8", ranks.len()), SHAPE));
+        let found = counted(ranks.len() as u64, "rank", "ranks");
+        return faults.push(board.fault(format!("the board has {found}, not 8"), SHAPE));
     }
     for (word, rank) in ranks.iter().zip(Rank::ALL.into_iter().rev()) {
         read_rank(builder, rank, word, faults);
@@ -182,8 +184,8 @@ fn check_kings(builder: &BoardBuilder, board: &Word<'_>, faults: &mut Vec<Fault>
         let pieces = builder.board.iter().flatten();
         let kings = pieces.filter(|found| **found == (Piece::King, color)).count();
         if kings != 1 {
-            let s = if kings == 1 { "" } else { "s" };
-            let message = format!("{} has {kings} king{s}", side_of(color));
+            let kings = counted(kings as u64, "king", "kings");
+            let message = format!("{} has {kings}", side_of(color));
             faults.push(board.fault(message, "each side has exactly one king"));
         }
     }

@@ -18,6 +18,7 @@ mod rote;
 mod table;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 pub use any::AnyMemo;
 pub(in crate::engine) use any::with_memo;
@@ -148,8 +149,8 @@ pub trait Memo<K: Key> {
     Hash,
     Serialize,
     Deserialize,
-    strum::EnumString,
-    strum::IntoStaticStr,
+    EnumString,
+    IntoStaticStr,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]

@@ -177,7 +177,7 @@ impl<G: Game> Breakpoint<G> {
     }
 
     /// The command that sets such a one.
-    pub const fn command(&self) -> &'static str {
+    pub fn command(&self) -> &'static str {
         match &self.trigger {
             Trigger::Entry(watch) => watch.access.command(),
             Trigger::Value(_) => "watch",

@@ -238,13 +238,10 @@ pub fn event_kind(text: &str) -> Answer<EventKind> {
 }
 
 fn outcome(text: &str) -> Answer<Outcome> {
-    match text {
-        "hit" => Ok(Outcome::Hit),
-        "invalid" => Ok(Outcome::Invalid),
-        "miss" => Ok(Outcome::Miss),
-        _ => Err(Fault::new(format!("the memo never says `{text}`"))
-            .hint("it says hit, invalid or miss; `none` where it was not asked")),
-    }
+    text.parse().map_err(|_| {
+        Fault::new(format!("the memo never says `{text}`"))
+            .hint("it says hit, invalid or miss; `none` where it was not asked")
+    })
 }
 
 fn side(text: &str) -> Answer<Side> {

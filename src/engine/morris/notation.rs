@@ -7,9 +7,12 @@ use std::{
 };
 
 use super::{Point, PointSet, Position, Setup, position::Places};
-use crate::engine::{
-    files,
-    game::{Answer, Fault, Side, Word, serde_as_text},
+use crate::{
+    engine::{
+        files,
+        game::{Answer, Fault, Side, Word, serde_as_text},
+    },
+    text::counted,
 };
 
 const SHAPE: &str =
@@ -117,7 +120,8 @@ impl PositionDraft {
         self.places.stones = [Some(board.at.clone()), Some(board.at.clone())];
         let rings = board.split(|letter| letter == '/');
         if rings.len() != 3 {
-            let message = format!("the board has {}, not 3", counted(rings.len(), "ring"));
+            let message =
+                format!("the board has {}, not 3", counted(rings.len() as u64, "ring", "rings"));
             let hint = "write three rings, outer to inner, `/` between";
             self.fault(board.at.clone(), message, hint);
         }
@@ -131,7 +135,7 @@ impl PositionDraft {
             }
             let length = cells.text.chars().count();
             if length != 8 {
-                let length = counted(length, "cell");
+                let length = counted(length as u64, "cell", "cells");
                 let message = format!("the {} ring has {length}, not 8", RINGS[ring]);
                 self.fault(cells.at, message, "cells run clockwise from the top-left corner");
             }
@@ -212,8 +216,4 @@ fn side_of_hands([white, black]: [u32; 2]) -> Option<Side> {
     } else {
         (black.checked_sub(1) == Some(white)).then_some(Side::Black)
     }
-}
-
-fn counted(number: usize, one: &str) -> String {
-    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }

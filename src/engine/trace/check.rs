@@ -264,12 +264,10 @@ impl Checker {
     fn follow(&mut self, event: &TraceEvent<'_>, relation: Relation) -> Entered {
         let position = event.p.as_deref();
         let told = position.map(hash);
-        let told = Entered { exact: told, class: told, ..Entered::default() };
-        self.rules.as_mut().map_or(told, |rules| match relation {
-            Relation::Null => rules.pass(position),
-            Relation::Move => rules.enter(event.m.as_deref(), position),
-            Relation::Inner => rules.enter(None, position),
-        })
+        match &mut self.rules {
+            Some(rules) => relation.follow(rules.as_mut(), event.m.as_deref(), position),
+            None => Entered { exact: told, class: told, ..Entered::default() },
+        }
     }
 
     /// Whether black is to move: as the event says, as the rules say, or the other side than above. A player who is told

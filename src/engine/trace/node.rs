@@ -1,6 +1,6 @@
 //! A node of a trace while it is open. All values are for the side to move there.
 
-use super::TraceEvent;
+use super::{Entered, Rulebook, TraceEvent};
 use crate::engine::memo::Bound;
 
 /// Two values, α and β or what stands for them.
@@ -40,6 +40,20 @@ impl Relation {
         }
         let dives = event.t.as_deref() == Some("qs") && kind != NodeKind::Quiet;
         if mv.is_none() && (same_key || names_moves || dives) { Self::Inner } else { Self::Move }
+    }
+
+    /// Has the rules of the game enter such a node.
+    pub(super) fn follow(
+        self,
+        rules: &mut dyn Rulebook,
+        mv: Option<&str>,
+        position: Option<&str>,
+    ) -> Entered {
+        match self {
+            Self::Null => rules.pass(position),
+            Self::Move => rules.enter(mv, position),
+            Self::Inner => rules.enter(None, position),
+        }
     }
 }
 

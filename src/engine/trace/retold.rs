@@ -46,6 +46,10 @@ struct Shared {
     first: Side,
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Texts by number.
 #[derive(Debug, Default)]
 struct TracedNames {
@@ -72,20 +76,16 @@ pub struct TracedMove(u32);
 /// A key as the program traced writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TracedKey {
-    form: KeyForm,
+    /// How it is written: with so many hexadecimal digits, 16 at most, or as follows.
+    form: u8,
     value: u64,
 }
 
-/// How a key is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum KeyForm {
-    /// With so many hexadecimal digits, 16 at most.
-    Hexadecimal(u8),
-    /// As a number.
-    Decimal,
-    /// In any other way: a text by its number.
-    Named,
-}
+/// A key that is written as a number.
+const DECIMAL: u8 = 17;
+
+/// A key that is written in any other way: a text by its number.
+const NAMED: u8 = 18;
 
 impl Key for TracedKey {
     type Stored = Self;
@@ -93,11 +93,7 @@ impl Key for TracedKey {
     const BYTES: usize = 9;
 
     fn write(self, bytes: &mut Vec<u8>) {
-        bytes.push(match self.form {
-            KeyForm::Hexadecimal(digits) => digits,
-            KeyForm::Decimal => 17,
-            KeyForm::Named => 18,
-        });
+        bytes.push(self.form);
         bytes.extend(self.value.to_be_bytes());
     }
 
@@ -105,11 +101,6 @@ impl Key for TracedKey {
         let divided = bytes.split_first();
         let whole = divided.and_then(|(form, value)| Some((*form, value.try_into().ok()?)));
         let (form, value) = whole.ok_or_else(|| Fault::new("a key of a trace has 9 bytes"))?;
-        let form = match form {
-            digits @ 1..=16 => KeyForm::Hexadecimal(digits),
-            17 => KeyForm::Decimal,
-            _ => KeyForm::Named,
-        };
         Ok(Self { form, value: u64::from_be_bytes(value) })
     }
 }
@@ -343,15 +334,11 @@ impl Retold {
     }
 
     fn tape(&self) -> MutexGuard<'_, TraceTape> {
-        self.0.tape.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.tape)
     }
 
     fn names(&self) -> MutexGuard<'_, TracedNames> {
-        self.0.names.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn roots(&self) -> MutexGuard<'_, BTreeMap<u64, Option<Box<str>>>> {
-        self.0.roots.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.names)
     }
 
     fn move_called(&self, name: Option<&str>) -> TracedMove {
@@ -362,12 +349,12 @@ impl Retold {
         let hexadecimal = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
         if (1..=16).contains(&text.len()) && text.bytes().all(hexadecimal) {
             let value = u64::from_str_radix(text, 16).unwrap_or_default();
-            return TracedKey { form: KeyForm::Hexadecimal(text.len() as u8), value };
+            return TracedKey { form: text.len() as u8, value };
         }
         let number: Option<u64> = text.parse().ok();
         match number.filter(|number| number.to_string() == text) {
-            Some(value) => TracedKey { form: KeyForm::Decimal, value },
-            None => TracedKey { form: KeyForm::Named, value: self.names().number(text).into() },
+            Some(value) => TracedKey { form: DECIMAL, value },
+            None => TracedKey { form: NAMED, value: self.names().number(text).into() },
         }
     }
 
@@ -377,17 +364,13 @@ impl Retold {
         position: &TracedPosition,
         ask: impl FnOnce(&dyn Rulebook) -> Option<T>,
     ) -> Option<T> {
-        let mut rules = self.0.rules.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rules = lock(self.0.rules.as_ref()?);
         let mut way: Vec<_> = position.upwards().collect();
         let root = way.pop().and_then(|root| root.told.as_deref());
         rules.begin(root.or(self.header().root.as_deref()));
         for node in way.into_iter().rev() {
-            let told = node.told.as_deref();
-            match node.relation {
-                Relation::Null => rules.pass(told),
-                Relation::Inner => rules.enter(None, told),
-                Relation::Move => rules.enter(Some(&self.text(node.mv.0)), told),
-            };
+            let mv = self.text(node.mv.0);
+            node.relation.follow(rules.as_mut(), Some(&mv), node.told.as_deref());
         }
         ask(rules.as_ref())
     }
@@ -398,7 +381,8 @@ impl Retold {
 
     /// The position that the search at hand began with.
     fn root_before(&self, event: u64) -> Option<Box<str>> {
-        let root = self.roots().range(..event).next_back().and_then(|(_, root)| root.clone());
+        let root =
+            lock(&self.0.roots).range(..event).next_back().and_then(|(_, root)| root.clone());
         root.or_else(|| self.header().root.as_deref().map(Box::from))
     }
 
@@ -472,7 +456,7 @@ impl Retold {
             _ => None,
         };
         if event.e == TraceKind::Root {
-            self.roots().insert(number, event.p.as_deref().map(Box::from));
+            lock(&self.0.roots).insert(number, event.p.as_deref().map(Box::from));
         }
         told.unwrap_or(Told::Remark)
     }
@@ -548,7 +532,7 @@ impl Rules for Retold {
     }
 
     fn key(&self, position: &TracedPosition, _: KeyScheme) -> TracedKey {
-        position.0.key.unwrap_or(TracedKey { form: KeyForm::Named, value: 0 })
+        position.0.key.unwrap_or(TracedKey { form: NAMED, value: 0 })
     }
 
     fn start(&self) -> TracedPosition {
@@ -600,11 +584,9 @@ impl Game for Retold {
 
     fn format_key(&self, key: TracedKey) -> String {
         match key.form {
-            KeyForm::Hexadecimal(digits) => {
-                format!("{:0width$x}", key.value, width = digits.into())
-            }
-            KeyForm::Decimal => key.value.to_string(),
-            KeyForm::Named => self.text(key.value as u32).to_string(),
+            DECIMAL => key.value.to_string(),
+            NAMED => self.text(key.value as u32).to_string(),
+            digits => format!("{:0width$x}", key.value, width = digits.into()),
         }
     }
 
