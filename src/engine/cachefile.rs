@@ -54,7 +54,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// The layout of a seed format's records.
     fn layout(self) -> Option<&'static seed::Layout> {
         LAYOUTS.iter().find(|layout| layout.format == self)
     }

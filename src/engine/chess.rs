@@ -78,7 +78,6 @@ impl Repetition {
     }
 }
 
-/// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Mate,

@@ -132,7 +132,6 @@ impl TraceKind {
     }
 }
 
-/// The fields that the format knows.
 const FIELDS: [&str; 12] = ["e", "a", "b", "d", "v", "t", "m", "k", "p", "s", "r", "u"];
 
 /// One event, with the fields that the format knows. Which event has which, and what they mean, is in

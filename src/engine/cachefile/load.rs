@@ -168,7 +168,6 @@ impl<K: Key> Loaded<K> {
     }
 }
 
-/// What to do about a damaged file.
 const REMEDY: &str =
     "take the file from its source again, or take what is sound of it: `cache load FILE --salvage`";
 

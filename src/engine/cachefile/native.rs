@@ -16,7 +16,6 @@ use crate::engine::{
 
 /// The first bytes of a file. A byte above 0x7F and both kinds of line end make a transfer in text mode show at once.
 pub(super) const MAGIC: [u8; 8] = *b"\x89PLY\r\n\x1a\n";
-/// The version of the layout that this program writes and reads.
 const VERSION: u32 = 1;
 /// Records in every block but the last.
 const BLOCK: usize = 64 * 1024;
@@ -24,9 +23,7 @@ const BLOCK: usize = 64 * 1024;
 const MAX_HEADER: usize = 1 << 20;
 /// Magic, version and length before the header.
 const HEAD: usize = 16;
-/// What a block begins with.
 const BLOCK_MARK: [u8; 4] = *b"BLCK";
-/// What the end mark begins with.
 const END_MARK: [u8; 4] = *b"DONE";
 /// Mark, number and count before a block's records.
 const BLOCK_HEAD: usize = 12;

@@ -19,7 +19,6 @@ const CHUNK: usize = 16 * 1024;
 /// Bytes of a state key.
 const KEY: usize = 7;
 
-/// One of the seeds' formats.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub format: Format,
@@ -34,7 +33,6 @@ pub(super) static LAYOUTS: [Layout; 2] = [
 ];
 
 impl Layout {
-    /// Bytes of a record.
     pub(super) const fn bytes(&self) -> usize {
         KEY + field_bytes(self.policy)
     }

@@ -118,7 +118,6 @@ impl Balance {
         }
     }
 
-    /// The sum of the square tables.
     #[inline]
     fn tables(&self, king: King, mirrored_queen: bool) -> i32 {
         let [.., table, endgame, mirrored] = self.0.map(i32::from);

@@ -35,7 +35,6 @@ impl Key {
         (self.clock != NO_CLOCK).then_some(self.clock)
     }
 
-    /// Reads a key as it is written.
     pub(super) fn parse(text: &str) -> Answer<Self> {
         let fault = || Fault::new(format!("`{text}` is not a chess key")).hint(SHAPE);
         let mut parts = text.split('.');

@@ -147,7 +147,6 @@ pub(super) fn any(position: &Position) -> bool {
     position.board().generate_moves(|_| true)
 }
 
-/// Number of legal moves.
 pub(super) fn count(position: &Position) -> u64 {
     let mut count = 0;
     position.board().generate_moves(|moves| {

@@ -27,7 +27,6 @@ pub(super) fn parse(position: &Position, text: &str) -> Answer<Move> {
     }
 }
 
-/// Why a move in UCI is not legal.
 fn not_legal(position: &Position, mv: Move, text: &str, legal: &[Move]) -> Fault {
     let list = "`moves` lists the legal moves";
     let side = position.side();
@@ -94,7 +93,6 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Answer<Move> {
     }
 }
 
-/// Why no legal move fits what was said.
 fn no_such_move(position: &Position, text: &str, said: &str) -> Fault {
     let squares = said.trim_end_matches(['N', 'B', 'R', 'Q']);
     let at = squares.len().checked_sub(2);
@@ -110,7 +108,6 @@ fn no_such_move(position: &Position, text: &str, said: &str) -> Fault {
     Fault::new(message).hint("`moves` lists the legal moves")
 }
 
-/// The file that the king castles to.
 fn castling_file(text: &str) -> Option<File> {
     match text {
         "O-O" | "0-0" | "o-o" => Some(File::G),

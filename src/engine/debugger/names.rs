@@ -290,7 +290,6 @@ impl<'a, G: Game> FrameFacts<'a, G> {
         }
     }
 
-    /// Of an event.
     pub(super) fn of_scene(scene: &Scene<'a, G>) -> Self {
         let Scene { game, event, search, .. } = *scene;
         Self {

@@ -5,14 +5,12 @@ use std::ops::Range;
 use super::Comparison;
 use crate::engine::game::{Answer, Fault};
 
-/// A token and where it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token<'a> {
     pub kind: TokenKind<'a>,
     pub span: Range<usize>,
 }
 
-/// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum TokenKind<'a> {
     /// A name, a word or a number: what it is follows from where it stands.
@@ -34,7 +32,6 @@ pub(super) enum TokenKind<'a> {
 /// More tokens than anybody types; so deep an expression can be worked out without running out of stack.
 const MOST: usize = 500;
 
-/// Splits an expression into tokens.
 pub(super) fn tokens(text: &str) -> Answer<Vec<Token<'_>>> {
     let mut tokens = Vec::new();
     let mut at = 0;

@@ -25,7 +25,6 @@ pub struct Evaluator {
 /// What the heuristic counts for each side, in the order of the weights.
 type Counts = [[usize; 2]; 4];
 
-/// 1 1 4 2.
 pub(super) fn default_weights() -> Weights {
     let defaults = [1.0, 1.0, 4.0, 2.0];
     Weights::new(NAMES.into_iter().zip(defaults))

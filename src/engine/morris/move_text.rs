@@ -28,7 +28,6 @@ struct MoveText {
     taken: Vec<Named>,
 }
 
-/// Takes a move's text apart.
 fn read(text: &str) -> Answer<MoveText> {
     let whole = Word::whole(text.trim_end_matches(['!', '?']));
     let mut parts = whole.split(|letter| matches!(letter, 'x' | 'X'));

@@ -248,7 +248,6 @@ impl Checker {
         self.compare_keys(event, entered);
     }
 
-    /// How a node that is entered now hangs on the one at hand.
     fn relation(&self, event: &TraceEvent<'_>, key: Option<u64>) -> Relation {
         let above = self.open.last().map(|parent| {
             let known = parent.key.as_ref().map(|(key, _)| *key);

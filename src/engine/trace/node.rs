@@ -29,7 +29,6 @@ pub(super) struct Above {
 }
 
 impl Relation {
-    /// How a node that is entered hangs on the one above it.
     pub(super) fn of(event: &TraceEvent<'_>, above: Option<Above>) -> Self {
         let Some(Above { kind, same_key, names_moves }) = above else {
             return Self::Move;
@@ -203,7 +202,6 @@ impl Returned {
     }
 }
 
-/// Turning values.
 impl Node {
     /// A value of the trace, for the side to move.
     pub(super) fn turned(&self, value: f64) -> f64 {

@@ -432,7 +432,6 @@ impl Retold {
         }
     }
 
-    /// What an event of this number tells.
     pub(super) fn tell_of(
         &self,
         number: u64,

@@ -39,7 +39,6 @@ const GULP: usize = 1 << 16;
 /// Fields of the program's own at most.
 const MOST_OWN: usize = 1_000;
 
-/// What there is of an event.
 #[derive(Debug)]
 pub(super) enum FoundEvent<T> {
     /// It.
@@ -99,7 +98,6 @@ impl Pipe {
         }
     }
 
-    /// Waits for the first line.
     fn first_line(&mut self, interrupt: &AtomicBool) -> io::Result<()> {
         let mut held = self.held.reopen()?;
         let (mut line, mut more) = (Vec::new(), true);
@@ -158,7 +156,6 @@ impl TraceTape {
         Self::of(file, None, false)
     }
 
-    /// How many events there are, where that is known.
     pub(super) fn events(&self) -> Option<u64> {
         (self.whole || self.indexed).then_some(self.known)
     }

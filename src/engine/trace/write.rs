@@ -122,7 +122,6 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         self.event(&event)
     }
 
-    /// The move under way at a frame.
     fn current(&self, search: &Search<G>, frame: &Frame<G>) -> Option<String> {
         Some(self.game.format_move(&frame.position, search.current_move(frame)?))
     }
@@ -237,7 +236,6 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     }
 }
 
-/// The kind of a node.
 fn kind<G: Game>(
     parent: Option<&Frame<G>>,
     frame: &Frame<G>,
