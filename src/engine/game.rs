@@ -169,12 +169,7 @@ pub trait Game: Rules {
         Stride::Uncounted
     }
 
-    /// Writes a position as the logs of matches have it.
-    fn format_logged(&self, position: &Self::Position) -> String {
-        self.format_position(position)
-    }
-
-    /// Reads a position of such a log, in which this side is to move.
+    /// Reads a position of the seeds' logs of matches, in which this side is to move.
     fn parse_logged(&self, text: &str, _side: Side) -> Answer<Self::Position> {
         self.parse_position(text)
     }

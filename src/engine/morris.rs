@@ -24,7 +24,7 @@ use strum::{EnumString, IntoStaticStr};
 
 pub use board::{Point, PointSet, Points};
 pub use heuristic::Evaluator;
-pub use key::{Key, fault_in};
+pub use key::Key;
 pub use moves::Move;
 pub use position::{Position, STONES, Setup};
 pub use successors::MovePhase;
@@ -233,10 +233,6 @@ impl Game for Morris {
 
     fn stride(&self, before: &Position, after: &Position, as_seed: bool) -> Stride {
         describe::stride(before, after, as_seed)
-    }
-
-    fn format_logged(&self, position: &Position) -> String {
-        notation::format_tuple(position)
     }
 
     fn parse_logged(&self, text: &str, side: Side) -> Answer<Position> {

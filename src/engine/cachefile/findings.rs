@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::engine::{
     game::{Answer, Fault, Keyed},
-    memo::Entry,
+    memo::{Entry, Take},
     workers::interrupted,
 };
 
@@ -93,7 +93,7 @@ impl Findings {
     pub(super) fn take<K>(
         &mut self,
         found: Result<(Keyed<K>, Entry), String>,
-        visit: &mut dyn FnMut(Keyed<K>, Entry) -> Answer<()>,
+        visit: &mut Take<'_, K>,
         place: impl FnOnce(String) -> DamagedPlace,
     ) -> Answer<()> {
         match found {

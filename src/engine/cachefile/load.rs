@@ -10,7 +10,7 @@ use super::{
 use crate::engine::{
     files,
     game::{Answer, Fault, Game, Key, KeyScheme, Keyed},
-    memo::{AnyMemo, Entry, Policy},
+    memo::{AnyMemo, Entry, Policy, Reading},
     searcher::Searcher,
 };
 
@@ -73,14 +73,10 @@ impl<K: Key> Loaded<K> {
     }
 
     /// Fills the memo with the entries that `read` hands on, after making room for `room` of them.
-    fn fill(
-        &mut self,
-        room: u64,
-        mut read: impl FnMut(&mut dyn FnMut(Keyed<K>, Entry) -> Answer<()>) -> Answer<()>,
-    ) -> Answer<()> {
+    fn fill(&mut self, room: u64, read: &mut Reading<'_, K>) -> Answer<()> {
         let entries = self.memo.entries_mut();
         entries.reserve(usize::try_from(room).unwrap_or(0));
-        self.duplicates = entries.fill(&mut |take| read(take))?;
+        self.duplicates = entries.fill(read)?;
         if self.duplicates > 0 {
             self.notes.push(format!(
                 "records that repeat an earlier key: {}; the later one counts",
@@ -230,7 +226,8 @@ fn read_seed<G: Game>(
     let mut loaded = Loaded::new(layout.format, layout.policy, file);
     loaded.convention = options.convention.unwrap_or(Convention::Seed);
     let room = file.len() / layout.bytes();
-    loaded.fill(room as u64, |visit| seed::read(game, layout, file, watch, findings, visit))?;
+    loaded
+        .fill(room as u64, &mut |visit| seed::read(game, layout, file, watch, findings, visit))?;
     loaded.notes.push(format!(
         "the file does not state rules, weights or convention: values are taken under the convention `{}`",
         loaded.convention
@@ -264,7 +261,9 @@ fn read_native<G: Game>(
     // No more than the file has room for, whatever it promises.
     let most = (file.len() / G::Key::BYTES.max(1)) as u64;
     let room = stated.entries.unwrap_or(0).min(most);
-    loaded.fill(room, |visit| native::read::<G>(file, (&stated, start), watch, findings, visit))?;
+    loaded.fill(room, &mut |visit| {
+        native::read::<G>(file, (&stated, start), watch, findings, visit)
+    })?;
     loaded.header = Some(stated.header);
     Ok(loaded)
 }

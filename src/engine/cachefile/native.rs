@@ -10,8 +10,8 @@ use super::{
 };
 use crate::engine::{
     files::FileFailure,
-    game::{Answer, Fault, Game, Key as _, Keyed},
-    memo::{Entries, Entry, Policy},
+    game::{Answer, Fault, Game, Key as _},
+    memo::{Entries, Policy, Take},
 };
 
 /// The first bytes of a file. A byte above 0x7F and both kinds of line end make a transfer in text mode show at once.
@@ -160,7 +160,7 @@ pub(super) fn read<G: Game>(
     (stated, start): (&FileHeader, usize),
     watch: &mut Watch,
     findings: &mut Findings,
-    visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Answer<()>,
+    visit: &mut Take<'_, G::Key>,
 ) -> Answer<()> {
     let (policy, size) = (stated.header.policy, stated.record_bytes);
     let mut sound = 0;

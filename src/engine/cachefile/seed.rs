@@ -10,7 +10,7 @@ use super::{
 };
 use crate::engine::{
     game::{Answer, Fault, Game, Keyed, Side},
-    memo::{Entries, Entry, Policy},
+    memo::{Entries, Entry, Policy, Take},
 };
 
 /// Records handled between two looks at the watch.
@@ -108,7 +108,7 @@ pub(super) fn read<G: Game>(
     file: &[u8],
     watch: &mut Watch,
     findings: &mut Findings,
-    visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Answer<()>,
+    visit: &mut Take<'_, G::Key>,
 ) -> Answer<()> {
     for (number, record) in file.chunks(layout.bytes()).enumerate() {
         let offset = (number * layout.bytes()) as u64;

@@ -132,15 +132,7 @@ impl Key {
 
 /// Everything that keeps seven bytes of a seed's cache file from being a position: a hand above nine, two stones on
 /// a point, too many stones. Places count hex digits.
-///
-/// ```
-/// use plyscope::engine::morris::fault_in;
-/// assert_eq!(fault_in([0x99, 0, 0, 0, 0, 0, 0]), None);
-/// let fault = fault_in([0x9A, 0, 0, 1, 0, 0, 1]).unwrap();
-/// assert!(fault.message.contains("Black has 10 stones in hand"), "{fault}");
-/// assert!(fault.message.contains("both sides have a stone on a7"), "{fault}");
-/// ```
-pub fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
+fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
     let [hands, w2, w1, w0, b2, b1, b0] = bytes;
     let stones =
         |inner, middle, outer| PointSet::from_bits(u32::from_be_bytes([0, inner, middle, outer]));

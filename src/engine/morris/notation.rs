@@ -1,10 +1,6 @@
 //! Positions as text: this program's notation, and the tuples that the seeds print in Python.
 
-use std::{
-    fmt::{self, Write as _},
-    ops::Range,
-    str::FromStr,
-};
+use std::{fmt, ops::Range, str::FromStr};
 
 use super::{Point, PointSet, Position, Setup, position::Places};
 use crate::{
@@ -50,23 +46,6 @@ impl FromStr for Position {
 }
 
 serde_as_text!(Position);
-
-/// A state as Python prints it. Whose turn it is, it does not say.
-pub(super) fn format_tuple(position: &Position) -> String {
-    let [white, black] = Side::ALL.map(|side| position.hand(side));
-    let mut text = format!("(({white}, {black}), (");
-    for point in Point::all() {
-        let before = match (point.cell(), point.ring()) {
-            (0, 0) => "(",
-            (0, _) => "), (",
-            _ => ", ",
-        };
-        let cell = position.at(point).map_or(' ', Side::letter);
-        let _ = write!(text, "{before}'{cell}'");
-    }
-    text.push_str(")))");
-    text
-}
 
 /// Reads a state of a log, in either notation.
 pub(super) fn parse_logged(text: &str, side: Side) -> Answer<Position> {

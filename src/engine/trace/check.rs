@@ -428,9 +428,13 @@ impl Checker {
     /// The entry that an event at the node at hand tells of, and the hash of its key.
     fn told(&self, event: &TraceEvent<'_>) -> Option<(StoredEntry, Option<u64>)> {
         let node = self.open.last()?;
-        let (value, bound) = (node.turned(event.v?), node.turned_bound(event.bound()?));
+        let bound = event.bound()?;
+        let bound = if node.minimizes { bound.negated() } else { bound };
         let key = event.k.as_deref().map(hash).or(node.key.as_ref().map(|(key, _)| *key));
-        Some((StoredEntry { value, bound, depth: event.d?, left: None }, key))
+        Some((
+            StoredEntry { value: node.turned(event.v?), bound, depth: event.d?, left: None },
+            key,
+        ))
     }
 
     fn hit(&mut self, event: &TraceEvent<'_>) {
@@ -494,7 +498,8 @@ impl Checker {
             return;
         };
         let value = event.v.map(|value| node.turned(value)).or_else(|| node.highest());
-        let [asked, earliest] = node.betas();
+        let asked = node.asked.1;
+        let earliest = asked.min(node.searched.1);
         // The table's mates may count from elsewhere than the node's.
         let known = |value: &f64| !node.loose || !self.is_mate(*value);
         let inside = |value: &f64| *value < earliest - self.slack(*value);

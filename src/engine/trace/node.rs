@@ -151,11 +151,6 @@ impl Node {
         self.best().into_iter().chain(single).chain(self.others.iter().copied()).reduce(f64::max)
     }
 
-    /// Where a cutoff is due at the latest, and at the earliest.
-    pub(super) fn betas(&self) -> [f64; 2] {
-        [self.asked.1, self.asked.1.min(self.searched.1)]
-    }
-
     /// Whether a value may be one that was cut to the window.
     pub(super) fn is_bound(&self, value: f64) -> bool {
         [self.asked.0, self.asked.1, self.searched.0, self.searched.1].contains(&value)
@@ -206,10 +201,6 @@ impl Node {
     /// A value of the trace, for the side to move.
     pub(super) fn turned(&self, value: f64) -> f64 {
         if self.minimizes { -value } else { value }
-    }
-
-    pub(super) fn turned_bound(&self, bound: Bound) -> Bound {
-        if self.minimizes { bound.negated() } else { bound }
     }
 
     /// What is told of a node below, for the side to move here.
