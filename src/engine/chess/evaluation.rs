@@ -180,12 +180,17 @@ const fn share_of(piece: usize, row: usize, file: usize) -> [i16; 8] {
 
 /// The balance of a board counted from nothing.
 pub(super) fn balance_of(board: &Board) -> Balance {
+    let mut balance = side_balance(board, Color::White);
+    balance.add(&side_balance(board, Color::Black));
+    balance
+}
+
+/// What one side adds to it.
+fn side_balance(board: &Board, color: Color) -> Balance {
     let mut balance = Balance::default();
-    for color in Color::ALL {
-        for piece in Piece::ALL {
-            for square in board.colored_pieces(color, piece) {
-                balance.add(share(color, piece, square));
-            }
+    for piece in Piece::ALL {
+        for square in board.colored_pieces(color, piece) {
+            balance.add(share(color, piece, square));
         }
     }
     balance
@@ -279,15 +284,7 @@ pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool
     let board = position.board();
     let king = King::of(board);
     let count = |color, piece: usize| board.colored_pieces(color, Piece::index(piece)).len();
-    let table = |color| {
-        let mut sum = Balance::default();
-        for piece in Piece::ALL {
-            for square in board.colored_pieces(color, piece) {
-                sum.add(share(color, piece, square));
-            }
-        }
-        sum.tables(king, mirrored_queen)
-    };
+    let table = |color| side_balance(board, color).tables(king, mirrored_queen);
     let term = |(place, name): (usize, &str)| {
         let [white, black] = if place < 6 {
             [Color::White, Color::Black].map(|color| f64::from(count(color, place)))

@@ -442,13 +442,11 @@ impl Checker {
             return;
         };
         let stored = key.and_then(|key| self.table.get(&key).copied());
-        let mut wrong = Vec::new();
-        wrong.extend(key.and_then(|_| self.differs(told, stored)));
+        self.report_all(key.and_then(|_| self.differs(told, stored)));
         let answers = event.u == Some(true);
         if answers && !self.is_mate(told.value) {
-            wrong.extend(self.open.last().into_iter().flat_map(|node| unfit(node, told)));
+            self.report_all(self.open.last().map_or_else(Vec::new, |node| unfit(node, told)));
         }
-        self.report_all(wrong);
         let left = stored.and_then(|stored| stored.left);
         let window = event.a.zip(event.b);
         self.at_top(|node| node.heard((told.value, told.bound), window, answers, left));
@@ -477,15 +475,12 @@ impl Checker {
         let Some((told, key)) = self.told(event) else {
             return;
         };
-        let mut wrong = Vec::new();
         if self.stopped {
-            wrong.push(("put-after-stop", format!("{told} was stored")));
+            self.report("put-after-stop", format!("{told} was stored"));
         } else if !self.is_mate(told.value) {
-            wrong.extend(
-                self.open.last().and_then(|node| misjudged(node, told, event.k.as_deref())),
-            );
+            let node = self.open.last();
+            self.report_all(node.and_then(|node| misjudged(node, told, event.k.as_deref())));
         }
-        self.report_all(wrong);
         if let Some(key) = key {
             self.table.insert(key, told);
             self.at_top(|node| node.puts.push(key));
@@ -513,18 +508,16 @@ impl Checker {
         let Some(key) = event.k.as_deref().map(|key| hash(position_part(key))) else {
             return;
         };
-        let mut wrong = Vec::new();
         if let Some(class) = entered.class
             && *self.positions.entry(key).or_insert(class) != class
         {
-            wrong.push(("key-clash", "another position has had this key".to_owned()));
+            self.report("key-clash", "another position has had this key".to_owned());
         }
         if let Some(exact) = entered.exact.filter(|_| !self.history)
             && *self.keys.entry(exact).or_insert(key) != key
         {
-            wrong.push(("key-split", "the position has had another key".to_owned()));
+            self.report("key-split", "the position has had another key".to_owned());
         }
-        self.report_all(wrong);
     }
 }
 
@@ -583,7 +576,7 @@ impl Checker {
         }
     }
 
-    fn report_all(&mut self, wrong: Vec<Wrong>) {
+    fn report_all(&mut self, wrong: impl IntoIterator<Item = Wrong>) {
         for (check, text) in wrong {
             self.report(check, text);
         }
