@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView,
-    node::{Above, Left, Node, NodeKind, Relation, Returned},
+    node::{Left, Node, NodeKind, Relation, Returned},
     rulebook::Entered,
     table::{StoredEntry, StoredTable, hash, position_part},
 };
@@ -250,12 +250,8 @@ impl Checker {
 
     fn relation(&self, event: &TraceEvent<'_>, key: Option<u64>) -> Relation {
         let above = self.open.last().map(|parent| {
-            let known = parent.key.as_ref().map(|(key, _)| *key);
-            Above {
-                kind: parent.kind,
-                same_key: key.is_some() && key == known,
-                names_moves: parent.returned.iter().any(|returned| returned.mv.is_some()),
-            }
+            let same_key = key.is_some() && key == parent.key.as_ref().map(|(key, _)| *key);
+            (parent.kind, same_key || parent.returned.iter().any(|returned| returned.mv.is_some()))
         });
         Relation::of(event, above)
     }

@@ -18,19 +18,11 @@ pub(super) enum Relation {
     Inner,
 }
 
-/// What is known of the node above one that is entered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Above {
-    pub kind: NodeKind,
-    /// Whether both have the same key.
-    pub same_key: bool,
-    /// Whether one of its moves has been named.
-    pub names_moves: bool,
-}
-
 impl Relation {
-    pub(super) fn of(event: &TraceEvent<'_>, above: Option<Above>) -> Self {
-        let Some(Above { kind, same_key, names_moves }) = above else {
+    /// Of a node that is entered to the one above it: its kind, and whether a move to another position would be named, for
+    /// both have the same key or others of its moves have been named.
+    pub(super) fn of(event: &TraceEvent<'_>, above: Option<(NodeKind, bool)>) -> Self {
+        let Some((kind, names_moves)) = above else {
             return Self::Move;
         };
         let mv = event.m.as_deref();
@@ -38,7 +30,7 @@ impl Relation {
             return Self::Null;
         }
         let dives = event.t.as_deref() == Some("qs") && kind != NodeKind::Quiet;
-        if mv.is_none() && (same_key || names_moves || dives) { Self::Inner } else { Self::Move }
+        if mv.is_none() && (names_moves || dives) { Self::Inner } else { Self::Move }
     }
 
     /// Has the rules of the game enter such a node.

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView, landmark,
-    node::{Above, NodeKind, Relation},
+    node::{NodeKind, Relation},
     source::{FoundEvent, TraceTape},
 };
 use crate::engine::{
@@ -393,14 +393,11 @@ impl Retold {
     ) -> Told<Self> {
         let key = event.k.as_deref().map(|key| self.key_called(key));
         let mv = self.move_called(event.m.as_deref());
-        let relation = Relation::of(
-            event,
-            above.map(|(above, moves)| Above {
-                kind: above.0.kind,
-                same_key: key.is_some() && key == above.0.key,
-                names_moves: moves.iter().any(|mv| *mv != UNNAMED),
-            }),
-        );
+        let known = above.map(|(above, moves)| {
+            let same_key = key.is_some() && key == above.0.key;
+            (above.0.kind, same_key || moves.iter().any(|mv| *mv != UNNAMED))
+        });
+        let relation = Relation::of(event, known);
         let told = event.is_black().map(|black| if black { Side::Black } else { Side::White });
         let side = told.unwrap_or_else(|| match (above, relation) {
             (None, _) => self.0.first,
