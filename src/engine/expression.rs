@@ -86,8 +86,6 @@ pub enum Sum<N> {
     Constant(f64),
     /// Looked up.
     Name(N),
-    /// The number with the other sign.
-    Negated(Box<Sum<N>>),
     /// Worked out from two.
     Operation(Operator, Box<[Sum<N>; 2]>),
 }

@@ -276,7 +276,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         let span = minus.start..inner.span.end;
         let sum = match self.sum(inner)? {
             Sum::Constant(number) => Sum::Constant(-number),
-            sum => Sum::Negated(Box::new(sum)),
+            sum => Sum::Operation(Operator::Subtract, Box::new([Sum::Constant(0.0), sum])),
         };
         Ok(Piece { what: What::Sum(sum), span })
     }
