@@ -7,11 +7,8 @@ use crate::{
     engine::game::{
         Answer, Fault, Game, History, Imported, LineOfPlay, RESULTS, Rules, Side, move_in,
     },
-    text::counted,
+    text::{counted, wrap},
 };
-
-/// Columns that no line of moves exceeds.
-const WIDTH: usize = 80;
 
 /// The tags that every game has.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
@@ -54,9 +51,7 @@ pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
     if *record.start != chess.start() {
         let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{}\"]", record.start);
     }
-    text.push('\n');
-    text.push_str(&wrapped(&words));
-    text
+    text + "\n" + &wrap("", &words.join(" ")) + "\n"
 }
 
 fn result(chess: Chess, position: &Position, line: &PlayedLine) -> &'static str {
@@ -67,23 +62,6 @@ fn result(chess: Chess, position: &Position, line: &PlayedLine) -> &'static str 
         (true, Some(Side::White)) => "1-0",
         (true, Some(Side::Black)) => "0-1",
     }
-}
-
-fn wrapped(words: &[String]) -> String {
-    let (mut text, mut column) = (String::new(), 0);
-    for word in words {
-        if column > 0 && column + 1 + word.len() >= WIDTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    }
-    text.push('\n');
-    text
 }
 
 /// Reads so many games at most: comments, variations, annotations and move numbers are passed over.
