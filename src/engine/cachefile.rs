@@ -36,7 +36,7 @@ pub use pair::{Contrasted, EntryInBoth, same_bits, side_by_side, unlike};
 use self::seed::LAYOUTS;
 use super::{
     files::{FileFailure, write_atomically},
-    game::{Fault, Game},
+    game::{Answer, Fault, Game},
     memo::{Entries, Entry, Policy},
 };
 
@@ -54,18 +54,13 @@ pub enum Format {
 }
 
 impl Format {
-    /// The layout of a seed format's records.
     fn layout(self) -> Option<&'static seed::Layout> {
         LAYOUTS.iter().find(|layout| layout.format == self)
     }
 
     /// Whose point of view the values of a file take: a native file's its own, which alone may be asked for, a seed's that
     /// of the seeds unless another is asked for.
-    pub fn convention(
-        self,
-        own: Convention,
-        asked: Option<Convention>,
-    ) -> Result<Convention, Fault> {
+    pub fn convention(self, own: Convention, asked: Option<Convention>) -> Answer<Convention> {
         match asked {
             Some(asked) if self == Self::Native && asked != own => {
                 Err(Fault::new(format!("the values are of the convention `{own}`, not `{asked}`"))
@@ -126,7 +121,7 @@ pub fn save<G: Game>(
     format: Format,
     header: &CacheHeader,
     watch: &mut Watch,
-) -> Result<Saved, Fault> {
+) -> Answer<Saved> {
     write_atomically(path, |out| write(game, entries, out, format, header, watch))
 }
 
@@ -162,7 +157,7 @@ pub fn write<G: Game>(
     })
 }
 
-fn check_policy(format: Format, policy: Policy) -> Result<(), Fault> {
+fn check_policy(format: Format, policy: Policy) -> Answer<()> {
     let fits = match format.layout() {
         Some(layout) => layout.policy == policy,
         None => policy != Policy::None,

@@ -23,11 +23,11 @@ pub use key::Key;
 pub use moves::Move;
 pub use position::Position;
 
-use evaluation::{King, LIMIT, Queens};
+use evaluation::{King, LIMIT};
 use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
-    Board, Conduct, Ends, Fault, Game, Imported, KeyScheme, LineOfPlay, Packed, Past, Place, Rule,
+    Answer, Board, Conduct, Ends, Game, Imported, KeyScheme, LineOfPlay, Packed, Past, Place, Rule,
     Rules, Score, Side, Term, Weights, Window,
 };
 
@@ -78,7 +78,6 @@ impl Repetition {
     }
 }
 
-/// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Mate,
@@ -150,10 +149,6 @@ impl Chess {
             End::Mate => Score::from_finite(-MATE),
             _ => Score::ZERO,
         }
-    }
-
-    fn queens(self) -> Queens {
-        if self.conduct.mirrored_queen { Queens::Mirrored } else { Queens::Published }
     }
 
     /// The clock as a part of the key, where a draw by it is within reach.
@@ -245,9 +240,9 @@ impl Rules for Chess {
         self.conduct = conduct;
     }
 
-    fn evaluator(&self, weights: &Weights, root: &Position) -> Result<Evaluator, Fault> {
+    fn evaluator(&self, weights: &Weights, root: &Position) -> Answer<Evaluator> {
         let king = self.conduct.king_from_root.then(|| King::of(root.board()));
-        Evaluator::new(weights, self.queens(), king)
+        Evaluator::new(weights, self.conduct.mirrored_queen, king)
     }
 
     #[inline]
@@ -342,7 +337,7 @@ impl Game for Chess {
         moves::list(position, moves);
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, Fault> {
+    fn parse_position(&self, text: &str) -> Answer<Position> {
         text.parse()
     }
 
@@ -354,12 +349,7 @@ impl Game for Chess {
         position.to_string()
     }
 
-    fn parse_move(
-        &self,
-        position: &Position,
-        _line: &PlayedLine,
-        text: &str,
-    ) -> Result<Move, Fault> {
+    fn parse_move(&self, position: &Position, _line: &PlayedLine, text: &str) -> Answer<Move> {
         notation::parse(position, text)
     }
 
@@ -379,7 +369,7 @@ impl Game for Chess {
         (self.conduct.ends != Ends::Remaining).then(|| Score::from_finite(LIMIT))
     }
 
-    fn parse_key(&self, text: &str) -> Result<Key, Fault> {
+    fn parse_key(&self, text: &str) -> Answer<Key> {
         Key::parse(text)
     }
 
@@ -418,7 +408,7 @@ impl Game for Chess {
     }
 
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
-        evaluation::terms(weights, position, self.queens())
+        evaluation::terms(weights, position, self.conduct.mirrored_queen)
     }
 
     fn board(&self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Option<Board> {
@@ -470,7 +460,7 @@ impl Game for Chess {
         Some(pgn::write(*self, record))
     }
 
-    fn import(&self, text: &str, most: usize) -> Result<Vec<Imported<Self>>, Fault> {
+    fn import(&self, text: &str, most: usize) -> Answer<Vec<Imported<Self>>> {
         pgn::read(text, most)
     }
 

@@ -18,7 +18,7 @@ use std::fmt::Debug;
 
 pub use parser::read;
 
-use super::game::Fault;
+use super::game::{Answer, Fault};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub trait Vocabulary {
     }
 
     /// Reads a word that `name` is compared with.
-    fn word(&self, name: Self::Name, text: &str) -> Result<Self::Word, Fault>;
+    fn word(&self, name: Self::Name, text: &str) -> Answer<Self::Word>;
 
     /// How long it takes to look a name up, compared with others. Cheap parts of a condition are tried first.
     fn cost(&self, _name: Self::Name) -> u32 {
@@ -86,8 +86,6 @@ pub enum Sum<N> {
     Constant(f64),
     /// Looked up.
     Name(N),
-    /// The number with the other sign.
-    Negated(Box<Sum<N>>),
     /// Worked out from two.
     Operation(Operator, Box<[Sum<N>; 2]>),
 }
@@ -168,10 +166,7 @@ impl Comparison {
 }
 
 /// Reads an expression that must be true or false.
-pub fn condition<V: Vocabulary>(
-    text: &str,
-    vocabulary: &V,
-) -> Result<Condition<V::Name, V::Word>, Fault> {
+pub fn condition<V: Vocabulary>(text: &str, vocabulary: &V) -> Answer<Condition<V::Name, V::Word>> {
     match read(text, vocabulary)? {
         Expression::Condition(condition) => Ok(condition),
         Expression::Sum(_) => Err(Fault::new(format!("`{text}` is a number, not a condition"))

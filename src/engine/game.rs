@@ -34,7 +34,7 @@ pub trait Game: Rules {
     }
 
     /// Reads a position in any notation of the game.
-    fn parse_position(&self, text: &str) -> Result<Self::Position, Fault>;
+    fn parse_position(&self, text: &str) -> Answer<Self::Position>;
 
     /// What to tell of a position that was read from this text: what was dropped from it, and that no game leads there.
     fn remarks(&self, _text: &str, _position: &Self::Position) -> Vec<String> {
@@ -50,7 +50,7 @@ pub trait Game: Rules {
         position: &Self::Position,
         history: &Self::History,
         text: &str,
-    ) -> Result<Self::Move, Fault> {
+    ) -> Answer<Self::Move> {
         let mut moves = Vec::new();
         self.expand(position, history, &mut moves);
         let written = |mv: &Self::Move| self.format_move(position, *mv);
@@ -80,7 +80,7 @@ pub trait Game: Rules {
     }
 
     /// Reads a key as `format_key` writes it.
-    fn parse_key(&self, text: &str) -> Result<Self::Key, Fault> {
+    fn parse_key(&self, text: &str) -> Answer<Self::Key> {
         let digits = |at: usize| text.get(2 * at..2 * at + 2);
         let byte = |at| digits(at).and_then(|digits| u8::from_str_radix(digits, 16).ok());
         let bytes: Option<Vec<u8>> = (0..text.len().div_ceil(2)).map(byte).collect();
@@ -105,7 +105,7 @@ pub trait Game: Rules {
     }
 
     /// Reads a key of the seeds' cache files.
-    fn parse_seed_key(&self, _bytes: [u8; 7]) -> Result<Self::Key, Fault> {
+    fn parse_seed_key(&self, _bytes: [u8; 7]) -> Answer<Self::Key> {
         Err(Fault::new(format!("the seeds' cache files are for morris, not for {}", Self::NAME)))
     }
 
@@ -169,13 +169,8 @@ pub trait Game: Rules {
         Stride::Uncounted
     }
 
-    /// Writes a position as the logs of matches have it.
-    fn format_logged(&self, position: &Self::Position) -> String {
-        self.format_position(position)
-    }
-
-    /// Reads a position of such a log, in which this side is to move.
-    fn parse_logged(&self, text: &str, _side: Side) -> Result<Self::Position, Fault> {
+    /// Reads a position of the seeds' logs of matches, in which this side is to move.
+    fn parse_logged(&self, text: &str, _side: Side) -> Answer<Self::Position> {
         self.parse_position(text)
     }
 
@@ -250,7 +245,7 @@ pub trait Game: Rules {
     fn choose(&mut self, _rule: &str, _value: &str) {}
 
     /// Changes one rule.
-    fn set_rule(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+    fn set_rule(&mut self, name: &str, value: &str) -> Answer<()> {
         let rules = self.rules();
         let Some(rule) = rules.iter().find(|rule| rule.name == name) else {
             let names: Vec<_> = rules.iter().map(|rule| rule.name.as_str()).collect();
@@ -267,7 +262,7 @@ pub trait Game: Rules {
     }
 
     /// Checks that a position may occur under the rules in force (after `set_rule`).
-    fn admits(&self, _position: &Self::Position) -> Result<(), Fault> {
+    fn admits(&self, _position: &Self::Position) -> Answer<()> {
         Ok(())
     }
 
@@ -287,7 +282,7 @@ pub trait Game: Rules {
     }
 
     /// Reads the games of such a file, so many at most.
-    fn import(&self, _text: &str, _most: usize) -> Result<Vec<Imported<Self>>, Fault> {
+    fn import(&self, _text: &str, _most: usize) -> Answer<Vec<Imported<Self>>> {
         Err(Fault::new(format!("{} has no file format for games", Self::NAME)))
     }
 

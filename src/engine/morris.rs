@@ -20,18 +20,17 @@ mod position;
 mod successors;
 mod symmetry;
 
-use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
 pub use board::{Point, PointSet, Points};
 pub use heuristic::Evaluator;
-pub use key::{Key, fault_in};
+pub use key::Key;
 pub use moves::Move;
 pub use position::{Position, STONES, Setup};
 pub use successors::MovePhase;
 
 use super::game::{
-    Board, Fault, Game, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score, Side,
+    Answer, Board, Game, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score, Side,
     Stride, Term, Weights, Window,
 };
 
@@ -47,8 +46,7 @@ use super::game::{
 /// assert_eq!(morris.format_position(&next), "......../.w....../........ b 8 9");
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Morris {
     /// How many stones two mills closed at once take.
     pub double_mill: DoubleMill,
@@ -57,20 +55,7 @@ pub struct Morris {
 }
 
 /// How many stones two mills closed at once take.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    EnumString,
-    IntoStaticStr,
-)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum DoubleMill {
     /// One for each mill, the second judged on the board after the first.
@@ -81,20 +66,7 @@ pub enum DoubleMill {
 }
 
 /// Whether a side with at most three stones, and none in hand, may jump to any empty point.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    Serialize,
-    Deserialize,
-    EnumString,
-    IntoStaticStr,
-)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Flying {
     /// It may.
@@ -150,7 +122,7 @@ impl Rules for Morris {
         position.after(mv)
     }
 
-    fn evaluator(&self, weights: &Weights, _root: &Position) -> Result<Evaluator, Fault> {
+    fn evaluator(&self, weights: &Weights, _root: &Position) -> Answer<Evaluator> {
         Evaluator::new(weights)
     }
 
@@ -195,7 +167,7 @@ impl Game for Morris {
         self.successors(position, moves);
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, Fault> {
+    fn parse_position(&self, text: &str) -> Answer<Position> {
         text.parse()
     }
 
@@ -207,7 +179,7 @@ impl Game for Morris {
         position.to_string()
     }
 
-    fn parse_move(&self, position: &Position, (): &(), text: &str) -> Result<Move, Fault> {
+    fn parse_move(&self, position: &Position, (): &(), text: &str) -> Answer<Move> {
         move_text::parse(*self, position, text)
     }
 
@@ -220,7 +192,7 @@ impl Game for Morris {
         format!("closes {mills} and captures {}", mv.captures())
     }
 
-    fn parse_key(&self, text: &str) -> Result<Key, Fault> {
+    fn parse_key(&self, text: &str) -> Answer<Key> {
         text.parse()
     }
 
@@ -233,7 +205,7 @@ impl Game for Morris {
         Some((key.seed_bytes(), side))
     }
 
-    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key, Fault> {
+    fn parse_seed_key(&self, bytes: [u8; 7]) -> Answer<Key> {
         Key::from_seed_bytes(bytes)
     }
 
@@ -263,11 +235,7 @@ impl Game for Morris {
         describe::stride(before, after, as_seed)
     }
 
-    fn format_logged(&self, position: &Position) -> String {
-        notation::format_tuple(position)
-    }
-
-    fn parse_logged(&self, text: &str, side: Side) -> Result<Position, Fault> {
+    fn parse_logged(&self, text: &str, side: Side) -> Answer<Position> {
         notation::parse_logged(text, side)
     }
 

@@ -22,6 +22,7 @@ mod write;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize, Serializer};
+use strum::{EnumString, IntoStaticStr};
 
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
 pub use diff::{Differ, TraceParting, TraceTotals};
@@ -88,7 +89,9 @@ pub enum TraceTable {
 }
 
 /// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum TraceKind {
@@ -117,6 +120,7 @@ pub enum TraceKind {
     /// The search is told to stop.
     Stop,
     /// A remark, or an event of the program's own.
+    #[default]
     #[serde(other)]
     Note,
 }
@@ -128,12 +132,11 @@ impl TraceKind {
     }
 }
 
-/// The fields that the format knows.
 const FIELDS: [&str; 12] = ["e", "a", "b", "d", "v", "t", "m", "k", "p", "s", "r", "u"];
 
 /// One event, with the fields that the format knows. Which event has which, and what they mean, is in
 /// `sessions/attach.md`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TraceEvent<'a> {
     /// What happened.
     pub e: TraceKind,
@@ -192,6 +195,12 @@ fn briefly<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, 
 #[serde(transparent)]
 pub struct TraceText<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
+impl<'a, T: Into<Cow<'a, str>>> From<T> for TraceText<'a> {
+    fn from(text: T) -> Self {
+        Self(text.into())
+    }
+}
+
 impl std::ops::Deref for TraceText<'_> {
     type Target = str;
 
@@ -202,47 +211,30 @@ impl std::ops::Deref for TraceText<'_> {
 
 impl TraceEvent<'_> {
     /// An event of a kind, with nothing else said.
-    pub const fn of(e: TraceKind) -> Self {
-        Self {
-            e,
-            a: None,
-            b: None,
-            d: None,
-            v: None,
-            t: None,
-            m: None,
-            k: None,
-            p: None,
-            s: None,
-            r: None,
-            u: None,
-            more: false,
-        }
+    pub fn of(e: TraceKind) -> Self {
+        Self { e, ..Self::default() }
+    }
+
+    /// Whether black is to move, where that is told.
+    fn is_black(&self) -> Option<bool> {
+        self.s.as_deref().map(|side| side.starts_with(['b', 'B']))
     }
 
     /// What an entry says of its value.
     pub fn bound(&self) -> Option<Bound> {
-        match self.t.as_deref()? {
-            "exact" => Some(Bound::Exact),
-            "lower" => Some(Bound::Lower),
-            "upper" => Some(Bound::Upper),
-            _ => None,
-        }
+        self.t.as_deref()?.parse().ok()
     }
 
     /// The first field that an event of its kind must have and that is not there.
     fn lacks(&self) -> Option<&'static str> {
-        let missing = |there: bool, name| if there { None } else { Some(name) };
+        use TraceKind::{Drop, Eval, Hit, In, Iter, Out, Put};
         match self.e {
-            TraceKind::In => missing(self.a.is_some(), "a")
-                .or_else(|| missing(self.b.is_some(), "b"))
-                .or_else(|| missing(self.d.is_some(), "d")),
-            TraceKind::Hit | TraceKind::Put => missing(self.v.is_some(), "v")
-                .or_else(|| missing(self.bound().is_some(), "t"))
-                .or_else(|| missing(self.d.is_some(), "d")),
-            TraceKind::Eval | TraceKind::Out => missing(self.v.is_some(), "v"),
-            TraceKind::Iter => missing(self.d.is_some(), "d"),
-            TraceKind::Drop => missing(self.k.is_some(), "k"),
+            In if self.a.is_none() => Some("a"),
+            In if self.b.is_none() => Some("b"),
+            Hit | Put | Eval | Out if self.v.is_none() => Some("v"),
+            Hit | Put if self.bound().is_none() => Some("t"),
+            In | Hit | Put | Iter if self.d.is_none() => Some("d"),
+            Drop if self.k.is_none() => Some("k"),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{CacheHeader, Format, Watch, write};
 use crate::engine::{
     files,
-    game::{Fault, Game},
+    game::{Answer, Fault, Game},
     memo::Entries,
 };
 
@@ -25,7 +25,7 @@ pub struct Divided {
 
 impl Divided {
     /// Reads a file and divides it.
-    pub fn read(path: &Path) -> Result<Self, Fault> {
+    pub fn read(path: &Path) -> Answer<Self> {
         let mut text = files::read(path)?;
         let below = below(&text).map(|(start, cache)| (start, cache.to_vec()));
         let (end, cache) = below.map_or((text.len(), None), |(start, cache)| (start, Some(cache)));
@@ -60,7 +60,7 @@ pub fn write_below<G: Game>(
     text: &str,
     cache: Option<(&G, &dyn Entries<G::Key>, &CacheHeader)>,
     watch: &mut Watch,
-) -> Result<(), Fault> {
+) -> Answer<()> {
     files::write_atomically(path, |out| {
         out.write_all(text.as_bytes())?;
         if let Some((game, entries, header)) = cache {

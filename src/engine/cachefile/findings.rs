@@ -8,8 +8,8 @@ use std::{
 use serde::Serialize;
 
 use crate::engine::{
-    game::{Fault, Keyed},
-    memo::Entry,
+    game::{Answer, Fault, Keyed},
+    memo::{Entry, Take},
     workers::interrupted,
 };
 
@@ -23,7 +23,7 @@ pub struct Watch<'a> {
 
 impl Watch<'_> {
     /// Tells how far the operation is. Fails where it is to stop.
-    pub(in crate::engine) fn tick(&mut self, done: u64, total: u64) -> Result<(), Fault> {
+    pub(in crate::engine) fn tick(&mut self, done: u64, total: u64) -> Answer<()> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(interrupted());
         }
@@ -80,7 +80,7 @@ impl Findings {
     }
 
     /// Notes a damaged place, which is a fault unless damage is stepped over.
-    pub(super) fn note(&mut self, place: DamagedPlace) -> Result<(), Fault> {
+    pub(super) fn note(&mut self, place: DamagedPlace) -> Answer<()> {
         let fault = self.remedy.map(|remedy| Fault::new(place.to_string()).hint(remedy));
         self.damaged += 1;
         if self.damage.len() < NAMED {
@@ -93,9 +93,9 @@ impl Findings {
     pub(super) fn take<K>(
         &mut self,
         found: Result<(Keyed<K>, Entry), String>,
-        visit: &mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>,
+        visit: &mut Take<'_, K>,
         place: impl FnOnce(String) -> DamagedPlace,
-    ) -> Result<(), Fault> {
+    ) -> Answer<()> {
         match found {
             Ok((at, entry)) => {
                 self.records += 1;

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::engine::{
     files,
-    game::{Fault, Game, Key, KeyScheme, Keyed},
-    memo::{AnyMemo, Entry, Policy},
+    game::{Answer, Fault, Game, Key, KeyScheme, Keyed},
+    memo::{AnyMemo, Entry, Policy, Reading},
     searcher::Searcher,
 };
 
@@ -73,14 +73,10 @@ impl<K: Key> Loaded<K> {
     }
 
     /// Fills the memo with the entries that `read` hands on, after making room for `room` of them.
-    fn fill(
-        &mut self,
-        room: u64,
-        mut read: impl FnMut(&mut dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault>) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+    fn fill(&mut self, room: u64, read: &mut Reading<'_, K>) -> Answer<()> {
         let entries = self.memo.entries_mut();
         entries.reserve(usize::try_from(room).unwrap_or(0));
-        self.duplicates = entries.fill(&mut |take| read(take))?;
+        self.duplicates = entries.fill(read)?;
         if self.duplicates > 0 {
             self.notes.push(format!(
                 "records that repeat an earlier key: {}; the later one counts",
@@ -92,7 +88,7 @@ impl<K: Key> Loaded<K> {
 
     /// Checks that the values of a native file are those that a search here would find (defects D9 and D11), and that there
     /// is room for them; says in which differences it is loaded all the same.
-    pub fn check<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Result<Vec<String>, Fault> {
+    pub fn check<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Answer<Vec<String>> {
         let settings = &searcher.settings;
         let stated = self.header.as_ref();
         let differences = stated.map(|header| header.differences_to(searcher)).unwrap_or_default();
@@ -118,10 +114,7 @@ impl<K: Key> Loaded<K> {
 
     /// Adds the entries to a searcher's table, which is of their policy; an empty one is replaced by the file's own. Says
     /// what a reader of a seed's file should know before searching with it, and how many others gave way.
-    pub fn give_to<G: Game<Key = K>>(
-        self,
-        searcher: &mut Searcher<G>,
-    ) -> Result<Vec<String>, Fault> {
+    pub fn give_to<G: Game<Key = K>>(self, searcher: &mut Searcher<G>) -> Answer<Vec<String>> {
         let mut notes = self.cautions(searcher);
         if searcher.memo.entries().is_empty() {
             searcher.memo = self.memo;
@@ -171,7 +164,6 @@ impl<K: Key> Loaded<K> {
     }
 }
 
-/// What to do about a damaged file.
 const REMEDY: &str =
     "take the file from its source again, or take what is sound of it: `cache load FILE --salvage`";
 
@@ -183,7 +175,7 @@ pub fn load<G: Game>(
     path: &Path,
     options: LoadOptions,
     watch: &mut Watch,
-) -> Result<Loaded<G::Key>, Fault> {
+) -> Answer<Loaded<G::Key>> {
     let mut file = files::read(path)?;
     if let Some((_, cache)) = below(&file).filter(|_| !looks_native(&file)) {
         file = cache.to_vec();
@@ -217,7 +209,7 @@ pub fn load_part<G: Game>(
     bytes: &[u8],
     (place, remedy): (&str, &'static str),
     watch: &mut Watch,
-) -> Result<Loaded<G::Key>, Fault> {
+) -> Answer<Loaded<G::Key>> {
     let mut findings = Findings::new(Some(remedy));
     read_native::<G>(bytes, None, watch, &mut findings)
         .map_err(|fault| if findings.damaged > 0 { fault.within(place) } else { fault })
@@ -230,11 +222,12 @@ fn read_seed<G: Game>(
     options: LoadOptions,
     watch: &mut Watch,
     findings: &mut Findings,
-) -> Result<Loaded<G::Key>, Fault> {
+) -> Answer<Loaded<G::Key>> {
     let mut loaded = Loaded::new(layout.format, layout.policy, file);
     loaded.convention = options.convention.unwrap_or(Convention::Seed);
     let room = file.len() / layout.bytes();
-    loaded.fill(room as u64, |visit| seed::read(game, layout, file, watch, findings, visit))?;
+    loaded
+        .fill(room as u64, &mut |visit| seed::read(game, layout, file, watch, findings, visit))?;
     loaded.notes.push(format!(
         "the file does not state rules, weights or convention: values are taken under the convention `{}`",
         loaded.convention
@@ -247,7 +240,7 @@ fn read_native<G: Game>(
     asked: Option<Convention>,
     watch: &mut Watch,
     findings: &mut Findings,
-) -> Result<Loaded<G::Key>, Fault> {
+) -> Answer<Loaded<G::Key>> {
     let (stated, start) = native::header(file).map_err(|fault| match fault {
         HeaderFault::Version(version) => Fault::new(format!(
             "the file has version {version} of the native cache format, and this program reads another"
@@ -268,13 +261,15 @@ fn read_native<G: Game>(
     // No more than the file has room for, whatever it promises.
     let most = (file.len() / G::Key::BYTES.max(1)) as u64;
     let room = stated.entries.unwrap_or(0).min(most);
-    loaded.fill(room, |visit| native::read::<G>(file, (&stated, start), watch, findings, visit))?;
+    loaded.fill(room, &mut |visit| {
+        native::read::<G>(file, (&stated, start), watch, findings, visit)
+    })?;
     loaded.header = Some(stated.header);
     Ok(loaded)
 }
 
 /// Whether a whole native file is one for this game.
-fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<(), Fault> {
+fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Answer<()> {
     if header.game != G::NAME {
         let what = format!("the file is a cache for {}, not for {}", header.game, G::NAME);
         return Err(Fault::new(what).hint(format!("set up its game first: `game {}`", header.game)));
@@ -292,7 +287,7 @@ fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<(), Fault> {
 
 /// Finds out a file's format. One that begins as ours do is one of ours; any other is of the seed's format in which it reads
 /// from end to end or, if it is damaged, of the one in which more of it reads well.
-fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Result<Format, Fault> {
+fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Answer<Format> {
     let path = path.display();
     if file.is_empty() {
         return Err(Fault::new(format!("`{path}` is empty")).hint(

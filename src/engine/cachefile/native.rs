@@ -10,13 +10,12 @@ use super::{
 };
 use crate::engine::{
     files::FileFailure,
-    game::{Fault, Game, Key as _, Keyed},
-    memo::{Entries, Entry, Policy},
+    game::{Answer, Fault, Game, Key as _},
+    memo::{Entries, Policy, Take},
 };
 
 /// The first bytes of a file. A byte above 0x7F and both kinds of line end make a transfer in text mode show at once.
 pub(super) const MAGIC: [u8; 8] = *b"\x89PLY\r\n\x1a\n";
-/// The version of the layout that this program writes and reads.
 const VERSION: u32 = 1;
 /// Records in every block but the last.
 const BLOCK: usize = 64 * 1024;
@@ -24,9 +23,7 @@ const BLOCK: usize = 64 * 1024;
 const MAX_HEADER: usize = 1 << 20;
 /// Magic, version and length before the header.
 const HEAD: usize = 16;
-/// What a block begins with.
 const BLOCK_MARK: [u8; 4] = *b"BLCK";
-/// What the end mark begins with.
 const END_MARK: [u8; 4] = *b"DONE";
 /// Mark, number and count before a block's records.
 const BLOCK_HEAD: usize = 12;
@@ -89,11 +86,7 @@ pub(super) fn write<G: Game>(
 }
 
 /// Magic, version and header.
-fn head<G: Game>(
-    header: &CacheHeader,
-    record_bytes: usize,
-    entries: u64,
-) -> Result<Vec<u8>, Fault> {
+fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Answer<Vec<u8>> {
     let file = FileHeader {
         writer: concat!("plyscope ", env!("CARGO_PKG_VERSION")).to_owned(),
         header: header.clone(),
@@ -167,8 +160,8 @@ pub(super) fn read<G: Game>(
     (stated, start): (&FileHeader, usize),
     watch: &mut Watch,
     findings: &mut Findings,
-    visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    visit: &mut Take<'_, G::Key>,
+) -> Answer<()> {
     let (policy, size) = (stated.header.policy, stated.record_bytes);
     let mut sound = 0;
     let places = (start..file.len().saturating_sub(END)).step_by(BLOCK_HEAD + BLOCK * size + 4);
@@ -202,12 +195,7 @@ pub(super) fn read<G: Game>(
 }
 
 /// Whether a file ends with an end mark that speaks of what was found in it.
-fn check_end(
-    file: &[u8],
-    stated: Option<u64>,
-    sound: u32,
-    findings: &mut Findings,
-) -> Result<(), Fault> {
+fn check_end(file: &[u8], stated: Option<u64>, sound: u32, findings: &mut Findings) -> Answer<()> {
     let told = end_mark(file);
     let reason = match told {
         None => "no end mark is there".to_owned(),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{CacheHeader, Loaded};
 use crate::engine::{
-    game::{Fault, Key, KeyScheme, Keyed},
+    game::{Answer, Fault, Key, KeyScheme, Keyed},
     memo::{Entries, Entry},
 };
 
@@ -36,7 +36,7 @@ pub type EntryInBoth<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
 
 /// What the files state differently and matters to their values, in sentences. Canonical keys are colour-normalised ones
 /// too.
-pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<Vec<String>, Fault> {
+pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Answer<Vec<String>> {
     if first.policy != second.policy {
         return Err(Fault::new(format!(
             "the files are of two memo policies: `{}` and `{}`",

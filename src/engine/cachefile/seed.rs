@@ -9,8 +9,8 @@ use super::{
     record::{field_bytes, fixed, put_fields, read_fields},
 };
 use crate::engine::{
-    game::{Fault, Game, Keyed, Side},
-    memo::{Entries, Entry, Policy},
+    game::{Answer, Fault, Game, Keyed, Side},
+    memo::{Entries, Entry, Policy, Take},
 };
 
 /// Records handled between two looks at the watch.
@@ -19,7 +19,6 @@ const CHUNK: usize = 16 * 1024;
 /// Bytes of a state key.
 const KEY: usize = 7;
 
-/// One of the seeds' formats.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub format: Format,
@@ -34,7 +33,6 @@ pub(super) static LAYOUTS: [Layout; 2] = [
 ];
 
 impl Layout {
-    /// Bytes of a record.
     pub(super) const fn bytes(&self) -> usize {
         KEY + field_bytes(self.policy)
     }
@@ -65,7 +63,7 @@ impl Layout {
         convention: Convention,
         (at, entry): (Keyed<G::Key>, Entry),
         record: &mut Vec<u8>,
-    ) -> Result<(), Fault> {
+    ) -> Answer<()> {
         let format = self.format;
         let (key, side) = game.seed_key(at.key).ok_or_else(|| {
             Fault::new(format!(
@@ -110,8 +108,8 @@ pub(super) fn read<G: Game>(
     file: &[u8],
     watch: &mut Watch,
     findings: &mut Findings,
-    visit: &mut dyn FnMut(Keyed<G::Key>, Entry) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    visit: &mut Take<'_, G::Key>,
+) -> Answer<()> {
     for (number, record) in file.chunks(layout.bytes()).enumerate() {
         let offset = (number * layout.bytes()) as u64;
         if number % CHUNK == 0 {
@@ -136,7 +134,7 @@ pub(super) fn write<G: Game>(
     entries: &dyn Entries<G::Key>,
     (layout, convention): (&Layout, Convention),
     watch: &mut Watch,
-) -> Result<Vec<u8>, Fault> {
+) -> Answer<Vec<u8>> {
     let total = entries.len() as u64;
     let black = |at: Keyed<G::Key>| matches!(game.seed_key(at.key), Some((_, Side::Black)));
     let twins = entries.iter().any(|(at, _)| black(at));

@@ -6,7 +6,7 @@
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 
 use super::Position;
-use crate::engine::game::{Fault, Score, Side, Term, Weights};
+use crate::engine::game::{Answer, Fault, Score, Side, Term, Weights};
 
 /// The names of the weights: the pieces' values in centipawns, and what the square tables are multiplied by.
 const NAMES: [&str; 7] = ["pawn", "knight", "bishop", "rook", "queen", "king", "table"];
@@ -94,7 +94,8 @@ const KING_ENDGAME: Half = [
 const TABLE: usize = 5;
 /// What the king's endgame table adds to its middlegame table.
 const ENDGAME: usize = 6;
-/// What the seeds' mirrored queen table adds to the published one.
+/// What the mirrored queen table adds to the published one: seed 004 reads its table from the wrong end, so that c2 and f2,
+/// b3 and g3, a4 and h4 change places.
 const MIRRORED: usize = 7;
 
 /// What the evaluation counts, white's minus black's: pawns, knights, bishops, rooks and queens, then the sum of the
@@ -117,12 +118,11 @@ impl Balance {
         }
     }
 
-    /// The sum of the square tables.
     #[inline]
-    fn tables(&self, king: King, queens: Queens) -> i32 {
+    fn tables(&self, king: King, mirrored_queen: bool) -> i32 {
         let [.., table, endgame, mirrored] = self.0.map(i32::from);
         let endgame = if king == King::Endgame { endgame } else { 0 };
-        let mirrored = if queens == Queens::Mirrored { mirrored } else { 0 };
+        let mirrored = if mirrored_queen { mirrored } else { 0 };
         table + endgame + mirrored
     }
 }
@@ -180,12 +180,17 @@ const fn share_of(piece: usize, row: usize, file: usize) -> [i16; 8] {
 
 /// The balance of a board counted from nothing.
 pub(super) fn balance_of(board: &Board) -> Balance {
+    let mut balance = side_balance(board, Color::White);
+    balance.add(&side_balance(board, Color::Black));
+    balance
+}
+
+/// What one side adds to it.
+fn side_balance(board: &Board, color: Color) -> Balance {
     let mut balance = Balance::default();
-    for color in Color::ALL {
-        for piece in Piece::ALL {
-            for square in board.colored_pieces(color, piece) {
-                balance.add(share(color, piece, square));
-            }
+    for piece in Piece::ALL {
+        for square in board.colored_pieces(color, piece) {
+            balance.add(share(color, piece, square));
         }
     }
     balance
@@ -196,16 +201,6 @@ pub(super) fn balance_of(board: &Board) -> Balance {
 pub(super) enum King {
     Middlegame,
     Endgame,
-}
-
-/// Which queen table is in force.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Queens {
-    /// Michniewski's.
-    Published,
-    /// Seed 004's, which reads its table from the wrong end: the files are mirrored, so that c2 and f2, b3 and g3, a4 and
-    /// h4 change places.
-    Mirrored,
 }
 
 impl King {
@@ -232,7 +227,7 @@ fn at_most_one(set: BitBoard) -> bool {
 pub struct Evaluator {
     pieces: [f64; 5],
     table: f64,
-    queens: Queens,
+    mirrored_queen: bool,
     /// The kings' table for the whole search (seed 004, defect D22); `None` where each position decides.
     king: Option<King>,
 }
@@ -244,17 +239,13 @@ pub(super) fn default_weights() -> Weights {
 
 impl Evaluator {
     /// Makes the weights ready. Refuses those with which an evaluation could be taken for a mate.
-    pub(super) fn new(
-        weights: &Weights,
-        queens: Queens,
-        king: Option<King>,
-    ) -> Result<Self, Fault> {
+    pub(super) fn new(weights: &Weights, mirrored_queen: bool, king: Option<King>) -> Answer<Self> {
         let [pieces @ .., _, table] = NAMES.map(|name| weights.get(name));
         let dearest = pieces.iter().fold(0.0, |dearest: f64, value| dearest.max(value.abs()));
         // Fifteen pieces of one side beside the king, thirty-two on the best of squares.
         let greatest = 15.0 * dearest + 32.0 * 50.0 * table.abs();
         if greatest < LIMIT {
-            return Ok(Self { pieces, table, queens, king });
+            return Ok(Self { pieces, table, mirrored_queen, king });
         }
         Err(Fault::new(format!(
             "with the weights {weights} an evaluation could reach {greatest}, the range of mate values"
@@ -269,7 +260,7 @@ impl Evaluator {
         for (weight, count) in self.pieces.iter().zip(balance.0) {
             sum += weight * f64::from(count);
         }
-        sum + self.table * f64::from(balance.tables(king, self.queens))
+        sum + self.table * f64::from(balance.tables(king, self.mirrored_queen))
     }
 
     #[inline]
@@ -289,19 +280,11 @@ impl Evaluator {
 }
 
 /// The evaluation by terms: pieces of each side, and the sums of the square tables.
-pub(super) fn terms(weights: &Weights, position: &Position, queens: Queens) -> Vec<Term> {
+pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool) -> Vec<Term> {
     let board = position.board();
     let king = King::of(board);
     let count = |color, piece: usize| board.colored_pieces(color, Piece::index(piece)).len();
-    let table = |color| {
-        let mut sum = Balance::default();
-        for piece in Piece::ALL {
-            for square in board.colored_pieces(color, piece) {
-                sum.add(share(color, piece, square));
-            }
-        }
-        sum.tables(king, queens)
-    };
+    let table = |color| side_balance(board, color).tables(king, mirrored_queen);
     let term = |(place, name): (usize, &str)| {
         let [white, black] = if place < 6 {
             [Color::White, Color::Black].map(|color| f64::from(count(color, place)))

@@ -8,7 +8,10 @@ use super::{
     Position,
     position::{color_of, piece_of, side_of},
 };
-use crate::engine::game::{Fault, Side, Word, serde_as_text};
+use crate::{
+    engine::game::{Answer, Fault, Side, Word, serde_as_text},
+    text::counted,
+};
 
 const SHAPE: &str = "a FEN is PIECES SIDE CASTLING EN-PASSANT CLOCK MOVE, such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -18,7 +21,7 @@ impl FromStr for Position {
     /// Reads a FEN, or tells every fault there is. Fields after the side to move may be missing; castling rights without king
     /// and rook in place and an en-passant square without the pawn are dropped ([`remarks`] tells them), the move number 0 counts
     /// as 1, the clock may be beyond 100.
-    fn from_str(text: &str) -> Result<Self, Fault> {
+    fn from_str(text: &str) -> Answer<Self> {
         let words = Word::all(text);
         let [board, rest @ ..] = &words[..] else {
             return Err(Fault::new("the position is empty").hint(SHAPE));
@@ -60,7 +63,7 @@ impl FromStr for Position {
 serde_as_text!(Position);
 
 /// What was read, or nothing and one fault more.
-fn kept<T>(read: Result<T, Fault>, faults: &mut Vec<Fault>) -> Option<T> {
+fn kept<T>(read: Answer<T>, faults: &mut Vec<Fault>) -> Option<T> {
     read.map_err(|fault| faults.push(fault)).ok()
 }
 
@@ -89,7 +92,7 @@ pub(super) fn remarks(text: &str, position: &Position) -> Vec<String> {
     notes
 }
 
-fn build(mut builder: BoardBuilder, clock: u16, board: &Range<usize>) -> Result<Position, Fault> {
+fn build(mut builder: BoardBuilder, clock: u16, board: &Range<usize>) -> Answer<Position> {
     loop {
         match builder.build() {
             Ok(built) => return Ok(Position::new(built, clock)),
@@ -127,9 +130,8 @@ fn unplayable(builder: &BoardBuilder, error: BoardBuilderError) -> Fault {
 fn read_pieces(builder: &mut BoardBuilder, board: &Word<'_>, faults: &mut Vec<Fault>) {
     let ranks = board.split(|letter| letter == '/');
     if ranks.len() != 8 {
-        let s = if ranks.len() == 1 { "" } else { "s" };
-        return faults
-            .push(board.fault(format!("the board has {} rank{s}, not 8", ranks.len()), SHAPE));
+        let found = counted(ranks.len() as u64, "rank", "ranks");
+        return faults.push(board.fault(format!("the board has {found}, not 8"), SHAPE));
     }
     for (word, rank) in ranks.iter().zip(Rank::ALL.into_iter().rev()) {
         read_rank(builder, rank, word, faults);
@@ -158,7 +160,7 @@ fn read_rank(builder: &mut BoardBuilder, rank: Rank, word: &Word<'_>, faults: &m
 }
 
 /// The piece that a letter says, if it can stand on this rank.
-fn piece_on(rank: Rank, letter: char) -> Result<(Piece, Color), Fault> {
+fn piece_on(rank: Rank, letter: char) -> Answer<(Piece, Color)> {
     match piece_of(letter) {
         None => Err(Fault::new(format!(
             "rank {rank}: `{letter}` is neither a piece nor a number of empty squares"
@@ -182,8 +184,8 @@ fn check_kings(builder: &BoardBuilder, board: &Word<'_>, faults: &mut Vec<Fault>
         let pieces = builder.board.iter().flatten();
         let kings = pieces.filter(|found| **found == (Piece::King, color)).count();
         if kings != 1 {
-            let s = if kings == 1 { "" } else { "s" };
-            let message = format!("{} has {kings} king{s}", side_of(color));
+            let kings = counted(kings as u64, "king", "kings");
+            let message = format!("{} has {kings}", side_of(color));
             faults.push(board.fault(message, "each side has exactly one king"));
         }
     }
@@ -224,13 +226,13 @@ fn read_castling(builder: &mut BoardBuilder, word: &Word<'_>, faults: &mut Vec<F
     }
 }
 
-fn read_en_passant(word: &Word<'_>) -> Result<Square, Fault> {
+fn read_en_passant(word: &Word<'_>) -> Answer<Square> {
     let hint = "write the square behind the pawn that moved two squares, such as e3, or -";
     let fault = |_| word.fault(format!("`{}` is no en-passant square", word.text), hint);
     word.text.parse().map_err(fault)
 }
 
-fn number(word: &Word<'_>, what: &str) -> Result<u16, Fault> {
+fn number(word: &Word<'_>, what: &str) -> Answer<u16> {
     word.text.parse().map_err(|_| {
         let (text, most) = (word.text, u16::MAX);
         word.fault(format!("the {what} is `{text}`, not a number from 0 to {most}"), SHAPE)

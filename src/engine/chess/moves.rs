@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use super::Position;
-use crate::engine::game::{Fault, serde_as_text};
+use crate::engine::game::{Answer, Fault, serde_as_text};
 use cozy_chess::{BitBoard, Board, Piece, PieceMoves, Rank, Square};
 
 /// A move as UCI writes it: castling is the king's move of two squares. Serde writes it as that text.
@@ -35,7 +35,7 @@ impl fmt::Display for Move {
 impl FromStr for Move {
     type Err = Fault;
 
-    fn from_str(text: &str) -> Result<Self, Fault> {
+    fn from_str(text: &str) -> Answer<Self> {
         if text == "0000" {
             return Ok(Self::NULL);
         }
@@ -147,7 +147,6 @@ pub(super) fn any(position: &Position) -> bool {
     position.board().generate_moves(|_| true)
 }
 
-/// Number of legal moves.
 pub(super) fn count(position: &Position) -> u64 {
     let mut count = 0;
     position.board().generate_moves(|moves| {

@@ -3,7 +3,7 @@
 use cozy_chess::{File, Piece, Square, util::display_san_move};
 
 use super::{Move, Position, moves, position::piece_of};
-use crate::engine::game::Fault;
+use crate::engine::game::{Answer, Fault};
 
 /// Writes a legal move in SAN, with `+` or `#` where it checks or mates; any other as UCI has it.
 pub(super) fn write_san(position: &Position, mv: Move) -> String {
@@ -16,7 +16,7 @@ pub(super) fn write_san(position: &Position, mv: Move) -> String {
 }
 
 /// Reads a legal move in UCI (`e2e4`, `e7e8q`, castling `e1g1`) or SAN (`e4`, `Nbd7`, `exd6`, `O-O`, `e8=Q+`).
-pub(super) fn parse(position: &Position, text: &str) -> Result<Move, Fault> {
+pub(super) fn parse(position: &Position, text: &str) -> Answer<Move> {
     let text = text.trim();
     let mut legal = Vec::new();
     moves::list(position, &mut legal);
@@ -27,7 +27,6 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, Fault> {
     }
 }
 
-/// Why a move in UCI is not legal.
 fn not_legal(position: &Position, mv: Move, text: &str, legal: &[Move]) -> Fault {
     let list = "`moves` lists the legal moves";
     let side = position.side();
@@ -55,7 +54,7 @@ fn not_legal(position: &Position, mv: Move, text: &str, legal: &[Move]) -> Fault
 
 /// Reads SAN with patience: a legal move fits a text that names its piece, its target and as much of its origin as one
 /// likes. Capture signs and marks such as `+`, `#`, `!` and `e.p.` are not asked for.
-fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move, Fault> {
+fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Answer<Move> {
     let bare = text.strip_suffix("e.p.").map_or(text, str::trim_end);
     let bare = bare.trim_end_matches(['+', '#', '!', '?']);
     let kind = |mv: Move| position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
@@ -94,7 +93,6 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move, Fa
     }
 }
 
-/// Why no legal move fits what was said.
 fn no_such_move(position: &Position, text: &str, said: &str) -> Fault {
     let squares = said.trim_end_matches(['N', 'B', 'R', 'Q']);
     let at = squares.len().checked_sub(2);
@@ -110,7 +108,6 @@ fn no_such_move(position: &Position, text: &str, said: &str) -> Fault {
     Fault::new(message).hint("`moves` lists the legal moves")
 }
 
-/// The file that the king castles to.
 fn castling_file(text: &str) -> Option<File> {
     match text {
         "O-O" | "0-0" | "o-o" => Some(File::G),

@@ -4,12 +4,11 @@ use std::fmt::Write as _;
 
 use super::{Chess, Move, PlayedLine, Position, notation};
 use crate::{
-    engine::game::{Fault, Game, History, Imported, LineOfPlay, RESULTS, Rules, Side, move_in},
-    text::counted,
+    engine::game::{
+        Answer, Fault, Game, History, Imported, LineOfPlay, RESULTS, Rules, Side, move_in,
+    },
+    text::{counted, wrap},
 };
-
-/// Columns that no line of moves exceeds.
-const WIDTH: usize = 80;
 
 /// The tags that every game has.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
@@ -52,9 +51,7 @@ pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
     if *record.start != chess.start() {
         let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{}\"]", record.start);
     }
-    text.push('\n');
-    text.push_str(&wrapped(&words));
-    text
+    text + "\n" + &wrap("", &words.join(" ")) + "\n"
 }
 
 fn result(chess: Chess, position: &Position, line: &PlayedLine) -> &'static str {
@@ -67,25 +64,8 @@ fn result(chess: Chess, position: &Position, line: &PlayedLine) -> &'static str 
     }
 }
 
-fn wrapped(words: &[String]) -> String {
-    let (mut text, mut column) = (String::new(), 0);
-    for word in words {
-        if column > 0 && column + 1 + word.len() >= WIDTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    }
-    text.push('\n');
-    text
-}
-
 /// Reads so many games at most: comments, variations, annotations and move numbers are passed over.
-pub(super) fn read(text: &str, most: usize) -> Result<Vec<Imported<Chess>>, Fault> {
+pub(super) fn read(text: &str, most: usize) -> Answer<Vec<Imported<Chess>>> {
     let mut reader = PgnReader::new(text);
     let mut games = Vec::new();
     while games.len() < most {
@@ -156,7 +136,7 @@ impl<'a> PgnGame<'a> {
         self.tags.iter().find(|tag| tag.0 == name)
     }
 
-    fn start(&self) -> Result<Position, Fault> {
+    fn start(&self) -> Answer<Position> {
         let Some((_, value, at)) = self.tag("FEN") else {
             return Ok(Chess::default().start());
         };
@@ -168,7 +148,7 @@ impl<'a> PgnGame<'a> {
     }
 
     /// The first position and the moves.
-    fn play(&self) -> Result<(Position, Vec<Move>), Fault> {
+    fn play(&self) -> Answer<(Position, Vec<Move>)> {
         let start = self.start()?;
         let mut position = start.clone();
         let mut moves = Vec::with_capacity(self.moves.len());
@@ -226,7 +206,7 @@ impl<'a> PgnReader<'a> {
     }
 
     /// The next game: up to its result, or to a tag after moves.
-    fn entry(&mut self) -> Result<Option<PgnGame<'a>>, Fault> {
+    fn entry(&mut self) -> Answer<Option<PgnGame<'a>>> {
         let mut game = PgnGame::default();
         while let Some(first) = self.next_sign() {
             match first {
@@ -286,7 +266,7 @@ impl<'a> PgnReader<'a> {
             .hint(format!("`{sign}` closes it"))
     }
 
-    fn skip_comment(&mut self) -> Result<(), Fault> {
+    fn skip_comment(&mut self) -> Answer<()> {
         self.at += self.rest().find('}').ok_or_else(|| self.unclosed("comment", '}'))? + 1;
         Ok(())
     }
@@ -298,7 +278,7 @@ impl<'a> PgnReader<'a> {
     }
 
     /// A variation, with those and the comments inside it.
-    fn skip_variation(&mut self) -> Result<(), Fault> {
+    fn skip_variation(&mut self) -> Answer<()> {
         let begun = self.at;
         let mut open = 0_u32;
         while let Some(first) = self.rest().chars().next() {
@@ -321,7 +301,7 @@ impl<'a> PgnReader<'a> {
         Err(self.unclosed("variation", ')'))
     }
 
-    fn tag(&mut self) -> Result<Tag<'a>, Fault> {
+    fn tag(&mut self) -> Answer<Tag<'a>> {
         let begun = self.at;
         let tag = || {
             let (head, tail) = self.rest().split_once('"')?;

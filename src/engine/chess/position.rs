@@ -175,7 +175,6 @@ impl Position {
         passing.then(|| (Piece::Pawn, Square::new(mv.to.file(), mv.from.rank())))
     }
 
-    /// Whether a move is legal.
     pub(super) fn is_legal(&self, mv: Move) -> bool {
         let moved = self.board.piece_on(mv.from);
         let own = self.board.colors(self.board.side_to_move()).has(mv.from);
@@ -192,7 +191,6 @@ fn rook_squares(mv: Move) -> (Square, Square) {
 }
 
 impl Move {
-    /// Whether this move of a king is castling.
     #[inline]
     pub(super) fn castles(self, moved: Piece) -> bool {
         moved == Piece::King && (self.from.file() as i8 - self.to.file() as i8).abs() == 2
@@ -232,7 +230,6 @@ fn lone_minors(board: &Board) -> bool {
     }
 }
 
-/// The rules crate's colour as a side.
 #[inline]
 pub(super) const fn side_of(color: Color) -> Side {
     match color {
@@ -241,7 +238,6 @@ pub(super) const fn side_of(color: Color) -> Side {
     }
 }
 
-/// A side as the rules crate's colour.
 pub(super) const fn color_of(side: Side) -> Color {
     match side {
         Side::White => Color::White,

@@ -18,6 +18,7 @@ mod rote;
 mod table;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 pub use any::AnyMemo;
 pub(in crate::engine) use any::with_memo;
@@ -32,7 +33,7 @@ pub use room::{MaxSize, Replace, Room};
 pub use rote::{Rote, ZeroIsMissing};
 pub use table::Table;
 
-use super::game::{Fault, Key, Packed, Score, Window};
+use super::game::{Answer, Key, Packed, Score, Window};
 
 /// The policies by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -139,7 +140,17 @@ pub trait Memo<K: Key> {
 
 /// What a stored value says about the true one.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -241,7 +252,7 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     fn entry(self, depth: u8) -> Entry;
 
     /// An entry as a record. Refuses entries that lack a field of the policy.
-    fn from_entry(entry: &Entry) -> Result<Self, Fault>;
+    fn from_entry(entry: &Entry) -> Answer<Self>;
 
     /// The remaining depth that replacement goes by.
     fn depth(self, keyed: u8) -> u8 {

@@ -91,7 +91,6 @@ pub struct Search<G: Rules> {
     /// What was searched so far.
     pub counters: Counters,
     events: u64,
-    /// What happened last.
     last: EventKind,
     /// The most states that may be visited.
     pub budget: Option<u64>,

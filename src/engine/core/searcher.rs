@@ -17,7 +17,7 @@ use std::{
 use crate::engine::random;
 
 use super::{
-    game::{Fault, Rules, Score, Weights, Window},
+    game::{Answer, Fault, Rules, Score, Weights, Window},
     memo::{AnyMemo, CleanStep},
     search::{
         Basis, Context, Counters, Leash, Mode, Plan, RootMove, Search, Stop, Unwatched, remember,
@@ -89,7 +89,7 @@ pub type Root<'a, G> = (&'a <G as Rules>::Position, &'a <G as Rules>::History);
 impl<G: Rules> Searcher<G> {
     /// A searcher with an empty table.
     /// Errors: settings or weights that the game cannot be searched with.
-    pub fn new(game: &G, settings: &Settings, weights: &Weights) -> Result<Self, Fault> {
+    pub fn new(game: &G, settings: &Settings, weights: &Weights) -> Answer<Self> {
         settings.check_for::<G>()?;
         game.evaluator(weights, &game.start())?;
         let mut game = game.clone();
@@ -121,14 +121,14 @@ impl<G: Rules> Searcher<G> {
 
     /// The heuristic value of a position, for the side to move.
     /// Errors: weights that the position cannot be evaluated with.
-    pub fn evaluate(&self, position: &G::Position) -> Result<Score, Fault> {
+    pub fn evaluate(&self, position: &G::Position) -> Answer<Score> {
         let evaluator = self.game.evaluator(&self.weights, position)?;
         Ok(self.game.evaluate(&evaluator, position))
     }
 
     /// The window that holds every value a search of the position can have.
     /// Errors: weights that the position cannot be evaluated with.
-    pub fn full_window(&self, position: &G::Position) -> Result<Window, Fault> {
+    pub fn full_window(&self, position: &G::Position) -> Answer<Window> {
         let evaluator = self.game.evaluator(&self.weights, position)?;
         Ok(self.game.full_window(&evaluator))
     }
@@ -140,7 +140,7 @@ impl<G: Rules> Searcher<G> {
         (position, history): Root<'_, G>,
         plan: impl FnOnce(Window) -> Plan,
         budget: Option<u64>,
-    ) -> Result<(Search<G>, G::Evaluator), Fault> {
+    ) -> Answer<(Search<G>, G::Evaluator)> {
         let evaluator = self.game.evaluator(&self.weights, position)?;
         let context = Context { game: &self.game, evaluator: &evaluator, mode: self.mode() };
         let plan = plan(self.game.full_window(&evaluator));
@@ -168,7 +168,7 @@ impl<G: Rules> Searcher<G> {
         (position, history): Root<'_, G>,
         number: u64,
         interrupt: &AtomicBool,
-    ) -> Result<Option<Decision<G>>, Fault> {
+    ) -> Answer<Option<Decision<G>>> {
         let start = Instant::now();
         let limits = self.settings.limits();
         let budget = self.settings.budget();
@@ -215,7 +215,7 @@ impl<G: Rules> Searcher<G> {
         depth: u8,
         window: Option<Window>,
         interrupt: &AtomicBool,
-    ) -> Result<Option<Valuation<G>>, Fault> {
+    ) -> Answer<Option<Valuation<G>>> {
         let start = Instant::now();
         let plan = |full| Plan::Value { depth, window: window.unwrap_or(full) };
         let (mut search, evaluator) = self.search((position, history), plan, None)?;

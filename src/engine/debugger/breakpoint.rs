@@ -8,7 +8,7 @@ use super::{
 use crate::engine::{
     core::game::is_default,
     expression,
-    game::{Fault, Game},
+    game::{Answer, Fault, Game},
     search::Scene,
 };
 
@@ -78,11 +78,7 @@ pub struct Breakpoint<G: Game> {
 
 impl<G: Game> Breakpoint<G> {
     /// What these words say, where this is what they wait for. Refuses conditions that no event can fulfil.
-    pub fn new(
-        game: &G,
-        mut told: SavedBreakpoint,
-        mut trigger: Trigger<G>,
-    ) -> Result<Self, Fault> {
+    pub fn new(game: &G, mut told: SavedBreakpoint, mut trigger: Trigger<G>) -> Answer<Self> {
         if let Trigger::Place(clauses) = &mut trigger {
             clauses.sort_by_key(|clause| expression::cost(&Names(game), clause));
         }
@@ -93,7 +89,7 @@ impl<G: Game> Breakpoint<G> {
     }
 
     /// Gives it another condition, or none. On a fault it keeps the old one.
-    pub fn set_condition(&mut self, game: &G, text: Option<&str>) -> Result<(), Fault> {
+    pub fn set_condition(&mut self, game: &G, text: Option<&str>) -> Answer<()> {
         let clause = text.map(|text| expression::condition(text, &Names(game))).transpose()?;
         let before = std::mem::replace(&mut self.clause, clause);
         let kinds = match &self.trigger {
@@ -181,7 +177,7 @@ impl<G: Game> Breakpoint<G> {
     }
 
     /// The command that sets such a one.
-    pub const fn command(&self) -> &'static str {
+    pub fn command(&self) -> &'static str {
         match &self.trigger {
             Trigger::Entry(watch) => watch.access.command(),
             Trigger::Value(_) => "watch",

@@ -5,7 +5,7 @@ use super::{
     reach::{Plies, only},
 };
 use crate::engine::{
-    game::{Fault, Game, History, KeyScheme, move_in},
+    game::{Answer, Fault, Game, History, KeyScheme, move_in},
     search::{Event, EventKind, Frame, Search},
 };
 
@@ -103,7 +103,7 @@ pub struct Line<G: Game> {
 
 impl<G: Game> Line<G> {
     /// Takes a line apart: moves with blanks between them, and `*` at the end for whatever comes below.
-    pub fn new(text: &str) -> Result<Self, Fault> {
+    pub fn new(text: &str) -> Answer<Self> {
         let mut words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
         let below = words.last().is_some_and(|word| word == "*");
         if below {
@@ -121,12 +121,7 @@ impl<G: Game> Line<G> {
     }
 
     /// Reads the moves from a root, unless that has been done.
-    pub fn read(
-        &mut self,
-        game: &G,
-        root: &G::Position,
-        history: &G::History,
-    ) -> Result<(), Fault> {
+    pub fn read(&mut self, game: &G, root: &G::Position, history: &G::History) -> Answer<()> {
         if self.read.as_ref().is_some_and(|(known, _)| known == root) {
             return Ok(());
         }

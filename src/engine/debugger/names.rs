@@ -1,7 +1,7 @@
 use super::{Fails, KeyMatch, Kinds, Line};
 use crate::engine::{
     expression::{self, Facts, Type, Vocabulary},
-    game::{Attribute, Fault, Game, Side, Window},
+    game::{Answer, Attribute, Fault, Game, Side, Window},
     search::{Event, EventKind, Frame, Outcome, Scene, Search},
     suggest,
 };
@@ -198,7 +198,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
         self.0.expect_attribute(text).map(Name::Own)
     }
 
-    fn word(&self, name: Name, text: &str) -> Result<ComparedWord<G>, Fault> {
+    fn word(&self, name: Name, text: &str) -> Answer<ComparedWord<G>> {
         match name {
             Name::Event => event_kind(text).map(ComparedWord::Kind),
             Name::Memo => outcome(text).map(ComparedWord::Outcome),
@@ -228,7 +228,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
 }
 
 /// A kind of event by its name.
-pub fn event_kind(text: &str) -> Result<EventKind, Fault> {
+pub fn event_kind(text: &str) -> Answer<EventKind> {
     text.parse().map_err(|_| {
         let names: Vec<_> = EventKind::ALL.iter().map(|kind| kind.name()).collect();
         let all = format!("the kinds are {}", names.join(", "));
@@ -237,17 +237,14 @@ pub fn event_kind(text: &str) -> Result<EventKind, Fault> {
     })
 }
 
-fn outcome(text: &str) -> Result<Outcome, Fault> {
-    match text {
-        "hit" => Ok(Outcome::Hit),
-        "invalid" => Ok(Outcome::Invalid),
-        "miss" => Ok(Outcome::Miss),
-        _ => Err(Fault::new(format!("the memo never says `{text}`"))
-            .hint("it says hit, invalid or miss; `none` where it was not asked")),
-    }
+fn outcome(text: &str) -> Answer<Outcome> {
+    text.parse().map_err(|_| {
+        Fault::new(format!("the memo never says `{text}`"))
+            .hint("it says hit, invalid or miss; `none` where it was not asked")
+    })
 }
 
-fn side(text: &str) -> Result<Side, Fault> {
+fn side(text: &str) -> Answer<Side> {
     match text {
         "w" | "white" => Ok(Side::White),
         "b" | "black" => Ok(Side::Black),
@@ -293,7 +290,6 @@ impl<'a, G: Game> FrameFacts<'a, G> {
         }
     }
 
-    /// Of an event.
     pub(super) fn of_scene(scene: &Scene<'a, G>) -> Self {
         let Scene { game, event, search, .. } = *scene;
         Self {

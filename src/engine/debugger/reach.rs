@@ -67,7 +67,6 @@ pub(super) const fn only(ply: u32) -> Plies {
     1 << if ply < LAST { ply } else { LAST }
 }
 
-/// The plies at which a condition may hold.
 pub(super) fn plies_of<G: Game>(clause: &Clause<G>) -> Plies {
     match clause {
         Clause::All(parts) => parts.iter().fold(Plies::MAX, |plies, part| plies & plies_of(part)),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Change, Line, SavedBreakpoint, names::maker};
 use crate::engine::{
-    game::{Fault, Game},
+    game::{Answer, Fault, Game},
     search::{Event, Search},
 };
 
@@ -82,7 +82,7 @@ impl Displays {
 
     /// Removes one, or all.
     /// Errors: where there is none of that number.
-    pub fn remove(&mut self, id: Option<u32>) -> Result<(), Fault> {
+    pub fn remove(&mut self, id: Option<u32>) -> Answer<()> {
         let before = self.shown.len();
         self.shown.retain(|(known, _)| id.is_some_and(|id| id != *known));
         match id {

@@ -6,24 +6,23 @@ use crate::engine::{
 };
 
 /// What is done to a watched entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 pub enum Access {
-    /// It is written: `watch`.
+    /// It is written.
+    #[strum(serialize = "watch")]
     Write,
-    /// A node asks for it: `rwatch`.
+    /// A node asks for it.
+    #[strum(serialize = "rwatch")]
     Read,
-    /// Either: `awatch`.
+    /// Either.
+    #[strum(serialize = "awatch")]
     Any,
 }
 
 impl Access {
     /// The command that watches for it.
-    pub const fn command(self) -> &'static str {
-        match self {
-            Self::Write => "watch",
-            Self::Read => "rwatch",
-            Self::Any => "awatch",
-        }
+    pub fn command(self) -> &'static str {
+        self.into()
     }
 
     /// The events that may be it. Leaves ask a memo of the policy `rote` only; a node that orders its moves by the

@@ -49,7 +49,6 @@ pub enum Change<K> {
     },
 }
 
-/// How many kinds of events there are.
 const KINDS: usize = EventKind::ALL.len();
 
 /// A watched value as it was last.

@@ -9,7 +9,6 @@ impl<N: Copy> Sum<N> {
         match self {
             Self::Constant(number) => Some(*number),
             Self::Name(name) => facts.number(*name),
-            Self::Negated(sum) => sum.value(facts).map(|number| -number),
             Self::Operation(operator, sides) => {
                 let [left, right] = &**sides;
                 operator.apply(left.value(facts)?, right.value(facts)?)
@@ -21,7 +20,6 @@ impl<N: Copy> Sum<N> {
         match self {
             Self::Constant(_) => {}
             Self::Name(name) => see(*name),
-            Self::Negated(sum) => sum.visit(see),
             Self::Operation(_, sides) => sides.iter().for_each(|side| side.visit(see)),
         }
     }

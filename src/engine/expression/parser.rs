@@ -6,16 +6,13 @@ use super::{
     Comparison, Condition, Expression, Operator, Sum, Type, Vocabulary, cost,
     token::{Token, TokenKind, tokens},
 };
-use crate::engine::{game::Fault, suggest};
+use crate::engine::{Fault, game::Answer, suggest};
 
 /// So deeply may parentheses and signs be nested.
 const DEEPEST: usize = 50;
 
 /// Reads an expression. A fault says what is wrong, where, and what to write instead.
-pub fn read<V: Vocabulary>(
-    text: &str,
-    vocabulary: &V,
-) -> Result<Expression<V::Name, V::Word>, Fault> {
+pub fn read<V: Vocabulary>(text: &str, vocabulary: &V) -> Answer<Expression<V::Name, V::Word>> {
     let tokens = tokens(text)?;
     let mut parser = Parser { text, tokens: &tokens, at: 0, depth: 0, vocabulary };
     if tokens.is_empty() {
@@ -74,7 +71,7 @@ impl<V: Vocabulary> Piece<'_, V> {
     }
 }
 
-type Read<'a, V> = Result<Piece<'a, V>, Fault>;
+type Read<'a, V> = Answer<Piece<'a, V>>;
 
 impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
     fn peek(&self) -> Option<&Token<'a>> {
@@ -160,7 +157,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         comparison: Comparison,
         sign: Range<usize>,
         right: Piece<'a, V>,
-    ) -> Result<Condition<V::Name, V::Word>, Fault> {
+    ) -> Answer<Condition<V::Name, V::Word>> {
         let is_named = matches!(right.what, What::Named(..));
         let left = if is_named { left } else { self.expected(left) };
         let (left, right) = match (left, right) {
@@ -279,7 +276,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         let span = minus.start..inner.span.end;
         let sum = match self.sum(inner)? {
             Sum::Constant(number) => Sum::Constant(-number),
-            sum => Sum::Negated(Box::new(sum)),
+            sum => Sum::Operation(Operator::Subtract, Box::new([Sum::Constant(0.0), sum])),
         };
         Ok(Piece { what: What::Sum(sum), span })
     }
@@ -336,7 +333,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         read
     }
 
-    fn sum(&self, piece: Piece<'a, V>) -> Result<Sum<V::Name>, Fault> {
+    fn sum(&self, piece: Piece<'a, V>) -> Answer<Sum<V::Name>> {
         let piece = self.expected(piece);
         match piece.what {
             What::Sum(sum) => Ok(sum),
@@ -351,7 +348,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         }
     }
 
-    fn condition(&self, piece: Piece<'a, V>) -> Result<Condition<V::Name, V::Word>, Fault> {
+    fn condition(&self, piece: Piece<'a, V>) -> Answer<Condition<V::Name, V::Word>> {
         if let What::Condition(condition) = piece.what {
             return Ok(condition);
         }

@@ -3,49 +3,36 @@
 use std::ops::Range;
 
 use super::Comparison;
-use crate::engine::game::Fault;
+use crate::engine::game::{Answer, Fault};
 
-/// A token and where it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token<'a> {
     pub kind: TokenKind<'a>,
     pub span: Range<usize>,
 }
 
-/// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum TokenKind<'a> {
     /// A name, a word or a number: what it is follows from where it stands.
     Plain(&'a str),
     /// A word in quotes.
     Quoted(&'a str),
-    /// A comparison.
     Compare(Comparison),
-    /// `+`
     Plus,
-    /// `-`
     Minus,
-    /// `*`
     Times,
-    /// `/`
     Over,
-    /// `(`
     Open,
-    /// `)`
     Close,
-    /// `and`
     And,
-    /// `or`
     Or,
-    /// `not`
     Not,
 }
 
 /// More tokens than anybody types; so deep an expression can be worked out without running out of stack.
 const MOST: usize = 500;
 
-/// Splits an expression into tokens.
-pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
+pub(super) fn tokens(text: &str) -> Answer<Vec<Token<'_>>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -94,7 +81,7 @@ const SIGNS: [(&str, TokenKind<'static>); 19] = [
 ];
 
 /// The first token of a text that does not begin with a blank, and its length.
-fn token(text: &str) -> Result<(TokenKind<'_>, usize), Fault> {
+fn token(text: &str) -> Answer<(TokenKind<'_>, usize)> {
     if let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         let Some(end) = text[1..].find(quote) else {
             return Err(Fault::new("this quote is never closed"));

@@ -78,15 +78,14 @@ pub fn piece_sign(letter: char, side: Side, painted: bool) -> char {
 /// What stands for a stone, a piece or an empty place. The glyphs of pieces have a text-style selector, so that they are not
 /// drawn as emoji.
 fn sign(stone: Option<Side>, piece: Option<char>) -> String {
-    let glyphs = |side: Side| if side == Side::White { '♔'..='♙' } else { '♚'..='♟' };
     match (stone, piece) {
         (None, _) => "·".to_owned(),
         (Some(Side::White), None) => "●".to_owned(),
         (Some(Side::Black), None) => "○".to_owned(),
-        (Some(side), Some(piece)) => {
-            let known = "KQRBNP".chars().zip(glyphs(side)).find(|(known, _)| *known == piece);
-            known.map_or(piece.into(), |(_, glyph)| format!("{glyph}\u{FE0E}"))
-        }
+        (Some(side), Some(piece)) => match piece_sign(piece, side, false) {
+            glyph if glyph == piece => piece.into(),
+            glyph => format!("{glyph}\u{FE0E}"),
+        },
     }
 }
 

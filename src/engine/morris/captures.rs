@@ -57,7 +57,6 @@ impl Captures {
         (after_one & later) | before_one
     }
 
-    /// How many pairs there are.
     pub(super) fn count_pairs(self) -> usize {
         if self.free.has_two() {
             let free = self.free.len();

@@ -4,7 +4,7 @@ use super::{
     Position,
     lines::{Lines, PointPair},
 };
-use crate::engine::game::{Fault, Score, Side, Term, Weights, Window};
+use crate::engine::game::{Answer, Fault, Score, Side, Term, Weights, Window};
 
 /// The names of the weights, in order.
 const NAMES: [&str; 4] = ["stones", "stash", "mills", "possible_mills"];
@@ -25,7 +25,6 @@ pub struct Evaluator {
 /// What the heuristic counts for each side, in the order of the weights.
 type Counts = [[usize; 2]; 4];
 
-/// 1 1 4 2.
 pub(super) fn default_weights() -> Weights {
     let defaults = [1.0, 1.0, 4.0, 2.0];
     Weights::new(NAMES.into_iter().zip(defaults))
@@ -34,7 +33,7 @@ pub(super) fn default_weights() -> Weights {
 impl Evaluator {
     /// Makes the weights ready. Refuses those whose divisor, the greatest sum plus one, is zero (defect D12), and
     /// those so large that sums overflow.
-    pub fn new(weights: &Weights) -> Result<Self, Fault> {
+    pub fn new(weights: &Weights) -> Answer<Self> {
         let values = NAMES.map(|name| weights.get(name));
         let [stones, stash, mills, possible] = values;
         let larger = if stash > stones { stash } else { stones };

@@ -7,7 +7,7 @@ use super::{
     position::{Places, STONES},
     symmetry::BoardBits,
 };
-use crate::engine::game::{self, Fault, KeyScheme, Side, Word};
+use crate::engine::game::{self, Answer, Fault, KeyScheme, Side, Word};
 
 /// A position's identity in a cache.
 ///
@@ -96,7 +96,7 @@ impl Key {
 
     /// The key with these seven bytes in a seed's cache file, white to move. Refuses bytes that are no position.
     #[inline]
-    pub fn from_seed_bytes(bytes: [u8; 7]) -> Result<Self, Fault> {
+    pub fn from_seed_bytes(bytes: [u8; 7]) -> Answer<Self> {
         let key = Self::of_bytes(bytes);
         if !key.is_black() && key.is_position() {
             return Ok(key);
@@ -132,15 +132,7 @@ impl Key {
 
 /// Everything that keeps seven bytes of a seed's cache file from being a position: a hand above nine, two stones on
 /// a point, too many stones. Places count hex digits.
-///
-/// ```
-/// use plyscope::engine::morris::fault_in;
-/// assert_eq!(fault_in([0x99, 0, 0, 0, 0, 0, 0]), None);
-/// let fault = fault_in([0x9A, 0, 0, 1, 0, 0, 1]).unwrap();
-/// assert!(fault.message.contains("Black has 10 stones in hand"), "{fault}");
-/// assert!(fault.message.contains("both sides have a stone on a7"), "{fault}");
-/// ```
-pub fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
+fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
     let [hands, w2, w1, w0, b2, b1, b0] = bytes;
     let stones =
         |inner, middle, outer| PointSet::from_bits(u32::from_be_bytes([0, inner, middle, outer]));
@@ -204,7 +196,7 @@ impl game::Key for Key {
     }
 
     #[inline]
-    fn read(bytes: &[u8]) -> Result<Self, Fault> {
+    fn read(bytes: &[u8]) -> Answer<Self> {
         let length = || Fault::new(format!("a key has 7 bytes, not {}", bytes.len()));
         let key = Self::of_bytes(bytes.try_into().map_err(|_| length())?);
         if key.is_position() {
@@ -234,7 +226,7 @@ impl FromStr for Key {
     type Err = Fault;
 
     /// Reads hex digits in either case.
-    fn from_str(text: &str) -> Result<Self, Fault> {
+    fn from_str(text: &str) -> Answer<Self> {
         let (word, length) = (Word::whole(text), text.chars().count());
         let black = length == 15 && text.ends_with(['b', 'B']);
         let mut bytes = [0; 7];

@@ -3,7 +3,7 @@
 use std::{ops::Range, str::FromStr};
 
 use super::{DoubleMill, Morris, Move, MovePhase, Point, PointSet, Position, successors::Turn};
-use crate::engine::game::{Fault, Word, serde_as_text};
+use crate::engine::game::{Answer, Fault, Word, serde_as_text};
 
 const SHAPE: &str = "write d6 to place a stone, a1-a4 to move one, xg7 after either to take one";
 
@@ -28,8 +28,7 @@ struct MoveText {
     taken: Vec<Named>,
 }
 
-/// Takes a move's text apart.
-fn read(text: &str) -> Result<MoveText, Fault> {
+fn read(text: &str) -> Answer<MoveText> {
     let whole = Word::whole(text.trim_end_matches(['!', '?']));
     let mut parts = whole.split(|letter| matches!(letter, 'x' | 'X'));
     let head = parts.remove(0);
@@ -48,7 +47,7 @@ fn read(text: &str) -> Result<MoveText, Fault> {
     }
 }
 
-fn name(word: &Word<'_>) -> Result<Named, Fault> {
+fn name(word: &Word<'_>) -> Answer<Named> {
     if word.text.is_empty() {
         return Err(word.fault("a point is missing", SHAPE));
     }
@@ -58,7 +57,7 @@ fn name(word: &Word<'_>) -> Result<Named, Fault> {
 
 impl MoveText {
     /// The move, if its points could be those of a move at all.
-    fn packed(&self) -> Result<Move, Fault> {
+    fn packed(&self) -> Answer<Move> {
         let to = self.to.point;
         let mv = match &self.from {
             None => Move::placing(to),
@@ -85,7 +84,7 @@ impl FromStr for Move {
     type Err = Fault;
 
     /// Reads a move's text; whether it is legal somewhere is another question.
-    fn from_str(text: &str) -> Result<Self, Fault> {
+    fn from_str(text: &str) -> Answer<Self> {
         read(text)?.packed()
     }
 }
@@ -93,7 +92,7 @@ impl FromStr for Move {
 serde_as_text!(Move);
 
 /// The legal move a text names, or why there is none.
-pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Result<Move, Fault> {
+pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Answer<Move> {
     let words = read(text)?;
     let mv = words.packed()?;
     if morris.outcome(position).is_some() {

@@ -1,15 +1,14 @@
 //! Positions as text: this program's notation, and the tuples that the seeds print in Python.
 
-use std::{
-    fmt::{self, Write as _},
-    ops::Range,
-    str::FromStr,
-};
+use std::{fmt, ops::Range, str::FromStr};
 
 use super::{Point, PointSet, Position, Setup, position::Places};
-use crate::engine::{
-    files,
-    game::{Fault, Side, Word, serde_as_text},
+use crate::{
+    engine::{
+        files,
+        game::{Answer, Fault, Side, Word, serde_as_text},
+    },
+    text::counted,
 };
 
 const SHAPE: &str =
@@ -35,7 +34,7 @@ impl FromStr for Position {
     type Err = Fault;
 
     /// Reads this program's notation or a Python tuple, and lists every fault there is.
-    fn from_str(text: &str) -> Result<Self, Fault> {
+    fn from_str(text: &str) -> Answer<Self> {
         let mut draft = PositionDraft::default();
         if text.trim_start().starts_with('(') {
             draft.read_tuple(text);
@@ -48,25 +47,8 @@ impl FromStr for Position {
 
 serde_as_text!(Position);
 
-/// A state as Python prints it. Whose turn it is, it does not say.
-pub(super) fn format_tuple(position: &Position) -> String {
-    let [white, black] = Side::ALL.map(|side| position.hand(side));
-    let mut text = format!("(({white}, {black}), (");
-    for point in Point::all() {
-        let before = match (point.cell(), point.ring()) {
-            (0, 0) => "(",
-            (0, _) => "), (",
-            _ => ", ",
-        };
-        let cell = position.at(point).map_or(' ', Side::letter);
-        let _ = write!(text, "{before}'{cell}'");
-    }
-    text.push_str(")))");
-    text
-}
-
 /// Reads a state of a log, in either notation.
-pub(super) fn parse_logged(text: &str, side: Side) -> Result<Position, Fault> {
+pub(super) fn parse_logged(text: &str, side: Side) -> Answer<Position> {
     if text.starts_with('(') { format!("{text} {}", side.letter()).parse() } else { text.parse() }
 }
 
@@ -81,7 +63,7 @@ struct PositionDraft {
 }
 
 impl PositionDraft {
-    fn finish(mut self) -> Result<Position, Fault> {
+    fn finish(mut self) -> Answer<Position> {
         let setup =
             Setup { stones: self.stones, hand: self.hand, side: self.side.unwrap_or(Side::White) };
         self.faults.extend(setup.faults_at(&self.places));
@@ -117,7 +99,8 @@ impl PositionDraft {
         self.places.stones = [Some(board.at.clone()), Some(board.at.clone())];
         let rings = board.split(|letter| letter == '/');
         if rings.len() != 3 {
-            let message = format!("the board has {}, not 3", counted(rings.len(), "ring"));
+            let message =
+                format!("the board has {}, not 3", counted(rings.len() as u64, "ring", "rings"));
             let hint = "write three rings, outer to inner, `/` between";
             self.fault(board.at.clone(), message, hint);
         }
@@ -131,7 +114,7 @@ impl PositionDraft {
             }
             let length = cells.text.chars().count();
             if length != 8 {
-                let length = counted(length, "cell");
+                let length = counted(length as u64, "cell", "cells");
                 let message = format!("the {} ring has {length}, not 8", RINGS[ring]);
                 self.fault(cells.at, message, "cells run clockwise from the top-left corner");
             }
@@ -212,8 +195,4 @@ fn side_of_hands([white, black]: [u32; 2]) -> Option<Side> {
     } else {
         (black.checked_sub(1) == Some(white)).then_some(Side::Black)
     }
-}
-
-fn counted(number: usize, one: &str) -> String {
-    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }

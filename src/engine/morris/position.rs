@@ -6,7 +6,7 @@ use super::{
     Point, PointSet,
     lines::{Lines, PointPair},
 };
-use crate::engine::game::{Fault, Side};
+use crate::engine::game::{Answer, Fault, Side};
 
 /// The stones each side begins with: the most it can have on the board and in hand together.
 pub const STONES: usize = 9;
@@ -130,8 +130,8 @@ pub(super) struct Places {
 
 impl Setup {
     /// The playable position, or one fault that lists everything in the way.
-    pub fn position(&self) -> Result<Position, Fault> {
-        match Fault::merge(self.faults()) {
+    pub fn position(&self) -> Answer<Position> {
+        match Fault::merge(self.faults_at(&Places::default())) {
             Some(fault) => Err(fault),
             None => Ok(Position {
                 stones: self.stones,
@@ -143,10 +143,6 @@ impl Setup {
 
     /// Everything that keeps the setup from being played: points with two stones, too many stones in hand, on the
     /// board or together.
-    pub fn faults(&self) -> Vec<Fault> {
-        self.faults_at(&Places::default())
-    }
-
     pub(super) fn faults_at(&self, places: &Places) -> Vec<Fault> {
         let shared = self.stones[0] & self.stones[1];
         let overlap = (!shared.is_empty()).then(|| {

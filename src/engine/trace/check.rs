@@ -1,13 +1,13 @@
 //! What is wrong with a search, told by its trace alone.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView,
-    node::{Above, Left, Node, NodeKind, Relation, Returned},
+    node::{Left, Node, NodeKind, Relation, Returned},
     rulebook::Entered,
     table::{StoredEntry, StoredTable, hash, position_part},
 };
@@ -96,6 +96,7 @@ impl MateCount {
 }
 
 /// Checks a trace event by event. A correct search has no findings.
+#[derive(Debug, Default)]
 pub struct Checker {
     header: TraceHeader,
     rules: Option<Box<dyn Rulebook>>,
@@ -121,42 +122,18 @@ pub struct Checker {
     cuts: bool,
 }
 
-impl fmt::Debug for Checker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Checker").field("event", &self.event).finish_non_exhaustive()
-    }
-}
-
 impl Checker {
     /// Nothing is checked yet.
     pub fn new(
         header: &TraceHeader,
-        rules: Option<Box<dyn Rulebook>>,
+        mut rules: Option<Box<dyn Rulebook>>,
         history: bool,
         limit: u64,
     ) -> Self {
-        let mut checker = Self {
-            header: header.clone(),
-            rules,
-            history,
-            limit,
-            found: TraceFindings::default(),
-            event: 0,
-            open: Vec::new(),
-            stopped: false,
-            table: StoredTable::default(),
-            positions: FxHashMap::default(),
-            keys: FxHashMap::default(),
-            mates: MateCount::default(),
-            unshifted: Doubts::default(),
-            unmoved: Doubts::default(),
-            overrun: Doubts::default(),
-            cuts: false,
-        };
-        if let Some(rules) = &mut checker.rules {
+        if let Some(rules) = &mut rules {
             rules.begin(header.root.as_deref());
         }
-        checker
+        Self { header: header.clone(), rules, history, limit, ..Self::default() }
     }
 
     /// Checks the next event.
@@ -258,14 +235,7 @@ impl Checker {
             black,
             asked,
             searched: asked,
-            loose: false,
-            returned: Vec::new(),
-            others: Vec::new(),
-            eval: None,
-            skipped: false,
-            answer: None,
-            puts: Vec::new(),
-            overrun: false,
+            ..Node::default()
         };
         if !self.stopped {
             self.compare_with_parent(&node);
@@ -278,15 +248,10 @@ impl Checker {
         self.compare_keys(event, entered);
     }
 
-    /// How a node that is entered now hangs on the one at hand.
     fn relation(&self, event: &TraceEvent<'_>, key: Option<u64>) -> Relation {
         let above = self.open.last().map(|parent| {
-            let known = parent.key.as_ref().map(|(key, _)| *key);
-            Above {
-                kind: parent.kind,
-                same_key: key.is_some() && key == known,
-                names_moves: parent.returned.iter().any(|returned| returned.mv.is_some()),
-            }
+            let same_key = key.is_some() && key == parent.key.as_ref().map(|(key, _)| *key);
+            (parent.kind, same_key || parent.returned.iter().any(|returned| returned.mv.is_some()))
         });
         Relation::of(event, above)
     }
@@ -294,12 +259,10 @@ impl Checker {
     fn follow(&mut self, event: &TraceEvent<'_>, relation: Relation) -> Entered {
         let position = event.p.as_deref();
         let told = position.map(hash);
-        let told = Entered { exact: told, class: told, ..Entered::default() };
-        self.rules.as_mut().map_or(told, |rules| match relation {
-            Relation::Null => rules.pass(position),
-            Relation::Move => rules.enter(event.m.as_deref(), position),
-            Relation::Inner => rules.enter(None, position),
-        })
+        match &mut self.rules {
+            Some(rules) => relation.follow(rules.as_mut(), event.m.as_deref(), position),
+            None => Entered { exact: told, class: told, ..Entered::default() },
+        }
     }
 
     /// Whether black is to move: as the event says, as the rules say, or the other side than above. A player who is told
@@ -310,13 +273,12 @@ impl Checker {
         relation: Relation,
         by_rules: Option<bool>,
     ) -> Option<bool> {
-        let told = event.s.as_deref().map(|side| side.starts_with(['b', 'B']));
         let turned = |above: bool| if relation == Relation::Inner { above } else { !above };
         let above = || match self.open.last() {
             Some(parent) => parent.black.map(turned),
             None => (self.header.view == TraceView::First).then_some(false),
         };
-        told.or(by_rules).or_else(above)
+        event.is_black().or(by_rules).or_else(above)
     }
 
     fn compare_with_parent(&mut self, node: &Node) {
@@ -462,9 +424,13 @@ impl Checker {
     /// The entry that an event at the node at hand tells of, and the hash of its key.
     fn told(&self, event: &TraceEvent<'_>) -> Option<(StoredEntry, Option<u64>)> {
         let node = self.open.last()?;
-        let (value, bound) = (node.turned(event.v?), node.turned_bound(event.bound()?));
+        let bound = event.bound()?;
+        let bound = if node.minimizes { bound.negated() } else { bound };
         let key = event.k.as_deref().map(hash).or(node.key.as_ref().map(|(key, _)| *key));
-        Some((StoredEntry { value, bound, depth: event.d?, left: None }, key))
+        Some((
+            StoredEntry { value: node.turned(event.v?), bound, depth: event.d?, left: None },
+            key,
+        ))
     }
 
     fn hit(&mut self, event: &TraceEvent<'_>) {
@@ -472,13 +438,11 @@ impl Checker {
             return;
         };
         let stored = key.and_then(|key| self.table.get(&key).copied());
-        let mut wrong = Vec::new();
-        wrong.extend(key.and_then(|_| self.differs(told, stored)));
+        self.report_all(key.and_then(|_| self.differs(told, stored)));
         let answers = event.u == Some(true);
         if answers && !self.is_mate(told.value) {
-            wrong.extend(self.open.last().into_iter().flat_map(|node| unfit(node, told)));
+            self.report_all(self.open.last().map_or_else(Vec::new, |node| unfit(node, told)));
         }
-        self.report_all(wrong);
         let left = stored.and_then(|stored| stored.left);
         let window = event.a.zip(event.b);
         self.at_top(|node| node.heard((told.value, told.bound), window, answers, left));
@@ -507,15 +471,12 @@ impl Checker {
         let Some((told, key)) = self.told(event) else {
             return;
         };
-        let mut wrong = Vec::new();
         if self.stopped {
-            wrong.push(("put-after-stop", format!("{told} was stored")));
+            self.report("put-after-stop", format!("{told} was stored"));
         } else if !self.is_mate(told.value) {
-            wrong.extend(
-                self.open.last().and_then(|node| misjudged(node, told, event.k.as_deref())),
-            );
+            let node = self.open.last();
+            self.report_all(node.and_then(|node| misjudged(node, told, event.k.as_deref())));
         }
-        self.report_all(wrong);
         if let Some(key) = key {
             self.table.insert(key, told);
             self.at_top(|node| node.puts.push(key));
@@ -528,7 +489,8 @@ impl Checker {
             return;
         };
         let value = event.v.map(|value| node.turned(value)).or_else(|| node.highest());
-        let [asked, earliest] = node.betas();
+        let asked = node.asked.1;
+        let earliest = asked.min(node.searched.1);
         // The table's mates may count from elsewhere than the node's.
         let known = |value: &f64| !node.loose || !self.is_mate(*value);
         let inside = |value: &f64| *value < earliest - self.slack(*value);
@@ -542,18 +504,16 @@ impl Checker {
         let Some(key) = event.k.as_deref().map(|key| hash(position_part(key))) else {
             return;
         };
-        let mut wrong = Vec::new();
         if let Some(class) = entered.class
             && *self.positions.entry(key).or_insert(class) != class
         {
-            wrong.push(("key-clash", "another position has had this key".to_owned()));
+            self.report("key-clash", "another position has had this key".to_owned());
         }
         if let Some(exact) = entered.exact.filter(|_| !self.history)
             && *self.keys.entry(exact).or_insert(key) != key
         {
-            wrong.push(("key-split", "the position has had another key".to_owned()));
+            self.report("key-split", "the position has had another key".to_owned());
         }
-        self.report_all(wrong);
     }
 }
 
@@ -612,7 +572,7 @@ impl Checker {
         }
     }
 
-    fn report_all(&mut self, wrong: Vec<Wrong>) {
+    fn report_all(&mut self, wrong: impl IntoIterator<Item = Wrong>) {
         for (check, text) in wrong {
             self.report(check, text);
         }

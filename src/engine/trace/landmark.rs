@@ -73,7 +73,6 @@ impl<'a> Landmarks<'a> {
         })
     }
 
-    /// Follows the next event.
     pub(super) fn see(&mut self, number: u64, event: &TraceEvent<'_>, line: &[u8]) {
         self.over |= self.search.ply() == DEEPEST;
         if self.over {

@@ -1,15 +1,16 @@
 //! A node of a trace while it is open. All values are for the side to move there.
 
-use super::TraceEvent;
+use super::{Entered, Rulebook, TraceEvent};
 use crate::engine::memo::Bound;
 
 /// Two values, α and β or what stands for them.
 pub(super) type Span = (f64, f64);
 
 /// How a node hangs on the one above it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Relation {
     /// By a move.
+    #[default]
     Move,
     /// By a pass that only asks whether β is safe.
     Null,
@@ -17,20 +18,11 @@ pub(super) enum Relation {
     Inner,
 }
 
-/// What is known of the node above one that is entered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Above {
-    pub kind: NodeKind,
-    /// Whether both have the same key.
-    pub same_key: bool,
-    /// Whether one of its moves has been named.
-    pub names_moves: bool,
-}
-
 impl Relation {
-    /// How a node that is entered hangs on the one above it.
-    pub(super) fn of(event: &TraceEvent<'_>, above: Option<Above>) -> Self {
-        let Some(Above { kind, same_key, names_moves }) = above else {
+    /// Of a node that is entered to the one above it: its kind, and whether a move to another position would be named, for
+    /// both have the same key or others of its moves have been named.
+    pub(super) fn of(event: &TraceEvent<'_>, above: Option<(NodeKind, bool)>) -> Self {
+        let Some((kind, names_moves)) = above else {
             return Self::Move;
         };
         let mv = event.m.as_deref();
@@ -38,13 +30,28 @@ impl Relation {
             return Self::Null;
         }
         let dives = event.t.as_deref() == Some("qs") && kind != NodeKind::Quiet;
-        if mv.is_none() && (same_key || names_moves || dives) { Self::Inner } else { Self::Move }
+        if mv.is_none() && (names_moves || dives) { Self::Inner } else { Self::Move }
+    }
+
+    /// Has the rules of the game enter such a node.
+    pub(super) fn follow(
+        self,
+        rules: &mut dyn Rulebook,
+        mv: Option<&str>,
+        position: Option<&str>,
+    ) -> Entered {
+        match self {
+            Self::Null => rules.pass(position),
+            Self::Move => rules.enter(mv, position),
+            Self::Inner => rules.enter(None, position),
+        }
     }
 }
 
 /// The kind of node that the program tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum NodeKind {
+    #[default]
     Plain,
     Zero,
     Again,
@@ -77,7 +84,7 @@ pub(super) struct Returned {
 }
 
 /// An open node.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Node {
     pub relation: Relation,
@@ -136,11 +143,6 @@ impl Node {
         self.best().into_iter().chain(single).chain(self.others.iter().copied()).reduce(f64::max)
     }
 
-    /// Where a cutoff is due at the latest, and at the earliest.
-    pub(super) fn betas(&self) -> [f64; 2] {
-        [self.asked.1, self.asked.1.min(self.searched.1)]
-    }
-
     /// Whether a value may be one that was cut to the window.
     pub(super) fn is_bound(&self, value: f64) -> bool {
         [self.asked.0, self.asked.1, self.searched.0, self.searched.1].contains(&value)
@@ -187,15 +189,10 @@ impl Returned {
     }
 }
 
-/// Turning values.
 impl Node {
     /// A value of the trace, for the side to move.
     pub(super) fn turned(&self, value: f64) -> f64 {
         if self.minimizes { -value } else { value }
-    }
-
-    pub(super) fn turned_bound(&self, bound: Bound) -> Bound {
-        if self.minimizes { bound.negated() } else { bound }
     }
 
     /// What is told of a node below, for the side to move here.

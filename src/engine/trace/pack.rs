@@ -273,7 +273,6 @@ struct Packer<W> {
     /// The block at hand, and the events in it.
     lines: Vec<u8>,
     events: u32,
-    /// Bytes written.
     written: u64,
 }
 

@@ -57,7 +57,6 @@ impl<R: BufRead> TraceReader<R> {
         &self.header
     }
 
-    /// What it is read from.
     pub(super) fn input(&self) -> &R {
         &self.input
     }
@@ -125,7 +124,6 @@ impl<R: BufRead> TraceReader<R> {
         LinePlace { offset: offset + self.line.len() as u64, number: number + 1 }
     }
 
-    /// Where the line at hand begins.
     pub(super) fn place(&self) -> LinePlace {
         self.place
     }

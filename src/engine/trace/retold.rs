@@ -15,8 +15,8 @@ use serde_json::Value;
 
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView, landmark,
-    node::{Above, NodeKind, Relation},
-    source::{FoundEvent, TraceSource},
+    node::{NodeKind, Relation},
+    source::{FoundEvent, TraceTape},
 };
 use crate::engine::{
     game::{
@@ -34,8 +34,10 @@ pub(super) const DEEPEST: u32 = 4_096;
 #[derive(Clone, Debug)]
 pub struct Retold(Arc<Shared>);
 
+#[derive(Debug)]
 struct Shared {
-    source: TraceSource,
+    header: TraceHeader,
+    tape: Mutex<TraceTape>,
     names: Mutex<TracedNames>,
     /// The positions that searches began at, by the events that say so.
     roots: Mutex<BTreeMap<u64, Option<Box<str>>>>,
@@ -44,10 +46,8 @@ struct Shared {
     first: Side,
 }
 
-impl fmt::Debug for Shared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").field("source", &self.source).finish_non_exhaustive()
-    }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Texts by number.
@@ -76,20 +76,16 @@ pub struct TracedMove(u32);
 /// A key as the program traced writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TracedKey {
-    form: KeyForm,
+    /// How it is written: with so many hexadecimal digits, 16 at most, or as follows.
+    form: u8,
     value: u64,
 }
 
-/// How a key is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum KeyForm {
-    /// With so many hexadecimal digits, 16 at most.
-    Hexadecimal(u8),
-    /// As a number.
-    Decimal,
-    /// In any other way: a text by its number.
-    Named,
-}
+/// A key that is written as a number.
+const DECIMAL: u8 = 17;
+
+/// A key that is written in any other way: a text by its number.
+const NAMED: u8 = 18;
 
 impl Key for TracedKey {
     type Stored = Self;
@@ -97,11 +93,7 @@ impl Key for TracedKey {
     const BYTES: usize = 9;
 
     fn write(self, bytes: &mut Vec<u8>) {
-        bytes.push(match self.form {
-            KeyForm::Hexadecimal(digits) => digits,
-            KeyForm::Decimal => 17,
-            KeyForm::Named => 18,
-        });
+        bytes.push(self.form);
         bytes.extend(self.value.to_be_bytes());
     }
 
@@ -109,11 +101,6 @@ impl Key for TracedKey {
         let divided = bytes.split_first();
         let whole = divided.and_then(|(form, value)| Some((*form, value.try_into().ok()?)));
         let (form, value) = whole.ok_or_else(|| Fault::new("a key of a trace has 9 bytes"))?;
-        let form = match form {
-            digits @ 1..=16 => KeyForm::Hexadecimal(digits),
-            17 => KeyForm::Decimal,
-            _ => KeyForm::Named,
-        };
         Ok(Self { form, value: u64::from_be_bytes(value) })
     }
 }
@@ -267,7 +254,7 @@ impl Retold {
         interrupt: &AtomicBool,
         rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
     ) -> Answer<Self> {
-        Ok(Self::of(TraceSource::open(path, follow, interrupt)?, rules))
+        Ok(Self::of(TraceTape::open(path, follow, interrupt)?, rules))
     }
 
     /// As [`Retold::open`], for all that stands in a file.
@@ -276,11 +263,12 @@ impl Retold {
         file: File,
         rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
     ) -> Answer<Self> {
-        Ok(Self::of(TraceSource::of_file(file)?, rules))
+        Ok(Self::of(TraceTape::of_file(file)?, rules))
     }
 
-    fn of(source: TraceSource, rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>) -> Self {
-        let TraceHeader { game, root, .. } = source.header();
+    fn of(tape: TraceTape, rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>) -> Self {
+        let header = tape.reader.header().clone();
+        let TraceHeader { game, root, .. } = &header;
         let mut rules = game.as_deref().and_then(rules);
         let side = rules.as_mut().and_then(|rules| {
             rules.begin(root.as_deref());
@@ -289,7 +277,8 @@ impl Retold {
         let mut names = TracedNames::default();
         names.number("-");
         Self(Arc::new(Shared {
-            source,
+            header,
+            tape: Mutex::new(tape),
             names: Mutex::new(names),
             roots: Mutex::default(),
             rules: rules.map(Mutex::new),
@@ -301,12 +290,13 @@ impl Retold {
     /// Errors: what `next` says.
     pub fn read_through(&self, next: &mut dyn FnMut() -> Answer<()>) -> Answer<Option<Fault>> {
         for number in 0.. {
-            match self.0.source.event(number, |_, _| ()) {
+            let found = self.tape().event(number, |_, _| ());
+            match found {
                 FoundEvent::Event(()) => next()?,
                 FoundEvent::Pending | FoundEvent::Over => break,
             }
         }
-        Ok(self.0.source.fault())
+        Ok(self.tape().fault.clone())
     }
 
     /// Does something with an event and its line; whether there is one.
@@ -316,38 +306,39 @@ impl Retold {
         number: u64,
         does: impl FnOnce(&TraceEvent<'_>, &[u8]),
     ) -> Answer<bool> {
-        match self.0.source.event(number, does) {
+        let mut tape = self.tape();
+        match tape.event(number, does) {
             FoundEvent::Event(()) => Ok(true),
-            FoundEvent::Pending | FoundEvent::Over => self.0.source.fault().map_or(Ok(false), Err),
+            FoundEvent::Pending | FoundEvent::Over => tape.fault.clone().map_or(Ok(false), Err),
         }
     }
 
     /// The line of the header, as long as no event has been read.
     pub(super) fn header_line(&self) -> Vec<u8> {
-        self.0.source.header_line()
+        self.tape().reader.line().to_vec()
     }
 
     /// How the trace is to be read.
     pub fn header(&self) -> &TraceHeader {
-        self.0.source.header()
+        &self.0.header
     }
 
     /// How many events there are, where that is known.
     pub fn events(&self) -> Option<u64> {
-        self.0.source.events()
+        self.tape().events()
     }
 
     /// Whether the program may write more.
     pub fn is_live(&self) -> bool {
-        self.0.source.is_live()
+        self.tape().live
+    }
+
+    fn tape(&self) -> MutexGuard<'_, TraceTape> {
+        lock(&self.0.tape)
     }
 
     fn names(&self) -> MutexGuard<'_, TracedNames> {
-        self.0.names.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn roots(&self) -> MutexGuard<'_, BTreeMap<u64, Option<Box<str>>>> {
-        self.0.roots.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.names)
     }
 
     fn move_called(&self, name: Option<&str>) -> TracedMove {
@@ -358,12 +349,12 @@ impl Retold {
         let hexadecimal = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
         if (1..=16).contains(&text.len()) && text.bytes().all(hexadecimal) {
             let value = u64::from_str_radix(text, 16).unwrap_or_default();
-            return TracedKey { form: KeyForm::Hexadecimal(text.len() as u8), value };
+            return TracedKey { form: text.len() as u8, value };
         }
         let number: Option<u64> = text.parse().ok();
         match number.filter(|number| number.to_string() == text) {
-            Some(value) => TracedKey { form: KeyForm::Decimal, value },
-            None => TracedKey { form: KeyForm::Named, value: self.names().number(text).into() },
+            Some(value) => TracedKey { form: DECIMAL, value },
+            None => TracedKey { form: NAMED, value: self.names().number(text).into() },
         }
     }
 
@@ -373,17 +364,13 @@ impl Retold {
         position: &TracedPosition,
         ask: impl FnOnce(&dyn Rulebook) -> Option<T>,
     ) -> Option<T> {
-        let mut rules = self.0.rules.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rules = lock(self.0.rules.as_ref()?);
         let mut way: Vec<_> = position.upwards().collect();
         let root = way.pop().and_then(|root| root.told.as_deref());
         rules.begin(root.or(self.header().root.as_deref()));
         for node in way.into_iter().rev() {
-            let told = node.told.as_deref();
-            match node.relation {
-                Relation::Null => rules.pass(told),
-                Relation::Inner => rules.enter(None, told),
-                Relation::Move => rules.enter(Some(&self.text(node.mv.0)), told),
-            };
+            let mv = self.text(node.mv.0);
+            node.relation.follow(rules.as_mut(), Some(&mv), node.told.as_deref());
         }
         ask(rules.as_ref())
     }
@@ -394,7 +381,8 @@ impl Retold {
 
     /// The position that the search at hand began with.
     fn root_before(&self, event: u64) -> Option<Box<str>> {
-        let root = self.roots().range(..event).next_back().and_then(|(_, root)| root.clone());
+        let root =
+            lock(&self.0.roots).range(..event).next_back().and_then(|(_, root)| root.clone());
         root.or_else(|| self.header().root.as_deref().map(Box::from))
     }
 
@@ -405,16 +393,12 @@ impl Retold {
     ) -> Told<Self> {
         let key = event.k.as_deref().map(|key| self.key_called(key));
         let mv = self.move_called(event.m.as_deref());
-        let relation = Relation::of(
-            event,
-            above.map(|(above, moves)| Above {
-                kind: above.0.kind,
-                same_key: key.is_some() && key == above.0.key,
-                names_moves: moves.iter().any(|mv| *mv != UNNAMED),
-            }),
-        );
-        let black = event.s.as_deref().map(|side| side.starts_with(['b', 'B']));
-        let told = black.map(|black| if black { Side::Black } else { Side::White });
+        let known = above.map(|(above, moves)| {
+            let same_key = key.is_some() && key == above.0.key;
+            (above.0.kind, same_key || moves.iter().any(|mv| *mv != UNNAMED))
+        });
+        let relation = Relation::of(event, known);
+        let told = event.is_black().map(|black| if black { Side::Black } else { Side::White });
         let side = told.unwrap_or_else(|| match (above, relation) {
             (None, _) => self.0.first,
             (Some((above, _)), Relation::Inner) => above.0.side,
@@ -445,7 +429,6 @@ impl Retold {
         }
     }
 
-    /// What an event of this number tells.
     pub(super) fn tell_of(
         &self,
         number: u64,
@@ -469,7 +452,7 @@ impl Retold {
             _ => None,
         };
         if event.e == TraceKind::Root {
-            self.roots().insert(number, event.p.as_deref().map(Box::from));
+            lock(&self.0.roots).insert(number, event.p.as_deref().map(Box::from));
         }
         told.unwrap_or(Told::Remark)
     }
@@ -545,7 +528,7 @@ impl Rules for Retold {
     }
 
     fn key(&self, position: &TracedPosition, _: KeyScheme) -> TracedKey {
-        position.0.key.unwrap_or(TracedKey { form: KeyForm::Named, value: 0 })
+        position.0.key.unwrap_or(TracedKey { form: NAMED, value: 0 })
     }
 
     fn start(&self) -> TracedPosition {
@@ -559,10 +542,10 @@ impl Rules for Retold {
     fn tell(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> Told<Self> {
         if node.is_some_and(|(position, _)| position.0.ply == DEEPEST) {
             let deep = format!("event {number}: the nodes are nested {DEEPEST} plies deep");
-            self.0.source.stop(Fault::new(deep).hint("are nodes left that were entered?"));
+            self.tape().stop(Fault::new(deep).hint("are nodes left that were entered?"));
             return Told::Over;
         }
-        match self.0.source.event(number, |event, _| self.tell_of(number, event, node)) {
+        match self.tape().event(number, |event, _| self.tell_of(number, event, node)) {
             FoundEvent::Event(told) => told,
             FoundEvent::Pending => Told::Pending,
             FoundEvent::Over => Told::Over,
@@ -597,11 +580,9 @@ impl Game for Retold {
 
     fn format_key(&self, key: TracedKey) -> String {
         match key.form {
-            KeyForm::Hexadecimal(digits) => {
-                format!("{:0width$x}", key.value, width = digits.into())
-            }
-            KeyForm::Decimal => key.value.to_string(),
-            KeyForm::Named => self.text(key.value as u32).to_string(),
+            DECIMAL => key.value.to_string(),
+            NAMED => self.text(key.value as u32).to_string(),
+            digits => format!("{:0width$x}", key.value, width = digits.into()),
         }
     }
 
@@ -616,15 +597,15 @@ impl Game for Retold {
     }
 
     fn attribute(&self, name: &str) -> Option<u16> {
-        self.0.source.own_called(name, false)
+        self.tape().own_called(name, false)
     }
 
     fn expect_attribute(&self, name: &str) -> Option<u16> {
-        self.0.source.own_called(name, true)
+        self.tape().own_called(name, true)
     }
 
     fn attribute_at(&self, attribute: u16, event: u64) -> Option<Attribute> {
-        match self.0.source.own(attribute, event)? {
+        match self.tape().own(attribute, event)? {
             Value::Null => None,
             Value::Number(number) => number.as_f64().map(Attribute::Number),
             Value::Bool(truth) => Some(Attribute::Number(f64::from(u8::from(truth)))),
@@ -638,17 +619,16 @@ impl Game for Retold {
     }
 
     fn told_as(&self, event: u64) -> Option<String> {
-        let line = |line: &[u8]| String::from_utf8_lossy(line).trim().to_owned();
-        self.0.source.line(event, line)
+        Some(String::from_utf8_lossy(self.tape().line(event)?).trim().to_owned())
     }
 
     fn leap(&self, begin: &Search<Self>, between: [u64; 2]) -> Option<Search<Self>> {
-        let landmark = self.0.source.landmark(between)?;
+        let landmark = self.tape().reader.input().landmark(between)?;
         landmark::stand_at((self, between[1]), begin.clone(), &landmark)
     }
 
     fn ending(&self) -> Option<String> {
-        let fault = self.0.source.fault()?;
+        let fault = self.tape().fault.clone()?;
         Some(format!("the trace can be read up to here: {}", fault.message))
     }
 }

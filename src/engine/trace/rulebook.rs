@@ -1,8 +1,10 @@
+use std::fmt::Debug;
+
 use super::table::hash;
 use crate::engine::game::{Board, Game, KeyScheme, Side};
 
 /// Follows a trace by the rules of its game.
-pub trait Rulebook: Send {
+pub trait Rulebook: Debug + Send {
     /// A search begins at a position; at the usual start where none is told.
     fn begin(&mut self, root: Option<&str>);
     /// A node is entered by a move, or is the same position again.

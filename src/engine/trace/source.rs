@@ -8,10 +8,7 @@ use std::{
         Read as _, Write as _,
     },
     path::Path,
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
     thread,
     time::Duration,
 };
@@ -21,7 +18,7 @@ use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use super::{
-    FIELDS, TraceEvent, TraceHeader, TraceInput, TraceReader,
+    FIELDS, TraceEvent, TraceInput, TraceReader,
     pack::trace_input,
     read::{LONGEST_LINE, LinePlace},
 };
@@ -42,7 +39,6 @@ const GULP: usize = 1 << 16;
 /// Fields of the program's own at most.
 const MOST_OWN: usize = 1_000;
 
-/// What there is of an event.
 #[derive(Debug)]
 pub(super) enum FoundEvent<T> {
     /// It.
@@ -55,14 +51,8 @@ pub(super) enum FoundEvent<T> {
 
 /// A trace whose events are read as they are asked for.
 #[derive(Debug)]
-pub(super) struct TraceSource {
-    header: TraceHeader,
-    tape: Mutex<TraceTape>,
-}
-
-#[derive(Debug)]
-struct TraceTape {
-    reader: TraceReader<Box<dyn TraceInput>>,
+pub(super) struct TraceTape {
+    pub reader: TraceReader<Box<dyn TraceInput>>,
     /// The event that is read next.
     next: u64,
     /// Where some of the events are, by their numbers.
@@ -72,11 +62,11 @@ struct TraceTape {
     /// Where it comes from, where that is no file.
     pipe: Option<Pipe>,
     /// More may be written.
-    live: bool,
+    pub live: bool,
     /// It told at once where its events are.
     indexed: bool,
     /// Why it cannot be read on.
-    fault: Option<Fault>,
+    pub fault: Option<Fault>,
     /// The fields that only the program knows, as far as they have been told.
     own: Vec<String>,
     /// It was read to its end, or as far as it can be.
@@ -108,7 +98,6 @@ impl Pipe {
         }
     }
 
-    /// Waits for the first line.
     fn first_line(&mut self, interrupt: &AtomicBool) -> io::Result<()> {
         let mut held = self.held.reopen()?;
         let (mut line, mut more) = (Vec::new(), true);
@@ -123,7 +112,7 @@ impl Pipe {
     }
 }
 
-impl TraceSource {
+impl TraceTape {
     /// Opens a file or a stream, and reads its header; `follow` waits for more where a file ends.
     /// Errors: what cannot be read, and what is no trace.
     pub(super) fn open(path: &Path, follow: bool, interrupt: &AtomicBool) -> Answer<Self> {
@@ -147,7 +136,7 @@ impl TraceSource {
         let indexed = index.is_some();
         let live = (follow || pipe.is_some()) && !indexed;
         let (marks, known) = index.unwrap_or_default();
-        let tape = TraceTape {
+        Ok(Self {
             reader,
             next: 0,
             marks,
@@ -158,8 +147,7 @@ impl TraceSource {
             fault: None,
             own: Vec::new(),
             whole: false,
-        };
-        Ok(Self { header: tape.reader.header().clone(), tape: Mutex::new(tape) })
+        })
     }
 
     /// All that stands in a file.
@@ -168,89 +156,40 @@ impl TraceSource {
         Self::of(file, None, false)
     }
 
-    fn tape(&self) -> MutexGuard<'_, TraceTape> {
-        self.tape.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The header.
-    pub(super) fn header(&self) -> &TraceHeader {
-        &self.header
-    }
-
-    /// How many events there are, where that is known.
     pub(super) fn events(&self) -> Option<u64> {
-        let tape = self.tape();
-        (tape.whole || tape.indexed).then_some(tape.known)
-    }
-
-    /// Whether more may be written.
-    pub(super) fn is_live(&self) -> bool {
-        self.tape().live
-    }
-
-    /// Why it cannot be read on.
-    pub(super) fn fault(&self) -> Option<Fault> {
-        self.tape().fault.clone()
+        (self.whole || self.indexed).then_some(self.known)
     }
 
     /// Does something with an event and its line.
     pub(super) fn event<T>(
-        &self,
+        &mut self,
         number: u64,
         does: impl FnOnce(&TraceEvent<'_>, &[u8]) -> T,
     ) -> FoundEvent<T> {
-        let mut tape = self.tape();
-        match tape.event(number, does) {
-            Ok(read) => read,
-            Err(fault) => {
-                tape.stop(fault);
-                FoundEvent::Over
-            }
-        }
+        self.read(number, does).unwrap_or_else(|fault| {
+            self.stop(fault);
+            FoundEvent::Over
+        })
     }
 
-    /// Nothing is read beyond what was read so far.
-    pub(super) fn stop(&self, fault: Fault) {
-        self.tape().stop(fault);
-    }
-
-    /// Does something with the line of an event that was read before.
-    pub(super) fn line<T>(&self, number: u64, does: impl FnOnce(&[u8]) -> T) -> Option<T> {
-        self.tape().line(number).map(does)
-    }
-
-    /// The line of the header, as long as no event has been read.
-    pub(super) fn header_line(&self) -> Vec<u8> {
-        self.tape().reader.line().to_vec()
-    }
-
-    /// The last landmark between two numbers of events, if it saves enough of the way between them.
-    pub(super) fn landmark(&self, between: [u64; 2]) -> Option<String> {
-        self.tape().reader.input().landmark(between)
-    }
-
-    /// What such an event says in a field that only the program knows, by the place of its name.
-    pub(super) fn own(&self, field: u16, number: u64) -> Option<Value> {
-        let mut tape = self.tape();
-        let name = tape.own.get(usize::from(field))?.clone();
-        let mut line: Map<String, Value> = serde_json::from_slice(tape.line(number)?).ok()?;
+    /// What an event that was read before says in a field that only the program knows, by the place of its name.
+    pub(super) fn own(&mut self, field: u16, number: u64) -> Option<Value> {
+        let name = self.own.get(usize::from(field))?.clone();
+        let mut line: Map<String, Value> = serde_json::from_slice(self.line(number)?).ok()?;
         line.remove(&name)
     }
 
     /// The place of the name of such a field; `expected` also takes one that may still be told.
-    pub(super) fn own_called(&self, name: &str, expected: bool) -> Option<u16> {
-        let mut tape = self.tape();
+    pub(super) fn own_called(&mut self, name: &str, expected: bool) -> Option<u16> {
         let is_name = name.starts_with(|sign: char| sign.is_alphabetic() || sign == '_');
-        if expected && !tape.whole && is_name {
-            tape.learn(name);
+        if expected && !self.whole && is_name {
+            self.learn(name);
         }
-        let place = tape.own.iter().position(|own| own == name)?;
+        let place = self.own.iter().position(|own| own == name)?;
         u16::try_from(place).ok()
     }
-}
 
-impl TraceTape {
-    fn event<T>(
+    fn read<T>(
         &mut self,
         number: u64,
         does: impl FnOnce(&TraceEvent<'_>, &[u8]) -> T,
@@ -285,7 +224,7 @@ impl TraceTape {
     }
 
     /// The line of an event that was read before: most often the one at hand.
-    fn line(&mut self, number: u64) -> Option<&[u8]> {
+    pub(super) fn line(&mut self, number: u64) -> Option<&[u8]> {
         if self.next != number + 1 || self.reader.line().is_empty() {
             let is_there = number < self.known && self.go_to(number).ok()?;
             if !is_there || !self.reader.next_line().ok()? {
@@ -296,7 +235,8 @@ impl TraceTape {
         Some(self.reader.line())
     }
 
-    fn stop(&mut self, fault: Fault) {
+    /// Nothing is read beyond what was read so far.
+    pub(super) fn stop(&mut self, fault: Fault) {
         self.fault = Some(fault);
         self.whole = true;
     }

@@ -1,6 +1,6 @@
-use std::{borrow::Cow, io::Write};
+use std::io::Write;
 
-use super::{TraceEvent, TraceHeader, TraceKind, TraceTable, TraceText, TraceView};
+use super::{TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView};
 use crate::engine::{
     files::FileFailure,
     game::{Game, Key, Keyed, Score, Side},
@@ -44,7 +44,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         let mut writer = Self { game, mode, out, written: 0, open: false, root_value: Score::ZERO };
         writer.line(&header)?;
         writer.event(&TraceEvent {
-            p: header.root.as_deref().map(text),
+            p: header.root.as_deref().map(Into::into),
             ..TraceEvent::of(TraceKind::Root)
         })?;
         Ok(writer)
@@ -76,18 +76,13 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             EventKind::Hit | EventKind::Invalid => self.hit(event, (search, frame), memo),
             EventKind::Miss => self.event(&TraceEvent::of(TraceKind::Miss)),
             EventKind::Leaf | EventKind::StandPat | EventKind::Captures => {
-                let value = event.value.map(Score::get);
-                self.event(&TraceEvent { v: value, ..TraceEvent::of(TraceKind::Eval) })
+                self.value(TraceKind::Eval, event.value)
             }
             kind if kind.came_back() => self.back(event, search),
             EventKind::Prune => {
-                let mv = self.current(search, frame);
-                let reason = Some(text("futility"));
-                self.event(&TraceEvent {
-                    m: mv.map(owned),
-                    r: reason,
-                    ..TraceEvent::of(TraceKind::Skip)
-                })
+                let m = self.current(search, frame).map(Into::into);
+                let r = Some("futility".into());
+                self.event(&TraceEvent { m, r, ..TraceEvent::of(TraceKind::Skip) })
             }
             EventKind::Store => self.stored(event, frame, memo),
             EventKind::Budget => self.stop("budget"),
@@ -99,7 +94,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     /// The search was stopped from outside.
     /// Errors: what the system refuses.
     pub fn stop(&mut self, reason: &str) -> Written {
-        self.event(&TraceEvent { r: Some(text(reason)), ..TraceEvent::of(TraceKind::Stop) })
+        self.event(&TraceEvent { r: Some(reason.into()), ..TraceEvent::of(TraceKind::Stop) })
     }
 
     fn enter(&mut self, search: &Search<G>, frame: &Frame<G>, again: Option<&str>) -> Written {
@@ -115,17 +110,18 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             a: Some(alpha - margin),
             b: Some(beta + margin),
             d: Some(f64::from(frame.depth)),
-            t: kind.map(text),
-            m: parent.and_then(|parent| self.current(search, parent)).map(owned),
-            k: Some(owned(self.key(&frame.position))),
-            p: passes.then(|| owned(self.game.format_position(&frame.position))),
-            s: Some(text(if self.game.side(&frame.position) == Side::Black { "b" } else { "w" })),
+            t: kind.map(Into::into),
+            m: parent.and_then(|parent| self.current(search, parent)).map(Into::into),
+            k: Some(self.key(&frame.position).into()),
+            p: passes.then(|| self.game.format_position(&frame.position).into()),
+            s: Some(
+                (if self.game.side(&frame.position) == Side::Black { "b" } else { "w" }).into(),
+            ),
             ..TraceEvent::of(TraceKind::In)
         };
         self.event(&event)
     }
 
-    /// The move under way at a frame.
     fn current(&self, search: &Search<G>, frame: &Frame<G>) -> Option<String> {
         Some(self.game.format_move(&frame.position, search.current_move(frame)?))
     }
@@ -153,7 +149,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         let asked = search.asked(self.game, self.mode.algorithm);
         let changed = (frame.window != asked && !answers).then_some(frame.window);
         self.event(&TraceEvent {
-            k: Some(owned(self.entry_key(&frame.position, at, slot.negated))),
+            k: Some(self.entry_key(&frame.position, at, slot.negated).into()),
             u: Some(answers),
             a: changed.map(|window| window.alpha.get()),
             b: changed.map(|window| window.beta.get()),
@@ -181,7 +177,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
                 1 => at,
                 _ => Keyed { key: self.game.key(twin, self.mode.scheme), ..at },
             };
-            let key = Some(owned(self.entry_key(twin, at, slot.negated)));
+            let key = Some(self.entry_key(twin, at, slot.negated).into());
             self.event(&TraceEvent { k: key, ..entry_event(TraceKind::Put, &entry, event.depth) })?;
         }
         Ok(())
@@ -201,8 +197,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         let Some(value) = event.value else {
             return Ok(());
         };
-        let below = value.child(self.game).get();
-        self.event(&TraceEvent { v: Some(below), ..TraceEvent::of(TraceKind::Out) })?;
+        self.value(TraceKind::Out, Some(value.child(self.game)))?;
         let Some(frame) = search.frames().last() else {
             return Ok(());
         };
@@ -214,7 +209,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         if event.kind != EventKind::Cutoff {
             return Ok(());
         }
-        let mv = self.current(search, frame).map(owned);
+        let mv = self.current(search, frame).map(Into::into);
         self.event(&TraceEvent { v: Some(value.get()), m: mv, ..TraceEvent::of(TraceKind::Cut) })
     }
 
@@ -222,8 +217,11 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         if !std::mem::take(&mut self.open) {
             return Ok(());
         }
-        let value = Some(self.root_value.get());
-        self.event(&TraceEvent { v: value, ..TraceEvent::of(TraceKind::Out) })
+        self.value(TraceKind::Out, Some(self.root_value))
+    }
+
+    fn value(&mut self, kind: TraceKind, value: Option<Score>) -> Written {
+        self.event(&TraceEvent { v: value.map(Score::get), ..TraceEvent::of(kind) })
     }
 
     fn event(&mut self, event: &TraceEvent<'_>) -> Written {
@@ -238,15 +236,6 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     }
 }
 
-fn text(text: &str) -> TraceText<'_> {
-    TraceText(Cow::Borrowed(text))
-}
-
-fn owned<'a>(text: String) -> TraceText<'a> {
-    TraceText(Cow::Owned(text))
-}
-
-/// The kind of a node.
 fn kind<G: Game>(
     parent: Option<&Frame<G>>,
     frame: &Frame<G>,
@@ -272,7 +261,7 @@ fn keyed<K: Key>(memo: &AnyMemo<K>, key: K, depth: u8) -> Keyed<K> {
 fn entry_event<'a>(kind: TraceKind, entry: &Entry, depth: u8) -> TraceEvent<'a> {
     TraceEvent {
         v: Some(entry.value.get()),
-        t: Some(text(entry.bound.unwrap_or(Bound::Exact).name())),
+        t: Some(entry.bound.unwrap_or(Bound::Exact).name().into()),
         d: Some(f64::from(entry.depth.unwrap_or(depth))),
         ..TraceEvent::of(kind)
     }

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Entry, Policy, Probe, Record, Table};
-use crate::engine::core::game::{Fault, Score, Window};
+use crate::engine::core::game::{Answer, Fault, Score, Window};
 
 /// Which entries may serve a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -77,7 +77,7 @@ impl Record for BoundRecord {
         Entry { value: self.value, window: None, bound: Some(self.bound), depth: Some(self.depth) }
     }
 
-    fn from_entry(entry: &Entry) -> Result<Self, Fault> {
+    fn from_entry(entry: &Entry) -> Answer<Self> {
         let (Some(bound), Some(depth)) = (entry.bound, entry.depth) else {
             return Err(Fault::new(
                 "an entry of the memo policy `bound` needs a bound and a depth",

@@ -6,13 +6,13 @@ use super::{
     journal::{Journal, TableChange},
     room::Standing,
 };
-use crate::engine::core::game::{Fault, Key, Keyed, Packed};
+use crate::engine::core::game::{Answer, Fault, Key, Keyed, Packed};
 
 /// Takes one entry.
-pub type Take<'a, K> = dyn FnMut(Keyed<K>, Entry) -> Result<(), Fault> + 'a;
+pub type Take<'a, K> = dyn FnMut(Keyed<K>, Entry) -> Answer<()> + 'a;
 
 /// Hands on entries one by one.
-pub type Reading<'a, K> = dyn FnMut(&mut Take<'_, K>) -> Result<(), Fault> + 'a;
+pub type Reading<'a, K> = dyn FnMut(&mut Take<'_, K>) -> Answer<()> + 'a;
 
 /// A cache as a person and the debugger see it, the same for every policy: get, set, remove and list by key, and go back
 /// to where it was. Marks are numbered upwards from 0.
@@ -30,11 +30,11 @@ pub trait Entries<K: Key> {
     /// One entry.
     fn get(&self, at: Keyed<K>) -> Option<Entry>;
     /// Writes an entry and returns the one it replaced. Fails where the policy cannot hold it.
-    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>, Fault>;
+    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Answer<Option<Entry>>;
     /// Takes all the entries that `read` hands on, of which a later one counts before an earlier one of the same key, at
     /// its place; says how many were such. Much faster than one by one. On a fault nothing is taken. The caller sees to
     /// it that they fit.
-    fn fill(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault>;
+    fn fill(&mut self, read: &mut Reading<'_, K>) -> Answer<u64>;
     /// Removes an entry.
     fn remove(&mut self, at: Keyed<K>) -> Option<Entry>;
     /// The position that an entry was written for, where that is kept.
@@ -70,7 +70,7 @@ pub trait Entries<K: Key> {
     /// The state of replacement, which is kept beside the entries.
     fn footing(&self) -> ReplacementState;
     /// Restores the state of replacement, after the entries. Fails where it is inconsistent with them.
-    fn set_footing(&mut self, footing: &ReplacementState) -> Result<(), Fault>;
+    fn set_footing(&mut self, footing: &ReplacementState) -> Answer<()>;
 
     /// Starts to keep changes, with mark 0 here, or stops and forgets them.
     fn record(&mut self, on: bool);
@@ -115,7 +115,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         Self::get(self, at).map(|record| record.entry(at.depth))
     }
 
-    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>, Fault> {
+    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Answer<Option<Entry>> {
         let record = R::from_entry(&entry)?;
         // An edit by hand is no statement about the position.
         self.attended = self.state(at).unwrap_or(Packed::UNKNOWN);
@@ -126,7 +126,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         Ok(old.map(|record| record.entry(at.depth)))
     }
 
-    fn fill(&mut self, read: &mut Reading<'_, K>) -> Result<u64, Fault> {
+    fn fill(&mut self, read: &mut Reading<'_, K>) -> Answer<u64> {
         let before = self.held.rows.len();
         let rows = &mut self.held.rows;
         let taken = read(&mut |at, entry| {
@@ -245,7 +245,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         ReplacementState { hand: self.standing.hand, evicted: self.standing.evicted, uses }
     }
 
-    fn set_footing(&mut self, footing: &ReplacementState) -> Result<(), Fault> {
+    fn set_footing(&mut self, footing: &ReplacementState) -> Answer<()> {
         let entries = self.held.rows.len();
         if footing.uses.len() > entries {
             let message = format!("{} uses are told of {entries} entries", footing.uses.len());

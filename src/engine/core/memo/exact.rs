@@ -1,5 +1,5 @@
 use super::{Bound, Entry, Policy, Probe, Record, Table};
-use crate::engine::core::game::{Fault, Score, Window};
+use crate::engine::core::game::{Answer, Fault, Score, Window};
 
 /// A value that is the value, whatever window is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +39,7 @@ impl Record for ExactRecord {
         Entry { value: self.0, window: None, bound: Some(Bound::Exact), depth: Some(depth) }
     }
 
-    fn from_entry(entry: &Entry) -> Result<Self, Fault> {
+    fn from_entry(entry: &Entry) -> Answer<Self> {
         match entry.bound {
             None | Some(Bound::Exact) => Ok(Self(entry.value)),
             Some(bound) => Err(Fault::new(format!(

@@ -177,7 +177,6 @@ impl<K: Key, R: Copy> Row<K, R> {
         self.record
     }
 
-    /// Writes the record over, and hands out the old one.
     #[inline]
     pub(super) fn replace(&mut self, record: R) -> R {
         let old = self.record;

@@ -1,5 +1,5 @@
 use super::{Bound, Entry, Policy, Probe, Record, Table};
-use crate::engine::core::game::{Fault, Score, Window};
+use crate::engine::core::game::{Answer, Fault, Score, Window};
 
 /// A value and the window it was searched under.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +47,7 @@ impl Record for IntervalRecord {
         Entry { value: self.value, window: Some(self.window), bound, depth: Some(depth) }
     }
 
-    fn from_entry(entry: &Entry) -> Result<Self, Fault> {
+    fn from_entry(entry: &Entry) -> Answer<Self> {
         let window = entry.window.ok_or_else(|| {
             Fault::new(
                 "an entry of the memo policy `interval` needs the window it was searched under",

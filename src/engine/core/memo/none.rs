@@ -1,5 +1,5 @@
 use super::{Entry, Policy, Probe, Record, Table};
-use crate::engine::core::game::{Fault, Score, Window};
+use crate::engine::core::game::{Answer, Fault, Score, Window};
 
 /// A record that there is none of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,7 @@ impl Record for NoRecord {
         match self {}
     }
 
-    fn from_entry(_: &Entry) -> Result<Self, Fault> {
+    fn from_entry(_: &Entry) -> Answer<Self> {
         Err(Fault::new("the memo policy `none` keeps no entries")
             .hint("choose one with `search set memo=interval`"))
     }

@@ -91,7 +91,6 @@ impl<K: Key, R: Record> Table<K, R> {
         }
     }
 
-    /// Counts a use.
     #[cold]
     pub(super) fn use_once(&mut self, place: usize) {
         let uses = self.uses_at(place).unwrap_or(0);

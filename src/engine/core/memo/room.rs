@@ -1,9 +1,10 @@
 use serde::{Deserialize, Serialize};
 
 /// How large a cache may get. How that is written stands with the settings by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MaxSize {
     /// As large as memory allows.
+    #[default]
     Unlimited,
     /// So many entries.
     Entries(usize),
@@ -34,7 +35,7 @@ pub(super) struct Standing {
 }
 
 /// What a table may take, and how it keeps to that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Room {
     /// The bound.
     pub size: MaxSize,
@@ -56,17 +57,5 @@ impl Room {
 
     pub(super) fn counts_uses(&self) -> bool {
         self.count_uses || self.replace == Replace::Use
-    }
-}
-
-impl Default for Room {
-    fn default() -> Self {
-        Self {
-            size: MaxSize::Unlimited,
-            replace: Replace::Depth,
-            count_uses: false,
-            between: false,
-            verify: false,
-        }
     }
 }

@@ -1,5 +1,5 @@
 use super::{Entry, Policy, Probe, Record, Table};
-use crate::engine::core::game::{Fault, Score, Window};
+use crate::engine::core::game::{Answer, Score, Window};
 
 /// A learned value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +47,7 @@ impl Record for RoteRecord {
         Entry { value: self.0, window: None, bound: None, depth: None }
     }
 
-    fn from_entry(entry: &Entry) -> Result<Self, Fault> {
+    fn from_entry(entry: &Entry) -> Answer<Self> {
         Ok(Self(entry.value))
     }
 }

@@ -181,7 +181,6 @@ impl<K: Key, R: Record> Table<K, R> {
         Some(old.record())
     }
 
-    /// Keeps the records for which `keep` holds.
     pub(super) fn retain_rows(&mut self, keep: &mut dyn FnMut(usize, &Row<K, R>) -> bool) {
         if let Some(journal) = &mut self.journal {
             journal.push(TableChange::Rebuilt(Box::new(self.held.clone())));
@@ -276,7 +275,6 @@ impl<K: Key, R: Record> Table<K, R> {
         repeated as u64
     }
 
-    /// Forgets where a key is.
     fn unindex(&mut self, at: Keyed<K>, place: usize) {
         let same = |&known: &u32| known as usize == place;
         if let Ok(found) = self.index.find_entry(hash(&at), same) {

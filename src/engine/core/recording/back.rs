@@ -39,7 +39,6 @@ pub(super) enum Course<G: Rules> {
     Backwards(BackwardScan<G>),
 }
 
-/// Whether something holds of an event.
 type Holds<G> = dyn Fn(&Scene<'_, G>) -> bool + Send + Sync;
 
 /// What is looked for backwards.
@@ -255,7 +254,6 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         }
     }
 
-    /// Goes back to a checkpoint.
     pub(super) fn restore(&mut self, place: usize) {
         let Self { searcher: Searcher { game, memo, .. }, recorder, running, now, .. } = self;
         let (Some(running), Some(now)) = (running, &*now) else {

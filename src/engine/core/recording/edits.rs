@@ -35,7 +35,6 @@ impl<G: Rules> Edit<G> {
 }
 
 impl<G: Rules, D: Stops<G>> Recording<G, D> {
-    /// Makes the edits that the timeline at hand has at this point.
     pub(super) fn make_edits(&mut self) {
         let (Some(now), Some(running)) = (&self.now, &self.running) else {
             return;

@@ -1,8 +1,4 @@
-use crate::engine::core::{
-    game::{Key, Rules},
-    memo::AnyMemo,
-    search::Search,
-};
+use crate::engine::core::{game::Rules, memo::AnyMemo, search::Search};
 
 /// Events from one checkpoint to the next, at first: a few milliseconds of search.
 const SPACING: u64 = 1 << 15;
@@ -44,7 +40,7 @@ impl<G: Rules> Default for Recorder<G> {
 
 impl<G: Rules> Recorder<G> {
     /// Starts to record here.
-    pub fn begin<K: Key>(search: &Search<G>, ms: f64, memo: &mut AnyMemo<K>) -> Self {
+    pub fn begin(search: &Search<G>, ms: f64, memo: &mut AnyMemo<G::Key>) -> Self {
         memo.entries_mut().record(true);
         let first = Checkpoint { search: search.clone(), ms, mark: 0 };
         Self { checkpoints: vec![first], spacing: SPACING }
@@ -66,11 +62,11 @@ impl<G: Rules> Recorder<G> {
     }
 
     /// Keeps a checkpoint here if one is due. Says whether history was given up for want of memory.
-    pub fn keep<K: Key>(
+    pub fn keep(
         &mut self,
         search: &Search<G>,
         ms: f64,
-        memo: &mut AnyMemo<K>,
+        memo: &mut AnyMemo<G::Key>,
         budget: usize,
     ) -> bool {
         if search.events() < self.due() {
@@ -85,7 +81,7 @@ impl<G: Rules> Recorder<G> {
     }
 
     /// Gives up every other checkpoint; the oldest and the newest stay.
-    fn thin<K: Key>(&mut self, memo: &mut AnyMemo<K>) {
+    fn thin(&mut self, memo: &mut AnyMemo<G::Key>) {
         self.spacing *= 2;
         let last = self.checkpoints.len() - 1;
         let mut place = 0;
@@ -100,7 +96,7 @@ impl<G: Rules> Recorder<G> {
     }
 
     /// Gives up the older half of history until what is kept fits.
-    fn shrink<K: Key>(&mut self, memo: &mut AnyMemo<K>, budget: usize) -> bool {
+    fn shrink(&mut self, memo: &mut AnyMemo<G::Key>, budget: usize) -> bool {
         let mut gave_up = false;
         while self.bytes(memo) > budget && self.checkpoints.len() > 1 {
             let half = self.checkpoints.len() / 2;
@@ -112,7 +108,7 @@ impl<G: Rules> Recorder<G> {
     }
 
     /// Memory for checkpoints and for what was written over in the cache, in bytes.
-    pub fn bytes<K: Key>(&self, memo: &AnyMemo<K>) -> usize {
+    pub fn bytes(&self, memo: &AnyMemo<G::Key>) -> usize {
         let one = self.checkpoints.last().map_or(0, |last| last.search.bytes());
         self.checkpoints.len() * one + memo.entries().recorded_bytes()
     }
@@ -124,11 +120,7 @@ impl<G: Rules> Recorder<G> {
     }
 
     /// Goes back to a checkpoint: the later ones are given up, the cache is as it was.
-    pub fn restore<K: Key>(
-        &mut self,
-        place: usize,
-        memo: &mut AnyMemo<K>,
-    ) -> Option<&Checkpoint<G>> {
+    pub fn restore(&mut self, place: usize, memo: &mut AnyMemo<G::Key>) -> Option<&Checkpoint<G>> {
         self.checkpoints.truncate(place + 1);
         let checkpoint = self.checkpoints.get(place)?;
         memo.entries_mut().rewind(checkpoint.mark);

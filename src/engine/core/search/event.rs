@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::engine::core::game::{Score, Window, is_default};
 
@@ -9,12 +10,11 @@ use crate::engine::core::game::{Score, Window, is_default};
     Debug,
     PartialEq,
     Eq,
-    Hash,
     Serialize,
     Deserialize,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
@@ -99,7 +99,7 @@ impl EventKind {
     }
 
     /// All kinds.
-    pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name in commands and reports.
     pub fn name(self) -> &'static str {

@@ -11,10 +11,12 @@ use crate::engine::core::{
 };
 
 /// What the memo said when the node was entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::EnumString)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Outcome {
     /// Not asked yet, or the policy is not asked.
+    #[strum(disabled)]
     Unasked,
     /// An answer.
     Hit,

@@ -63,12 +63,8 @@ pub struct Hints {
 impl Order {
     /// As the game lists the moves.
     pub const NONE: Self = Self::By(Hints::NONE);
-    /// By the memo.
-    pub const MEMO: Self = Self::By(Hints { memo: true, ..Hints::NONE });
     /// By static value.
     pub const STATIC: Self = Self::By(Hints { standing: true, ..Hints::NONE });
-    /// Captures first.
-    pub const CAPTURES: Self = Self::By(Hints { captures: true, ..Hints::NONE });
 
     /// The hints it goes by in a game; the seeds' order has none.
     #[inline]
