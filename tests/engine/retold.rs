@@ -688,3 +688,18 @@ fn the_sign_defect_of_the_seed_is_walked_to() {
     assert!(wrote["event"]["told"].as_str().unwrap().contains("\"put\""), "{wrote}");
     assert!(wrote["event"]["index"].as_u64() < Some(event));
 }
+
+/// Every event is looked at, and still the clock is.
+#[test]
+fn a_recording_ends_when_its_time_is_up() {
+    let home = tempfile::tempdir().unwrap();
+    for game in ["morris", "chess"] {
+        let path = home.path().join(game);
+        let mut shell = Shell::default();
+        ask(&mut shell, &format!("game {game}"));
+        let record = format!("trace record {} --depth 20 --time 50", path.display());
+        assert_eq!(ask(&mut shell, &record)["stopped"], Value::from("time"));
+        let text = fs::read_to_string(path).unwrap();
+        assert_eq!(text.lines().last(), Some(r#"{"e":"stop","r":"time"}"#));
+    }
+}
