@@ -14,7 +14,7 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
     scanner.sign(b'{')?;
     loop {
         let name = scanner.name()?;
-        let taken = match (name.as_bytes(), scanner.value()?) {
+        let taken = match (name, scanner.value()?) {
             ([b'e'], Scalar::Text(text)) => kind.replace(called(text)).is_none(),
             ([b'a'], Scalar::Number(number)) => event.a.replace(number).is_none(),
             ([b'b'], Scalar::Number(number)) => event.b.replace(number).is_none(),
@@ -29,7 +29,7 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
             ([b'u'], Scalar::Truth(truth)) => event.u.replace(truth).is_none(),
             _ => {
                 event.more = true;
-                !FIELDS.contains(&name)
+                !FIELDS.iter().any(|field| field.as_bytes() == name)
             }
         };
         if !taken {
@@ -98,17 +98,15 @@ impl<'a> LineScanner<'a> {
 
     /// The name of a field, and the colon after it; most are one letter long.
     #[inline]
-    fn name(&mut self) -> Option<&'a str> {
-        let rest = self.text.as_bytes().get(self.at..)?;
-        if let [b'"', b'a'..=b'z', b'"', b':', ..] = rest {
-            let name = self.text.get(self.at + 1..self.at + 2);
+    fn name(&mut self) -> Option<&'a [u8]> {
+        if let [b'"', name @ b'a'..=b'z', b'"', b':', ..] = self.text.as_bytes().get(self.at..)? {
             self.at += 4;
-            return name;
+            return Some(std::slice::from_ref(name));
         }
         self.sign(b'"')?;
         let name = self.text_after_quote()?;
         self.sign(b':')?;
-        Some(name)
+        Some(name.as_bytes())
     }
 
     #[inline]
@@ -123,6 +121,7 @@ impl<'a> LineScanner<'a> {
         Some(text)
     }
 
+    #[inline]
     fn value(&mut self) -> Option<Scalar<'a>> {
         match self.next()? {
             b'"' => self.text_after_quote().map(Scalar::Text),

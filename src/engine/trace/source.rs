@@ -246,6 +246,9 @@ impl TraceTape {
         if number > self.known || self.fault.is_some() && number == self.known {
             return Ok(false);
         }
+        if number == self.next {
+            return Ok(true);
+        }
         let near = self.marks.partition_point(|(event, _)| *event <= number);
         if let Some((begin, place)) = near.checked_sub(1).map(|near| self.marks[near])
             && (number < self.next || self.next < begin)
