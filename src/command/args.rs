@@ -130,10 +130,9 @@ impl<'a> Args<'a> {
     /// A whole number of whatever width the caller needs.
     pub fn count<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, Fault> {
         let convert = |given: &Given<'_>| {
-            let number = check::count(&given.text)?;
-            T::try_from(number).map_err(|_| {
-                Fault::new(format!("{number} is too large")).hint("give a smaller one")
-            })
+            let most = u64::MAX >> (u64::BITS - 8 * size_of::<T>() as u32);
+            let number = check::count(&given.text, [0, most])?;
+            T::try_from(number).map_err(|_| Fault::new(format!("{number} is too large")))
         };
         self.convert(name, convert)
     }

@@ -8,7 +8,9 @@ use crate::{
 /// Refuses a value that its parameter's kind cannot be.
 pub(super) fn value(param: &Param, text: &str) -> Result<(), Fault> {
     match param.kind {
-        Kind::Range(least, most) => range(text, least, most).map_err(|fault| named(param, fault)),
+        Kind::Range(least, most) => {
+            count(text, [least, most]).map(drop).map_err(|fault| named(param, fault))
+        }
         Kind::Score => text.parse::<Score>().map(drop),
         Kind::Choice => among(param, text, &param.choice_names()),
         Kind::File if text.is_empty() => Err(Fault::new("a file's name is never empty")),
@@ -16,26 +18,21 @@ pub(super) fn value(param: &Param, text: &str) -> Result<(), Fault> {
     }
 }
 
-pub(super) fn count(text: &str) -> Result<u64, Fault> {
+/// Reads a whole number between two bounds; `_` may group its digits.
+pub(super) fn count(text: &str, bounds: [u64; 2]) -> Result<u64, Fault> {
+    let [least, most] = bounds;
     let digits = text.replace('_', "");
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    match digits.parse() {
-        Ok(number) if is_number => Ok(number),
-        Err(_) if is_number => Err(Fault::new(format!("{text} is too large"))),
-        _ => Err(Fault::new(format!("`{text}` is not a count"))),
-    }
-}
-
-fn range(text: &str, least: u64, most: u64) -> Result<(), Fault> {
-    let fault = match count(text) {
-        Ok(number) if (least..=most).contains(&number) => return Ok(()),
-        Ok(number) => Fault::new(format!("{number} is out of bounds")),
-        Err(fault) => fault,
+    let (wrong, wanted) = match digits.parse() {
+        Ok(number) if is_number && (least..=most).contains(&number) => return Ok(number),
+        Ok(number) if is_number && number < least => {
+            ("is out of bounds", format!("from {least} to {most}"))
+        }
+        _ if is_number => ("is too large", format!("from {least} to {most}")),
+        _ if most == u64::MAX => ("is not a count", format!("{least} or more")),
+        _ => ("is not a count", format!("from {least} to {most}")),
     };
-    Err(fault.hint(match most {
-        u64::MAX => format!("write a whole number, {least} or more"),
-        most => format!("write a whole number from {least} to {most}"),
-    }))
+    Err(Fault::new(format!("`{text}` {wrong}")).hint(format!("write a whole number, {wanted}")))
 }
 
 /// Says which argument a bare number was for.
