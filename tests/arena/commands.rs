@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use plyscope::{command::Shell, view};
+use plyscope::{command::Shell, text::ascii, view};
 
 use crate::support::{fails, run};
 
@@ -173,6 +173,8 @@ fn reports_fit_the_screen_in_either_alphabet() {
                 assert!(row.chars().count() <= 80, "{line}: {row}");
                 assert_eq!(row, row.trim_end(), "{line}");
             }
+            let is_shown = |sign: char| sign.is_ascii() || ascii(sign) != "?";
+            assert!(text.chars().all(is_shown), "{line}: {text}");
             assert!(!text.contains("-0.0 ") && !text.contains("NaN"), "{line}: {text}");
         }
     }

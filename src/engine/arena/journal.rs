@@ -34,6 +34,9 @@ impl<G: Game> Tournament<G> {
         let wrong =
             |number: usize, why: String| Fault::new(format!("{}:{number}: {why}", path.display()));
         let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').zip(1..);
+        if bytes.is_empty() {
+            return Err(wrong(1, "the file is empty".into()).hint("take it from a copy"));
+        }
         let head = lines.next().and_then(|(line, _)| unsealed(line));
         let Some(JournalHead::Tournament { spec }) = head else {
             return Err(wrong(1, "no tournament with its check sum, or a damaged one".into()).hint(

@@ -94,8 +94,17 @@ impl Player {
         let is_weight = game.default_weights().iter().any(|(name, _)| name == key);
         let is_setting = Setting::called(key).is_some();
         let number = value.parse::<f64>();
-        match key {
-            "cache_file" => self.cache_file = Some(value.into()),
+        match (key, value) {
+            ("cache", _) => {
+                return Err(Fault::new("every game begins with an empty cache, or with a file's")
+                    .hint(format!("leave cache={value} out, or give cache_file=FILE")));
+            }
+            ("cache_file", "") => {
+                return Err(
+                    Fault::new("cache_file is empty").hint("cache_file=FILE names a cache file")
+                );
+            }
+            ("cache_file", _) => self.cache_file = Some(value.into()),
             _ if is_weight && (number.is_ok() || !is_setting) => {
                 let number = number.map_err(|_| {
                     Fault::new(format!("weight {key}=`{value}` is not a number"))
