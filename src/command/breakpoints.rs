@@ -41,19 +41,19 @@ const MANUAL: &str = r#"
   - [CONDITION=…], [if EXPRESSION…]  see break
   Conditions are those of `break`. The lines are shown when the search stops, the first hundred of each run; the others are counted.
   > tracepoint kind=cutoff ply=1  > tracepoint if event == raise and value > 0
-* watch
+** watch
   stops when a cache entry is written, or a frame's alpha, beta or best changes
   - WHAT  @watchable  alpha, beta or best of a frame, or the KEY:DEPTH of a cache entry
   - [PLY if EXPRESSION…]  rest text  the frame's ply, the selected one where none is given; a condition that must hold besides
   Shows the old and the new. A frame's value is watched by ply: another node there begins anew, which is no change. The condition is as in `break`.
   > watch best 0  > watch alpha  > watch here:2  > watch best 1 if value > 0
-* rwatch
+** rwatch
   stops when a search asks for a cache entry
   - KEY  @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
   - [if EXPRESSION…]  see break
   Whether the entry is there or not, and whether it answers or not. Looking up children to order moves does not count.
   > rwatch here:2  > rwatch here:2 if memo == hit
-* awatch
+** awatch
   stops when a cache entry is written or asked for
   - KEY  see rwatch
   - [if EXPRESSION…]  see break

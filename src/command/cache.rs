@@ -15,10 +15,10 @@ use crate::engine::{
 pub const CACHE_ORDERS: &[&str] = Sort::VARIANTS;
 
 const MANUAL: &str = r#"
-* cache stats, cache
+** cache stats, cache
   shows the cache in numbers
   Entries and memory, entries by depth and by bound, and what the last search asked of it.
-* cache list, cache ls
+** cache list, cache ls
   lists entries
   - [FILTER…]  rest @filter  a condition, such as depth>=3 and value<0 and stones=9
   - --where  @filter  a condition, such as depth>=3 and value<0 and stones=9
@@ -35,19 +35,19 @@ const MANUAL: &str = r#"
   of key), and numbers of the position: in morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move.
   `and`, `or`, `not`, parentheses and + - * / work as usual; an entry without a field passes no comparison with it.
   > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list bound=exact --limit 100 --offset 100
-* cache histogram
+** cache histogram
   shows entries by depth, by bound and by value
   - [FILTER…], --where  see cache list
   - --buckets  1..1000  ranges of values; 10 where none is given
   - --depth  see cache list
   Conditions are those of `cache list`.
   > cache histogram  > cache histogram stones=6 --buckets 5
-* cache find
+** cache find
   lists the entries of a position, at every depth
   - [STATE…]  rest text  a position; the one at hand where none is given
   Finds them under whichever key they stand, also where symmetric positions share one.
   > cache find  > cache find ww.wb.../b.b.w.bw/........ w 0 0
-* cache get
+** cache get
   shows an entry with its position
   - --writer  also which event wrote it, and how often it answered
   - KEY…  rest @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"

@@ -1,7 +1,8 @@
 //! Manuals: commands in plain text, from which arguments are read, help is shown and lines are completed.
 //!
 //! ```text
-//! * cache list, cache ls                                   name, other names; `*`: for the trace of another program too
+//! ** cache list, cache ls                                  name, other names; `*`: for the trace of another program too;
+//!                                                          `**`: with all of its table
 //!   lists entries                                          summary: one line, without a full stop
 //!   - [FILTER…]  rest text  a condition                    parameter: how it is written, what it can be, help
 //!   - --sort  one of  the order
@@ -63,7 +64,7 @@ pub fn families(chapters: &'static [Chapter]) -> Vec<Family> {
 }
 
 struct ManualEntry {
-    retells: bool,
+    stars: usize,
     names: Vec<&'static str>,
     lines: Vec<&'static str>,
 }
@@ -79,11 +80,11 @@ fn entries(manual: &'static str) -> impl Iterator<Item = ManualEntry> {
     let mut lines = manual.lines().filter(|line| !line.is_empty()).peekable();
     std::iter::from_fn(move || {
         let first = lines.next()?;
-        let marked = first.strip_prefix("* ");
-        let names = marked.unwrap_or(first).split(", ").collect();
+        let stars = first.bytes().take_while(|sign| *sign == b'*').count();
+        let names = first[stars..].trim_start().split(", ").collect();
         let indented = |line: &&str| line.starts_with("  ");
         let lines = std::iter::from_fn(|| lines.next_if(indented).map(|line| &line[2..])).collect();
-        Some(ManualEntry { retells: marked.is_some(), names, lines })
+        Some(ManualEntry { stars, names, lines })
     })
 }
 
@@ -100,14 +101,15 @@ impl Manuals {
         if examples.is_empty() {
             examples.push(name);
         }
-        let others_do = !entry.retells && chapter.manual.contains("\n* ");
+        let others_do = entry.stars == 0 && chapter.manual.contains("\n*");
         let needs_own = others_do.then_some(NEEDS_OWN);
         let mut prose = entry.lines.iter().filter(|line| !line.starts_with(['-', '>', ' ']));
         Spec {
             name,
             aliases: entry.names[1..].to_vec(),
             params: self.params(entry),
-            retells: entry.retells,
+            retells: entry.stars > 0,
+            needs_table: entry.stars > 1,
             summary: prose.next().copied().unwrap_or_default(),
             details: needs_own.into_iter().chain(prose.copied()).collect::<Vec<_>>().join(" "),
             examples,

@@ -330,6 +330,13 @@ impl Shell {
     pub fn look_up(&mut self, statement: &str) -> Result<Arc<dyn Reply>, Fault> {
         let lexed =
             lexer::next_statement(statement, 0).ok_or_else(|| Fault::new("nothing to ask"))?;
+        // To read the table of a trace can take minutes: no pane does that.
+        let asked = self.table.exact(&plain(&lexed.words));
+        if asked.is_some_and(|(spec, _)| spec.needs_table) && self.bench().lacks_entries() {
+            return Err(
+                Fault::new("what was stored before is not read yet").hint("`cache stats` reads it")
+            );
+        }
         Ok(self.run_now(statement, &lexed.words)?.reply)
     }
 

@@ -40,6 +40,9 @@ pub struct Spec {
     /// Whether it works on the trace of another program too.
     #[serde(skip)]
     pub retells: bool,
+    /// Whether it needs all of the table, where a trace may not have been read from its beginning.
+    #[serde(skip)]
+    pub needs_table: bool,
     /// One line, without a full stop.
     pub summary: &'static str,
     /// What the summary leaves open: meaning, limits, defaults.
@@ -183,9 +186,6 @@ impl Param {
     }
 }
 
-/// How the names of those begin that need all of the table, also where a trace was not read from its beginning.
-const READ_TABLE: [&str; 3] = ["cache ", "explain entry", "watch"];
-
 impl Spec {
     /// The name and the aliases.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
@@ -206,7 +206,7 @@ impl Spec {
             let what = format!("`{}` is not for the trace that is open", self.name);
             return Err(Fault::new(what).hint("`trace close` goes back to the game"));
         }
-        if READ_TABLE.iter().any(|name| self.name.starts_with(name)) {
+        if self.needs_table {
             shell.bench_mut().read_table()?;
         }
         match self.run {
