@@ -201,6 +201,7 @@ fn ask(shell: &mut Shell, line: &str) -> Value {
 
 /// Stack, event and table where a trace stands.
 fn stand(shell: &mut Shell) -> [Value; 3] {
+    assert!(shell.run_line("cache stats")[0].is_ok());
     ["where", "cache list --limit 1000", "print"].map(|line| {
         let mut answer = ask(shell, line);
         if let Some(fields) = answer.as_object_mut() {
@@ -228,21 +229,40 @@ fn a_trace_is_the_same_from_whichever_side_its_events_are_reached() {
             ask(&mut shell, &format!("goto {event}"));
             forwards.push((event, stand(&mut shell)));
         }
+        let packed = home.path().join(format!("{game}.gz"));
+        let file = fs::File::open(path).unwrap();
+        let trace = Retold::of_file(file, |game| rulebook(shell.bench(), game)).unwrap();
+        pack(&trace, 50, fs::File::create(&packed).unwrap(), &mut || Ok(())).unwrap();
+        let mut landed = Shell::default();
+        ask(&mut landed, &format!("trace open {}", packed.display()));
         let places = forwards.len();
-        for nth in 0..places {
-            let (event, there) = &forwards[nth * 7 % places];
-            ask(&mut shell, &format!("goto {event}"));
-            assert_eq!(&stand(&mut shell), there, "{game} event {event}");
-        }
-        for verb in ["back 5", "back next", "back finish", "back until store"] {
-            let here = ask(&mut shell, verb)["event"]["index"].as_u64();
-            if let Some(here) = here {
-                let there = stand(&mut shell);
-                ask(&mut shell, "goto 0");
-                ask(&mut shell, &format!("goto {here}"));
-                assert_eq!(stand(&mut shell), there, "{game} {verb}");
+        for (way, shell) in [&mut shell, &mut landed].into_iter().enumerate() {
+            for nth in 0..places {
+                let (event, there) = &forwards[nth * 7 % places];
+                ask(shell, &format!("goto {event}"));
+                assert_eq!(&stand(shell), there, "{game} event {event}, {way}");
+            }
+            for verb in ["back 5", "back next", "back finish", "back until store"] {
+                let here = ask(shell, verb)["event"]["index"].as_u64();
+                if let Some(here) = here {
+                    let there = stand(shell);
+                    ask(shell, "goto 0");
+                    ask(shell, &format!("goto {here}"));
+                    assert_eq!(stand(shell), there, "{game} {verb}, {way}");
+                }
             }
         }
+        // A pane shows no part of a table for the whole of it.
+        ask(&mut landed, "goto 0");
+        let leap = ask(&mut landed, &format!("goto {}", events - 1));
+        assert!(leap["notes"][0].as_str().unwrap().contains("the table is read once"), "{leap}");
+        let fault = landed.look_up("cache list").err().unwrap();
+        assert!(fault.message.contains("not read yet"), "{fault}");
+        assert!(landed.run_line("cache stats")[0].is_ok());
+        assert_eq!(stand(&mut landed), {
+            ask(&mut shell, &format!("goto {}", events - 1));
+            stand(&mut shell)
+        });
     }
 }
 
@@ -575,7 +595,26 @@ fn what_is_no_landmark_is_passed_over() {
         ask(&mut shell, "goto 7");
         let frames = ask(&mut shell, "where")["frames"].as_array().map(Vec::len);
         assert_eq!(frames == Some(2), lies, "{landmark}");
+        let cut = member(Some(&landmark), "", 0);
+        fs::write(file.path(), &cut[..cut.len() - 1]).unwrap();
+        let fault = shell.look_up(&format!("trace open {}", file.path().display())).err();
+        assert!(fault.unwrap().message.contains("block 0 of the packed trace"));
     }
+}
+
+/// Fields that only the program knows are known after a leap too, where an open node has them.
+#[test]
+fn a_landmark_tells_the_fields_of_open_nodes() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), [HEAD, TOY].concat()).unwrap();
+    let trace = Retold::of_file(file.reopen().unwrap(), |_| None).unwrap();
+    let packed = tempfile::NamedTempFile::new().unwrap();
+    pack(&trace, 6, packed.reopen().unwrap(), &mut || Ok(())).unwrap();
+    let mut shell = Shell::default();
+    ask(&mut shell, &format!("trace open {}", packed.path().display()));
+    ask(&mut shell, "goto 7");
+    assert!(shell.bench().lacks_entries());
+    assert_eq!(ask(&mut shell, "print lmp")["lmp"], Value::from(2));
 }
 
 proptest! {

@@ -6,16 +6,14 @@
 
 use std::fmt::Write as _;
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     Retold, TraceEvent, TraceKind,
-    retold::{DEEPEST, TracedKey},
+    retold::{DEEPEST, LandmarkHead, TracedKey},
 };
 use crate::engine::{
     game::{Answer, Rules, Told},
     memo::Unmemoized,
-    search::{Counters, EventKind, Plan, Search},
+    search::{EventKind, Plan, Search},
     searcher::Searcher,
 };
 
@@ -24,13 +22,6 @@ const MOST: usize = 1 << 14;
 
 /// The line of an event, with its number.
 type KeptLine = (u64, String);
-
-/// The counts at a landmark.
-#[derive(Serialize, Deserialize)]
-struct LandmarkHead {
-    counters: Counters,
-    iterations: Vec<(u8, u64)>,
-}
 
 /// What must be told of an open node.
 #[derive(Debug)]
@@ -79,15 +70,14 @@ impl<'a> Landmarks<'a> {
             return;
         }
         let told = self.trace.tell_of(number, event, self.search.open_node());
-        let kept = (number, String::from_utf8_lossy(line).trim().to_owned());
-        if event.e == TraceKind::Root {
-            self.root = Some(kept.clone());
-        }
         self.fits = !matches!(told, Told::Remark | Told::Dropped(_));
         let leaves = matches!(told, Told::Left { .. });
         self.search.retell(&mut self.memo, number, told);
-        if self.fits {
-            self.keep(kept, leaves);
+        let kept = || (number, String::from_utf8_lossy(line).trim().to_owned());
+        if event.e == TraceKind::Root {
+            self.root = Some(kept());
+        } else if self.fits {
+            self.keep(kept(), leaves);
         }
     }
 
@@ -152,26 +142,4 @@ impl<'a> Landmarks<'a> {
         }
         Some(text)
     }
-}
-
-/// Puts a search at its beginning to a landmark of events before `end`; nothing where the landmark cannot be read.
-pub(super) fn stand_at(
-    (trace, end): (&Retold, u64),
-    mut search: Search<Retold>,
-    landmark: &str,
-) -> Option<Search<Retold>> {
-    let mut lines = landmark.lines();
-    let LandmarkHead { counters, iterations } = serde_json::from_str(lines.next()?).ok()?;
-    let mut memo = Unmemoized::default();
-    for line in lines {
-        let (number, line) = line.split_once(' ')?;
-        let (number, event) = (number.parse().ok()?, serde_json::from_str(line).ok()?);
-        if number >= end {
-            return None;
-        }
-        let told = trace.tell_of(number, &event, search.open_node());
-        search.retell(&mut memo, number, told);
-    }
-    (search.counters, search.iterations) = (counters, iterations);
-    Some(search)
 }

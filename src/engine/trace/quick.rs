@@ -1,8 +1,6 @@
 //! Reading the usual lines of a trace fast. Any other line is left to the JSON library, which knows what is wrong with it.
 
-use std::borrow::Cow;
-
-use super::{FIELDS, TraceEvent, TraceKind, TraceText};
+use super::{FIELDS, TraceEvent, TraceKind};
 
 /// Fills in the event on a line: one object of numbers, truth values and texts without escapes. None where the line is
 /// another one; then some of its fields may be filled in.
@@ -15,17 +13,19 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
     loop {
         let name = scanner.name()?;
         let taken = match (name, scanner.value()?) {
-            ([b'e'], Scalar::Text(text)) => kind.replace(called(text)).is_none(),
+            ([b'e'], Scalar::Text(text)) => {
+                kind.replace(text.parse().unwrap_or(TraceKind::Note)).is_none()
+            }
             ([b'a'], Scalar::Number(number)) => event.a.replace(number).is_none(),
             ([b'b'], Scalar::Number(number)) => event.b.replace(number).is_none(),
             ([b'd'], Scalar::Number(number)) => event.d.replace(number).is_none(),
             ([b'v'], Scalar::Number(number)) => event.v.replace(number).is_none(),
-            ([b't'], Scalar::Text(text)) => event.t.replace(borrowed(text)).is_none(),
-            ([b'm'], Scalar::Text(text)) => event.m.replace(borrowed(text)).is_none(),
-            ([b'k'], Scalar::Text(text)) => event.k.replace(borrowed(text)).is_none(),
-            ([b'p'], Scalar::Text(text)) => event.p.replace(borrowed(text)).is_none(),
-            ([b's'], Scalar::Text(text)) => event.s.replace(borrowed(text)).is_none(),
-            ([b'r'], Scalar::Text(text)) => event.r.replace(borrowed(text)).is_none(),
+            ([b't'], Scalar::Text(text)) => event.t.replace(text.into()).is_none(),
+            ([b'm'], Scalar::Text(text)) => event.m.replace(text.into()).is_none(),
+            ([b'k'], Scalar::Text(text)) => event.k.replace(text.into()).is_none(),
+            ([b'p'], Scalar::Text(text)) => event.p.replace(text.into()).is_none(),
+            ([b's'], Scalar::Text(text)) => event.s.replace(text.into()).is_none(),
+            ([b'r'], Scalar::Text(text)) => event.r.replace(text.into()).is_none(),
             ([b'u'], Scalar::Truth(truth)) => event.u.replace(truth).is_none(),
             _ => {
                 event.more = true;
@@ -43,28 +43,6 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
     }
     event.e = kind?;
     scanner.rest_is_blank().then_some(())
-}
-
-const fn borrowed(text: &str) -> TraceText<'_> {
-    TraceText(Cow::Borrowed(text))
-}
-
-fn called(name: &str) -> TraceKind {
-    match name.as_bytes() {
-        b"in" => TraceKind::In,
-        b"out" => TraceKind::Out,
-        b"hit" => TraceKind::Hit,
-        b"miss" => TraceKind::Miss,
-        b"put" => TraceKind::Put,
-        b"eval" => TraceKind::Eval,
-        b"cut" => TraceKind::Cut,
-        b"skip" => TraceKind::Skip,
-        b"drop" => TraceKind::Drop,
-        b"iter" => TraceKind::Iter,
-        b"root" => TraceKind::Root,
-        b"stop" => TraceKind::Stop,
-        _ => TraceKind::Note,
-    }
 }
 
 /// A value that holds no other.

@@ -14,21 +14,28 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView, landmark,
+    Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView,
     node::{NodeKind, Relation},
-    source::{FoundEvent, TraceTape},
+    source::{FoundEvent, TraceTape, field_names},
 };
 use crate::engine::{
     game::{
         Answer, Attribute, Board, Fault, Game, Key, KeyScheme, Rules, Score, Side, Told, Weights,
         Window,
     },
-    memo::Bound,
-    search::Search,
+    memo::{Bound, Unmemoized},
+    search::{Counters, Search},
 };
 
 /// Plies from the root at most: no search goes deeper, but one that never leaves a node would.
 pub(super) const DEEPEST: u32 = 4_096;
+
+/// The first line of a landmark: what cannot be had from the others, each of which is an event's with its number before it.
+#[derive(Serialize, Deserialize)]
+pub(super) struct LandmarkHead {
+    pub counters: Counters,
+    pub iterations: Vec<(u8, u64)>,
+}
 
 /// A trace that is open.
 #[derive(Clone, Debug)]
@@ -457,6 +464,27 @@ impl Retold {
         told.unwrap_or(Told::Remark)
     }
 
+    /// Puts a search at its beginning to a landmark of events before `end`; nothing where the landmark cannot be read.
+    fn stand_at(&self, landmark: &str, mut search: Search<Self>, end: u64) -> Option<Search<Self>> {
+        let mut lines = landmark.lines();
+        let LandmarkHead { counters, iterations } = serde_json::from_str(lines.next()?).ok()?;
+        let mut memo = Unmemoized::default();
+        for line in lines {
+            let (number, line) = line.split_once(' ')?;
+            let (number, event) = (number.parse().ok()?, serde_json::from_str(line).ok()?);
+            if number >= end {
+                return None;
+            }
+            for name in field_names(line.as_bytes()) {
+                self.tape().learn(&name);
+            }
+            let told = self.tell_of(number, &event, search.open_node());
+            search.retell(&mut memo, number, told);
+        }
+        (search.counters, search.iterations) = (counters, iterations);
+        Some(search)
+    }
+
     /// Whether values at nodes of a side are those of the other one.
     fn is_turned(&self, side: Side) -> bool {
         self.header().view == TraceView::First && side == Side::Black
@@ -624,7 +652,7 @@ impl Game for Retold {
 
     fn leap(&self, begin: &Search<Self>, between: [u64; 2]) -> Option<Search<Self>> {
         let landmark = self.tape().reader.input().landmark(between)?;
-        landmark::stand_at((self, between[1]), begin.clone(), &landmark)
+        self.stand_at(&landmark, begin.clone(), between[1])
     }
 
     fn ending(&self) -> Option<String> {

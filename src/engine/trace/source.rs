@@ -212,7 +212,9 @@ impl TraceTape {
         let line = self.reader.line();
         let (did, more) = self.reader.with_event(|event| (does(event, line), event.more))?;
         if more {
-            self.learn_own();
+            for name in field_names(self.reader.line()) {
+                self.learn(&name);
+            }
         }
         if number == self.known {
             self.known += 1;
@@ -273,18 +275,16 @@ impl TraceTape {
         Ok(())
     }
 
-    /// Takes down the names of the fields on the line at hand that only the program knows.
-    fn learn_own(&mut self) {
-        let fields: Option<Map<String, Value>> = serde_json::from_slice(self.reader.line()).ok();
-        for (name, _) in fields.into_iter().flatten() {
-            self.learn(&name);
-        }
-    }
-
-    fn learn(&mut self, name: &str) {
+    pub(super) fn learn(&mut self, name: &str) {
         let known = FIELDS.contains(&name) || self.own.iter().any(|own| own == name);
         if !known && self.own.len() < MOST_OWN {
             self.own.push(name.to_owned());
         }
     }
+}
+
+/// The names of the fields on a line.
+pub(super) fn field_names(line: &[u8]) -> Vec<String> {
+    let fields: Option<Map<String, Value>> = serde_json::from_slice(line).ok();
+    fields.into_iter().flatten().map(|(name, _)| name).collect()
 }
