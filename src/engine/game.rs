@@ -209,7 +209,7 @@ pub trait Game: Rules {
         None
     }
 
-    /// Such a search at a moment between two numbers of events, where it can be put there without telling all of the way.
+    /// Such a search, put to a moment between two numbers of events without telling all of its way.
     fn leap(&self, _begin: &Search<Self>, _between: [u64; 2]) -> Option<Search<Self>> {
         None
     }

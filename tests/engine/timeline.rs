@@ -6,6 +6,7 @@ use crate::common::{
     roots::{root, selective},
     running::engine,
 };
+use plyscope::command::Shell;
 use plyscope::engine::{
     Engine,
     cachefile::Divided,
@@ -418,5 +419,21 @@ fn of_too_many_checkpoints_the_oldest_and_the_newest_stay() {
     for place in (0..recorder.checkpoints().len()).rev() {
         let events = recorder.restore(place, memo).map(Checkpoint::events);
         assert_eq!(memo.entries().len(), entries[events.unwrap() as usize]);
+    }
+}
+
+/// What is said of one way is not said of the next.
+#[test]
+fn notes_are_told_once() {
+    for (game, key) in [("morris", "98000000000001"), ("chess", "0123456789abcdef")] {
+        let mut shell = Shell::default();
+        let mut notes = |line: &str| {
+            let reply = shell.run_line(line).pop().unwrap().unwrap();
+            serde_json::to_value(&*reply.reply).unwrap()["notes"].clone()
+        };
+        notes(&format!("game {game}; step 2"));
+        let none = notes(&format!("last {key}"));
+        assert!(none[0].as_str().unwrap().contains("no event of this recording"), "{none}");
+        assert_eq!(notes("step"), serde_json::json!([]), "{game}");
     }
 }

@@ -367,6 +367,8 @@ impl<G: Game> Desk<G> {
         notes.extend(told.unwrap_or_else(|| beyond_the_end(halted, done)));
         if let Travel::Goto(index) = travel {
             notes.extend(self.run.no_such_event(index));
+            let unread = "the table is read once a `cache` command asks for it";
+            notes.extend(self.run.leapt.then(|| unread.to_owned()));
         }
         Ok(StopReport {
             event: running.report_event(self.game()),

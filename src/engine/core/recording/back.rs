@@ -380,7 +380,6 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         self.searcher.memo = memo;
         self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
         self.leapt = true;
-        self.notes = vec!["the table is read once a `cache` command asks for it".to_owned()];
         true
     }
 

@@ -39,7 +39,7 @@ impl Goal {
     }
 }
 
-/// Whoever keeps the breakpoints of a recording, and knows the ways of its search.
+/// What a recording asks of whoever keeps its breakpoints.
 pub trait Stops<G: Rules>: Debug + Default {
     /// Whether any is switched on. Where none is, a run to the end goes unwatched.
     fn are_awake(&self) -> bool;
@@ -59,7 +59,7 @@ pub trait Stops<G: Rules>: Debug + Default {
     /// The breakpoint that stops a search here, if one does. Counts nothing: going backwards asks again and again.
     fn stop_here(&self, scene: &Scene<'_, G>) -> Option<Stop>;
 
-    /// A search that is told, at a moment between two numbers of events, where it can be put there without telling all of the
-    /// way from its beginning and where that saves much.
+    /// A search that is told, put to a moment between two numbers of events without telling all of its way; nothing where that
+    /// cannot be done or saves little.
     fn leap(&self, game: &G, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>>;
 }
