@@ -112,6 +112,12 @@ impl Rules for Morris {
         mv.captures().len() as u16
     }
 
+    /// While stones are placed, what is good changes from node to node.
+    #[inline]
+    fn repeats_itself(&self, position: &Position) -> bool {
+        position.hand[position.side.index()] == 0
+    }
+
     fn history_place(&self, position: &Position, mv: Move) -> usize {
         let from = mv.from().map_or(Point::COUNT, Point::index);
         (position.side as usize * (Point::COUNT + 1) + from) * Point::COUNT + mv.to().index()

@@ -17,7 +17,7 @@ use super::{
 };
 
 /// The version of the documents this program writes, and the newest it reads.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// What is said of a search that an older version saved, without a check sum or from a machine that worked otherwise.
 pub const OLD_SEARCH: &str = "the search under way was saved by an older version and is left out: `search run` searches again, \

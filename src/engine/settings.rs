@@ -288,7 +288,7 @@ pub const SETTINGS: &[Setting] = &[
         "the seed programs bit for bit, or their defects mended"),
     setting!("algorithm", Option<Algorithm>, algorithm in_force algorithm, Always, "how values are found"),
     setting!("order", Option<Order>, order in_force order, Always,
-        "which moves are tried first; usual: captures+static+killers+history, in chess without static"),
+        "which moves are tried first; usual: captures and history, killers and static values where these pay"),
     setting!("root", RootMoves, root in_force root, Changed,
         "all: every move of the root gets its value; best: only a best one does"),
     setting!("aspiration", Limit<Score>, |s, value| s.aspiration = value.0, |s| Limit(s.aspiration), Changed,
@@ -497,8 +497,8 @@ type Hint = fn(&mut Hints) -> &mut bool;
 const HINTS: [(&str, Hint); 5] = [
     ("memo", |hints| &mut hints.memo),
     ("captures", |hints| &mut hints.captures),
-    ("static", |hints| &mut hints.standing),
     ("killers", |hints| &mut hints.killers),
+    ("static", |hints| &mut hints.standing),
     ("history", |hints| &mut hints.history),
 ];
 

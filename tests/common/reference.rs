@@ -6,7 +6,9 @@ use std::cmp::Reverse;
 use plyscope::engine::{
     game::{Game, History, Key as _, KeyScheme, Place, Rules, Score, Side, Window},
     memo::{AnyMemo, Memo, Probe, Slot},
-    search::{Algorithm, Context, Counters, Event, EventKind, Limits, Order, Plan, Search, Stop},
+    search::{
+        Algorithm, Context, Counters, Event, EventKind, Hints, Limits, Order, Plan, Search, Stop,
+    },
 };
 
 use super::running::{bits, record, with_memo};
@@ -376,9 +378,9 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if let Some(value) = game.expand(position, &self.history, &mut self.moves) {
             return Ok(self.over(position, node, value));
         }
-        self.sort(position, (node.depth, node.ply), first);
+        let sorted = self.sort(position, (node.depth, node.ply), first);
         self.tell(EventKind::Expand, *node, None);
-        self.children(position, node, first)
+        self.children(position, node, first, sorted)
     }
 
     /// Beyond the horizon: the mover may stand pat, or go on with a forcing move.
@@ -404,18 +406,19 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             self.tell(EventKind::StandPat, *node, Some(worth));
             return Ok(worth);
         }
-        self.sort(position, (0, node.ply), first);
+        let sorted = self.sort(position, (0, node.ply), first);
         self.tell(EventKind::Captures, *node, Some(stand));
-        self.children(position, node, first)
+        self.children(position, node, first, sorted)
     }
 
-    /// Every child from the move at `first` on, until one is too good.
+    /// Every child from the move at `first` on, until one is too good. From `sorted` on they are not in order yet.
     #[inline]
     fn children(
         &mut self,
         position: &G::Position,
         node: &mut Node,
         first: usize,
+        sorted: usize,
     ) -> Result<Score, OutOfBudget> {
         let game = self.context.game;
         let minimax = self.is_minimax();
@@ -427,6 +430,9 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             return Ok(value);
         }
         for next in first..self.moves.len() {
+            if next == sorted {
+                self.sort_from(position, (node.depth, node.ply), next);
+            }
             let mv = self.moves[next];
             let parent = position.clone();
             let position = game.apply(position, mv);
@@ -657,12 +663,43 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
     }
 
-    fn sort(&mut self, position: &G::Position, (depth, ply): (u8, u32), first: usize) {
+    /// Sorts the moves from `first` on, but where there are captures or killers only these: the others are sorted when they
+    /// are wanted. Tells where they begin.
+    fn sort(&mut self, position: &G::Position, (depth, ply): (u8, u32), first: usize) -> usize {
+        let Context { game, mode, .. } = self.context;
+        let hints = mode.order.hints(game, position).unwrap_or(Hints::NONE);
+        let leaves = depth == 1 && !mode.quiescence;
+        let captures = hints.captures || (hints.memo && G::URGENT);
+        let killers = self.killers.get(&ply).filter(|_| hints.killers);
+        let is_urgent = |mv: &G::Move| {
+            (captures && game.urgency(position, *mv) > 0)
+                || killers.is_some_and(|killers| killers.contains(mv))
+        };
+        let all = self.is_minimax() || leaves || self.asks_children(hints, depth);
+        let (urgent, others): (Vec<_>, Vec<_>) =
+            self.moves[first..].iter().copied().partition(|mv| all || is_urgent(mv));
+        if urgent.is_empty() {
+            self.sort_from(position, (depth, ply), first);
+            return self.moves.len();
+        }
+        self.moves.truncate(first);
+        self.moves.extend(urgent);
+        self.sort_from(position, (depth, ply), first);
+        let sorted = self.moves.len();
+        self.moves.extend(others);
+        sorted
+    }
+
+    fn asks_children(&self, hints: Hints, depth: u8) -> bool {
+        hints.memo && M::ACTIVE && depth >= if self.context.mode.leaves { 2 } else { 3 }
+    }
+
+    fn sort_from(&mut self, position: &G::Position, (depth, ply): (u8, u32), first: usize) {
         let Context { game, evaluator, mode } = self.context;
         if self.is_minimax() {
             return;
         }
-        let hints = match mode.order.hints::<G>() {
+        let hints = match mode.order.hints(game, position) {
             None if !G::LISTS_SETS => return,
             None => return self.sort_as_seed(position, depth, first),
             // Leaves are looked at as they come.
@@ -670,7 +707,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             Some(hints) => hints,
         };
         let standing = |mv| -game.evaluate(evaluator, &game.apply(position, mv));
-        let asks = hints.memo && M::ACTIVE && depth >= if mode.leaves { 2 } else { 3 };
+        let asks = self.asks_children(hints, depth);
         if hints.history {
             let cutoffs =
                 |this: &Self, mv| this.cutoffs.get(&game.history_place(position, mv)).copied();

@@ -281,7 +281,7 @@ fn mistakes_made_by_hand_are_named_and_change_nothing() {
     };
     let played = format!("played: Some(\"{first_move}\")");
     for (from, to, words) in [
-        ("version: 4", "version: 5", "session version 5 is unknown"),
+        ("version: 5", "version: 6", "session version 6 is unknown"),
         ("game: \"morris\"", "game: \"chequers\"", "no game is called `chequers`"),
         ("rules: {", "rulez: {", "rulez"),
         ("settings: (", "settings: (colour: 1, ", "colour"),

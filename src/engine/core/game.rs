@@ -88,6 +88,11 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
         0
     }
 
+    /// Whether a move that was good at one node is often good at its neighbours, so that the usual order goes by killers.
+    fn repeats_itself(&self, _position: &Self::Position) -> bool {
+        true
+    }
+
     /// A small number that moves of one kind share, such as those of a piece to a square: what is learned of one of them
     /// is held good of all.
     fn history_place(&self, _position: &Self::Position, _mv: Self::Move) -> usize {

@@ -32,7 +32,7 @@ pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use frame::{Frame, Outcome};
 pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
 use ordering::CutoffTable;
-pub(in crate::engine) use ordering::{Advice, Sorter};
+pub(in crate::engine) use ordering::{Advice, Scratch, Sorter};
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(in crate::engine) use recall::{remember, slot};
 pub use scene::Scene;
@@ -115,7 +115,7 @@ pub struct Search<G: Rules> {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     standings: Vec<Option<Score>>,
     #[serde(skip)]
-    scratch: ordering::Scratch<G::Move>,
+    scratch: Scratch<G::Move>,
 }
 
 /// The fuel of a run and the events it went into, counted in registers and noted where somebody can look.
@@ -187,7 +187,7 @@ impl<G: Rules> Search<G> {
             stop: None,
             cutoff_table: CutoffTable::default(),
             standings: Vec::new(),
-            scratch: ordering::Scratch::default(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -357,7 +357,7 @@ impl<G: Rules> Search<G> {
         // Step 1. The parent picks its next move and enters the child (`phases`), if it is not left out (`selective`).
         if self.phase == Phase::Pick {
             meter.spend()?;
-            let kind = self.pick::<M>(context);
+            let kind = self.pick(context, memo);
             self.happened(kind, watcher, meter)?;
         }
         // Step 2. The transposition table answers, or changes the window (`recall`).

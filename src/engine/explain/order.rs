@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::engine::{
     game::{Fault, Game, Score, Side},
     memo::{AnyMemo, Memo, with_memo},
-    search::{Advice, Context, Search, Sorter},
+    search::{Advice, Context, Scratch, Search, Sorter},
 };
 
 /// The moves of a node in the order they are searched, with the hints that place them.
@@ -74,13 +74,15 @@ impl OrderExplained {
         })?;
         let (game, frame) = (context.game, &frames[ply]);
         let best_moves = ply == 0 && !search.root_moves().is_empty();
-        let hints = if best_moves { None } else { hints_at(context, (search, memo), ply) };
+        let mut moves = search.moves_of(frame).to_vec();
+        let sorted = &mut moves[usize::from(frame.passes)..];
+        let hints = if best_moves { None } else { hints_at(context, (search, memo), ply, sorted) };
         let by = match &hints {
             Some(_) => "hints",
             None if best_moves && !frame.whole => "iteration",
             None => "game",
         };
-        let moves = search.moves_of(frame).iter().zip(1_u64..);
+        let moves = moves.iter().zip(1_u64..);
         let pass = frame.passes.then_some((MoveHints::default(), Some("pass")));
         let mut hints = pass.into_iter().chain(hints.into_iter().flatten());
         let moves = moves.map(|(&mv, place)| {
@@ -100,15 +102,14 @@ impl OrderExplained {
     }
 }
 
-/// What the hints in force now say of the moves of the node at a ply, in search order, each with what puts it before the
-/// next one; nothing where the node does not sort.
+/// What the hints in force now say of the moves of the node at a ply, each with what puts it before the next one; nothing
+/// where the node does not sort. Those that are not in order yet are put in it.
 fn hints_at<G: Game>(
     context: &Context<'_, G>,
     (search, memo): (&Search<G>, &AnyMemo<G::Key>),
     ply: usize,
+    moves: &mut [G::Move],
 ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
-    let frame = &search.frames()[ply];
-    let moves = &search.moves_of(frame)[usize::from(frame.passes)..];
     let history = search.history_at(ply);
     let at = (ply, &history);
     with_memo!(memo, memo => told(&search.sorter(context, memo, at), moves))
@@ -116,12 +117,13 @@ fn hints_at<G: Game>(
 
 fn told<G: Game, M: Memo<G::Key>>(
     sorter: &Sorter<'_, G, M>,
-    moves: &[G::Move],
+    moves: &mut [G::Move],
 ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
+    sorter.sort_rest(moves, &mut Scratch::default());
     if !sorter.sorts(moves.len()) {
         return None;
     }
-    let advice = sorter.context.mode.order.hints::<G>().map(|hints| sorter.advice(hints));
+    let advice = sorter.hints().map(|hints| sorter.advice(hints));
     let hints: Vec<_> = moves.iter().map(|&mv| hints(sorter, advice.as_ref(), mv)).collect();
     let value_first = advice.is_none_or(|advice| advice.earlier.is_some());
     let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
@@ -159,10 +161,13 @@ fn decides(one: &MoveHints, other: &MoveHints, value_first: bool, unknown: Score
     let rank = |hints: &MoveHints| hints.killer.map_or(0, |killer| 3 - killer);
     let value = (by_value, value(one).order(value(other)));
     let captures = ("captures", one.captures.cmp(&other.captures));
-    let [first, second] = if value_first { [value, captures] } else { [captures, value] };
     let killers = ("killers", rank(one).cmp(&rank(other)));
     let history = ("history", one.history.cmp(&other.history));
-    let told = [first, second, killers, history].into_iter().find(|(_, order)| order.is_ne());
+    let mut order = [captures, killers, value, history];
+    if value_first {
+        order[..3].rotate_right(1);
+    }
+    let told = order.into_iter().find(|(_, order)| order.is_ne());
     match told {
         Some((hint, Ordering::Greater)) => hint,
         Some(_) => "changed",

@@ -32,13 +32,13 @@ const USUAL: [&str; 13] = [
     "algorithm=alphabeta memo=interval order=none",
     "algorithm=alphabeta memo=interval order=memo",
     "algorithm=alphabeta memo=bound order=memo",
-    "algorithm=alphabeta memo=bound order=captures+static+killers+history",
+    "algorithm=alphabeta memo=bound order=usual",
     "algorithm=pvs memo=none order=captures+killers+history",
     "algorithm=pvs memo=interval order=memo",
     "algorithm=pvs memo=bound order=memo",
-    "algorithm=pvs memo=bound order=memo+captures+static+killers+history",
+    "algorithm=pvs memo=bound order=captures+killers+static+history",
     "algorithm=mtdf memo=bound order=memo",
-    "algorithm=mtdf memo=bound order=captures+static+killers+history",
+    "algorithm=mtdf memo=bound order=usual",
 ];
 
 /// Another of them, as long as the depth does not exceed [`MINIMAX_DEPTH`].

@@ -66,6 +66,9 @@ pub struct Frame<G: Rules> {
     pub(super) moves: Range<u32>,
     /// The next of them to try.
     pub(super) next: u32,
+    /// How many of the last ones are not in order yet.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) unsorted: u32,
     /// The move that gave `best`, once a value exceeded the start.
     pub(super) choice: Option<G::Move>,
     /// Where the memo was asked, so that it is not worked out twice.
@@ -90,6 +93,7 @@ impl<G: Rules> Frame<G> {
             passes: false,
             moves: first..first,
             next: first,
+            unsorted: 0,
             choice: None,
             slot: None,
         }

@@ -37,7 +37,7 @@ impl Algorithm {
 pub enum Order {
     /// As seed 002 reads the memo: under the mover's key, one depth too deep, with the sign as stored (defect D1).
     Seed,
-    /// By the hints that need the fewest nodes in this game: captures, killers, history and, where it pays, static values.
+    /// By the hints that need the least time in this game: captures and history, killers and static values where these pay.
     Usual,
     /// By these hints, the strongest first; by none of them as the game lists the moves.
     By(Hints),
@@ -52,10 +52,10 @@ pub struct Hints {
     pub memo: bool,
     /// Captures: in chess the most valuable victim by the least valuable attacker, and promotions; in morris closed mills.
     pub captures: bool,
-    /// The child's static value.
-    pub standing: bool,
     /// The two moves that last cut off a node at the same ply.
     pub killers: bool,
+    /// The child's static value.
+    pub standing: bool,
     /// How often, and how far from the horizon, a move has cut off a node anywhere (Schaeffer 1983).
     pub history: bool,
 }
@@ -66,17 +66,17 @@ impl Order {
     /// By static value.
     pub const STATIC: Self = Self::By(Hints { standing: true, ..Hints::NONE });
 
-    /// The hints it goes by in a game; the seeds' order has none.
+    /// The hints it goes by at a node; the seeds' order has none.
     #[inline]
-    pub const fn hints<G: Rules>(self) -> Option<Hints> {
+    pub fn hints<G: Rules>(self, game: &G, position: &G::Position) -> Option<Hints> {
         match self {
             Self::Seed => None,
             Self::By(hints) => Some(hints),
             Self::Usual => Some(Hints {
                 memo: false,
                 captures: true,
+                killers: game.repeats_itself(position),
                 standing: G::STATIC_ORDER,
-                killers: true,
                 history: true,
             }),
         }
@@ -84,8 +84,12 @@ impl Order {
 
     /// Whether cutoffs are remembered for it.
     #[inline]
-    pub const fn learns<G: Rules>(self) -> bool {
-        matches!(self.hints::<G>(), Some(Hints { killers, history, .. }) if killers || history)
+    pub const fn learns(self) -> bool {
+        match self {
+            Self::Seed => false,
+            Self::Usual => true,
+            Self::By(hints) => hints.killers || hints.history,
+        }
     }
 }
 

@@ -29,15 +29,15 @@ impl<M> Default for Scratch<M> {
 }
 
 /// What a move promises, packed into one number so that one comparison sorts; more comes earlier. From the top: captures
-/// (16 bits), value (64), killer (2), history (24), and the place in the game's order (22), which makes each another; a value
+/// (16 bits), killer (2), value (64), history (24), and the place in the game's order (22), which makes each another; a value
 /// from the memo stands above captures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Promise(u128);
 
 const HISTORY_BITS: u32 = 24;
 const PLACE_BITS: u32 = 22;
-/// Where what stands above killers begins.
-const TOP: u32 = 2 + HISTORY_BITS + PLACE_BITS;
+/// Where what stands above the history begins.
+const TOP: u32 = HISTORY_BITS + PLACE_BITS;
 const LAST_PLACE: u32 = (1 << PLACE_BITS) - 1;
 
 impl Promise {
@@ -93,15 +93,52 @@ impl<G: Rules> Search<G> {
 
 impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     /// Sorts the moves, best first for the mover; equal ones stay in the game's order, or in the scattered one that stands
-    /// for the seeds' sets.
+    /// for the seeds' sets. Where captures and killers come first, only these are sorted, for most nodes are cut off by one
+    /// of them: gives the number of the others, which [`Sorter::sort_rest`] sorts once they are wanted.
     #[inline]
-    pub fn sort(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
+    pub fn sort(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) -> u32 {
         if !self.sorts(moves.len()) {
-            return;
+            return 0;
         }
-        match self.context.mode.order.hints::<G>() {
-            Some(hints) => self.by_hints(hints, moves, scratch),
-            None => self.as_seed(moves, scratch),
+        match self.hints() {
+            Some(hints) => self.urgent_first(&self.advice(hints), moves, scratch),
+            None => {
+                self.as_seed(moves, scratch);
+                0
+            }
+        }
+    }
+
+    #[inline]
+    fn urgent_first(
+        &self,
+        advice: &Advice<G::Move>,
+        moves: &mut [G::Move],
+        scratch: &mut Scratch<G::Move>,
+    ) -> u32 {
+        let mut urgent = 0;
+        if advice.earlier.is_none() {
+            let is_urgent = |mv| self.is_urgent(advice, mv);
+            urgent = bring_forward(moves, &mut scratch.moves, is_urgent);
+        }
+        let rest = if urgent == 0 { 0 } else { moves.len() - urgent };
+        let sorted = moves.len() - rest;
+        by(&mut moves[..sorted], scratch, |mv| self.promise(advice, mv));
+        rest as u32
+    }
+
+    #[inline]
+    fn is_urgent(&self, advice: &Advice<G::Move>, mv: G::Move) -> bool {
+        (advice.captures && self.urgency(mv) > 0) || advice.killers.contains(&Some(mv))
+    }
+
+    /// Sorts those of a node's moves that [`Sorter::sort`] has left.
+    #[inline(never)]
+    pub fn sort_rest(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
+        if let Some(hints) = self.hints() {
+            let advice = self.advice(hints);
+            let rest = moves.len() - self.frame.unsorted as usize;
+            by(&mut moves[rest..], scratch, |mv| self.promise(&advice, mv));
         }
     }
 
@@ -115,10 +152,11 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         algorithm.has_windows() && (2..LAST_PLACE as usize).contains(&moves) && !leaves && !listed
     }
 
+    /// The hints that are asked for here; nothing where the seeds' order is.
     #[inline]
-    fn by_hints(&self, hints: Hints, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
-        let advice = self.advice(hints);
-        by(moves, scratch, |mv| self.promise(&advice, mv));
+    pub fn hints(&self) -> Option<Hints> {
+        let Context { game, mode, .. } = self.context;
+        mode.order.hints(*game, &self.frame.position)
     }
 
     /// What these hints come to at the node.
@@ -138,10 +176,11 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     #[inline]
     fn promise(&self, advice: &Advice<G::Move>, mv: G::Move) -> Promise {
         let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
-        let (value_at, captures_at) =
-            if advice.earlier.is_some() { (TOP + 16, TOP) } else { (TOP, TOP + 64) };
-        let mut promise = killer_rank(advice.killers, mv) << (HISTORY_BITS + PLACE_BITS);
-        if advice.earlier.is_some() || advice.standing {
+        let recalls = advice.earlier.is_some();
+        let (value_at, killer_at) = if recalls { (TOP + 18, TOP) } else { (TOP, TOP + 64) };
+        let captures_at = killer_at + 2;
+        let mut promise = killer_rank(advice.killers, mv) << killer_at;
+        if recalls || advice.standing {
             let value = self.known(advice, mv).or_else(|| self.standing(advice, mv));
             promise |= u128::from(rank(value.unwrap_or(unknown))) << value_at;
         }
@@ -291,9 +330,34 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
     }
 }
 
+/// Puts the moves that are urgent before the others; gives their number.
+#[inline]
+fn bring_forward<M: Copy>(
+    moves: &mut [M],
+    others: &mut Vec<M>,
+    is_urgent: impl Fn(M) -> bool,
+) -> usize {
+    others.clear();
+    let mut urgent = 0;
+    for place in 0..moves.len() {
+        let mv = moves[place];
+        if is_urgent(mv) {
+            moves[urgent] = mv;
+            urgent += 1;
+        } else {
+            others.push(mv);
+        }
+    }
+    moves[urgent..].copy_from_slice(others);
+    urgent
+}
+
 /// Puts moves into the order of what they promise.
 #[inline]
 fn by<M: Copy>(moves: &mut [M], scratch: &mut Scratch<M>, mut promise: impl FnMut(M) -> Promise) {
+    if moves.len() < 2 {
+        return;
+    }
     let Scratch { promises, moves: copy } = scratch;
     promises.clear();
     promises.extend(moves.iter().zip(0..).map(|(&mv, place)| promise(mv).at(place)));

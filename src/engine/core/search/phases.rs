@@ -70,12 +70,27 @@ impl<G: Rules> Search<G> {
             history: &self.history,
             cutoffs: &self.cutoff_table,
         };
-        sorter.sort(&mut self.moves[first as usize..], &mut self.scratch);
+        let rest = sorter.sort(&mut self.moves[first as usize..], &mut self.scratch);
+        frame.unsorted = rest;
         self.phase = Phase::Pick;
         if let Some(selective) = &context.mode.selective {
             self.assess(context, selective);
         }
         kind
+    }
+
+    /// Puts in order what the top frame has of its moves left, now that one of them is wanted.
+    #[inline(never)]
+    fn sort_rest<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) {
+        let ply = self.frames.len() - 1;
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        let (history, cutoffs) = (&self.history, &self.cutoff_table);
+        let moves = frame.moves.start as usize..frame.moves.end as usize;
+        Sorter { context, memo, frame, ply, history, cutoffs }
+            .sort_rest(&mut self.moves[moves], &mut self.scratch);
+        frame.unsorted = 0;
     }
 
     /// The value of a finished game, as the game counts it at this place.
@@ -160,11 +175,21 @@ impl<G: Rules> Search<G> {
     }
 
     #[inline(always)]
-    pub(super) fn pick<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>) -> EventKind {
+    pub(super) fn pick<M: Memo<G::Key>>(
+        &mut self,
+        context: &Context<'_, G>,
+        memo: &M,
+    ) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish(Stop::Exhausted);
         };
         let decided = frame.again || frame.treatment != Treatment::Full;
+        if frame.unsorted > 0 && !decided && frame.next + frame.unsorted == frame.moves.end {
+            self.sort_rest(context, memo);
+        }
+        let Some(frame) = self.frames.last_mut() else {
+            return self.finish(Stop::Exhausted);
+        };
         frame.next += u32::from(!decided);
         if let Some(selective) = &context.mode.selective
             && !decided
@@ -234,7 +259,7 @@ impl<G: Rules> Search<G> {
         if cut {
             self.counters.cutoffs += 1;
             kind = EventKind::Cutoff;
-            if context.mode.order.learns::<G>() {
+            if context.mode.order.learns() {
                 let mv = self.moves[parent.next as usize - 1];
                 self.cutoff_table.learn(context.game, height - 1, parent, mv);
             }
