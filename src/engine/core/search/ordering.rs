@@ -100,13 +100,11 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         if !self.sorts(moves.len()) {
             return 0;
         }
-        match self.hints() {
-            Some(hints) => self.urgent_first(&self.advice(hints), moves, scratch),
-            None => {
-                self.as_seed(moves, scratch);
-                0
-            }
+        if let Some(hints) = self.hints() {
+            return self.urgent_first(&self.advice(hints), moves, scratch);
         }
+        self.as_seed(moves, scratch);
+        0
     }
 
     #[inline]
