@@ -9,7 +9,7 @@ mod tree;
 mod writers;
 
 pub use cutoff::{CutoffExplained, Rival};
-pub use order::{MoveHints, OrderExplained, OrderedMove};
+pub use order::{MoveHints, OrderExplained, OrderedMove, search_order};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub use replay::{TreeReplay, replay};
 pub use tree::{Branch, CutBy, Extent, Fate, Grower, NodeExplained};

@@ -378,9 +378,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if let Some(value) = game.expand(position, &self.history, &mut self.moves) {
             return Ok(self.over(position, node, value));
         }
-        let sorted = self.sort(position, (node.depth, node.ply), first);
         self.tell(EventKind::Expand, *node, None);
-        self.children(position, node, first, sorted)
+        self.children(position, node, first)
     }
 
     /// Beyond the horizon: the mover may stand pat, or go on with a forcing move.
@@ -406,19 +405,17 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             self.tell(EventKind::StandPat, *node, Some(worth));
             return Ok(worth);
         }
-        let sorted = self.sort(position, (0, node.ply), first);
         self.tell(EventKind::Captures, *node, Some(stand));
-        self.children(position, node, first, sorted)
+        self.children(position, node, first)
     }
 
-    /// Every child from the move at `first` on, until one is too good. From `sorted` on they are not in order yet.
+    /// Every child from the move at `first` on, until one is too good.
     #[inline]
     fn children(
         &mut self,
         position: &G::Position,
         node: &mut Node,
         first: usize,
-        sorted: usize,
     ) -> Result<Score, OutOfBudget> {
         let game = self.context.game;
         let minimax = self.is_minimax();
@@ -429,6 +426,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if let Some(value) = self.pass(position, node, standing)? {
             return Ok(value);
         }
+        let sorted = self.sort(position, (node.depth, node.ply), first);
         for next in first..self.moves.len() {
             if next == sorted {
                 self.sort_from(position, (node.depth, node.ply), next);
@@ -715,14 +713,14 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 Score::new(cutoffs(this, mv).unwrap_or(0).into()).unwrap()
             });
         }
+        if hints.standing && !asks {
+            self.sort_by(first, |_, mv| standing(mv));
+        }
         if hints.killers
             && let Some(killers) = self.killers.get(&ply)
         {
             let rank = |mv: &G::Move| killers.iter().position(|killer| killer == mv).unwrap_or(2);
             self.moves[first..].sort_by_key(rank);
-        }
-        if hints.standing && !asks {
-            self.sort_by(first, |_, mv| standing(mv));
         }
         if hints.captures || (hints.memo && G::URGENT) {
             let promise = |mv: &G::Move| Reverse(game.urgency(position, *mv));

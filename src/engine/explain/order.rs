@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::engine::{
     game::{Fault, Game, Score, Side},
     memo::{AnyMemo, Memo, with_memo},
-    search::{Advice, Context, Scratch, Search, Sorter},
+    search::{Advice, Context, Search, Sorter},
 };
 
 /// The moves of a node in the order they are searched, with the hints that place them.
@@ -74,8 +74,8 @@ impl OrderExplained {
         })?;
         let (game, frame) = (context.game, &frames[ply]);
         let best_moves = ply == 0 && !search.root_moves().is_empty();
-        let mut moves = search.moves_of(frame).to_vec();
-        let sorted = &mut moves[usize::from(frame.passes)..];
+        let moves = search_order(context, (search, memo), ply);
+        let sorted = &moves[usize::from(frame.passes)..];
         let hints = if best_moves { None } else { hints_at(context, (search, memo), ply, sorted) };
         let by = match &hints {
             Some(_) => "hints",
@@ -102,13 +102,26 @@ impl OrderExplained {
     }
 }
 
-/// What the hints in force now say of the moves of the node at a ply, each with what puts it before the next one; nothing
-/// where the node does not sort. Those that are not in order yet are put in it.
+/// The moves of the node at a ply in the order they are searched: those that are not in order yet as they would be now.
+pub fn search_order<G: Game>(
+    context: &Context<'_, G>,
+    (search, memo): (&Search<G>, &AnyMemo<G::Key>),
+    ply: usize,
+) -> Vec<G::Move> {
+    let mut moves = search.moves_of(&search.frames()[ply]).to_vec();
+    let history = search.history_at(ply);
+    let at = (ply, &history);
+    with_memo!(memo, memo => search.sorter(context, memo, at).sort_all(&mut moves));
+    moves
+}
+
+/// What the hints in force now say of the moves of the node at a ply, in search order, each with what puts it before the
+/// next one; nothing where the node does not sort.
 fn hints_at<G: Game>(
     context: &Context<'_, G>,
     (search, memo): (&Search<G>, &AnyMemo<G::Key>),
     ply: usize,
-    moves: &mut [G::Move],
+    moves: &[G::Move],
 ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
     let history = search.history_at(ply);
     let at = (ply, &history);
@@ -117,9 +130,8 @@ fn hints_at<G: Game>(
 
 fn told<G: Game, M: Memo<G::Key>>(
     sorter: &Sorter<'_, G, M>,
-    moves: &mut [G::Move],
+    moves: &[G::Move],
 ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
-    sorter.sort_rest(moves, &mut Scratch::default());
     if !sorter.sorts(moves.len()) {
         return None;
     }

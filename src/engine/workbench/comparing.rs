@@ -356,9 +356,10 @@ impl<G: Game> Comparer<'_, G> {
             let evaluator = self.game.evaluator(&variant.weights, &positions[0].position);
             evaluator.map_err(|fault| fault.within(&variant.name))?;
         }
-        let jobs = self.variants.iter();
-        let jobs = jobs.flat_map(|variant| positions.iter().map(move |posed| (variant, posed)));
-        let jobs: Vec<_> = jobs.collect();
+        // Position by position: what slows the machine down for a while slows all of the variants.
+        let variants = self.variants.iter();
+        let at = |posed| variants.clone().map(move |variant| (variant, posed));
+        let jobs: Vec<_> = positions.iter().flat_map(at).collect();
         let found = workers::map(
             &jobs,
             workers,
@@ -366,9 +367,15 @@ impl<G: Game> Comparer<'_, G> {
             |(variant, posed), halt| self.search(variant, posed, halt),
             &mut |done| (watch.progress)(done, jobs.len() as u64),
         )?;
-        let found = found.ok_or_else(interrupted)?;
+        let mut of_variants: Vec<_> = variants.clone().map(|_| Vec::new()).collect();
+        let mut found = found.ok_or_else(interrupted)?.into_iter();
+        for _ in positions {
+            for (known, found) in of_variants.iter_mut().zip(&mut found) {
+                known.push(found);
+            }
+        }
         let parties: Vec<Party<'_, G>> =
-            self.variants.iter().zip(found.chunks(positions.len())).collect();
+            variants.zip(of_variants.iter().map(Vec::as_slice)).collect();
         Ok(parties.iter().map(|party| self.row(*party, parties[0])).collect())
     }
 

@@ -6,7 +6,7 @@ use super::{Answer, Desk, Running};
 use crate::engine::{
     audit::{Halted, Verdict, judge},
     debugger::Debugger,
-    explain::{Branch, Extent, Fate, Grower, TreeReplay, replay, writers},
+    explain::{Branch, Extent, Fate, Grower, TreeReplay, replay, search_order, writers},
     game::{Fault, Game, History as _, Keyed, Side, Window, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
     progress::Unit,
@@ -96,21 +96,22 @@ impl<G: Game> Desk<G> {
             nodes: branches.iter().map(|branch| branch.told(game, branches)).collect(),
             omitted: 0,
         };
-        let Some(search) = replay.again.running.as_ref().map(|running| &running.search) else {
+        let Some(running) = &replay.again.running else {
             return tree;
         };
+        let (search, memo) = (&running.search, &replay.again.searcher.memo);
         // The root of a search that is told stays on the stack when it is left.
         let is_over =
             search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
-        let way = replay.grower.way(search).iter().zip(search.frames());
-        for (place, frame) in way.filter_map(|(place, frame)| Some((place.as_ref()?, frame))) {
+        let way = replay.grower.way(search).iter().zip(search.frames().iter().enumerate());
+        for (place, (ply, frame)) in way.filter_map(|(place, at)| Some((place.as_ref()?, at))) {
             let (branch, node) = (&branches[*place], &mut tree.nodes[*place]);
             node.nodes = branch.nodes_so_far(search);
             node.window = frame.open();
             if node.kind == Fate::Inner && !is_over {
                 node.kind = Fate::UnderWay;
             }
-            let moves = search.moves_of(frame);
+            let moves = search_order(&running.context(game), (search, memo), ply);
             let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
                 let mut tried = branches.iter().filter(|child| child.node.parent == Some(*place));
                 !tried.any(|child| child.moves.contains(mv))

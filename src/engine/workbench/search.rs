@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::{Answer, Back, Desk, Pair, Purpose, Running, Travel, bench};
 use crate::engine::{
     debugger::BreakpointHit,
+    explain::search_order,
     game::{Fault, Game, History, Keyed, Score, Window},
     memo::{AnyMemo, Bound},
     progress::{Progress, Unit},
@@ -394,6 +395,8 @@ impl<G: Game> Desk<G> {
         let (position, depth) = (&frame.position, frame.depth);
         let key = game.node_key(position, &search.history_at(ply), running.mode.scheme, depth);
         let words = |mv: G::Move| game.format_move(position, mv);
+        let memo = &self.run.searcher.memo;
+        let moves = search_order(&running.context(game), (search, memo), ply);
         FrameReport {
             ply: ply as u32,
             depth,
@@ -410,7 +413,7 @@ impl<G: Game> Desk<G> {
             scouts: ply < search.ply() as usize && frame.scouts(running.mode.algorithm),
             memo: frame.outcome,
             key: self.keyed_text(Keyed { key, depth }),
-            moves: search.moves_of(frame).iter().map(|&mv| words(mv)).collect(),
+            moves: moves.into_iter().map(words).collect(),
             board: game.draw(position),
         }
     }

@@ -122,13 +122,11 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Takes down an edit that has just been made. Unless the search is over, the timeline branches here.
     pub(super) fn note_edit(&mut self, edit: Edit<G>) {
-        let Some(running) = &self.running else { return };
-        let events = running.search.events();
-        let at_end = running.search.is_over();
-        let Some(now) = &self.now else {
+        let (Some(now), Some(running)) = (&self.now, &self.running) else {
             return;
         };
-        let at_end = at_end && now.reached == events;
+        let events = running.search.events();
+        let at_end = running.search.is_over() && now.reached == events;
         let branched = matches!(now.parent, Some((_, at)) if at == events && now.reached == events);
         if !at_end && !branched {
             let name = self.fresh_name();

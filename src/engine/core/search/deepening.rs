@@ -160,12 +160,9 @@ impl<G: Rules> Search<G> {
         match self.plan {
             Plan::Value { .. } => self.is_over().then_some(self.value),
             Plan::Best(_) => {
-                let moves = &self.complete.as_ref()?.moves;
-                moves
-                    .iter()
-                    .filter(|root| root.bound == Bound::Exact)
-                    .filter_map(|root| root.value)
-                    .reduce(Score::max)
+                let moves = self.complete.as_ref()?.moves.iter();
+                let exact = moves.filter(|root| root.bound == Bound::Exact);
+                exact.filter_map(|root| root.value).reduce(Score::max)
             }
         }
     }
@@ -364,10 +361,7 @@ impl<G: Rules> Search<G> {
     /// The moves that share the best value of the last complete iteration; of proven wins the shortest, of proven losses
     /// the longest, where the plan ranks them.
     pub fn best_moves(&self) -> Vec<&RootMove<G>> {
-        let Some(complete) = &self.complete else {
-            return Vec::new();
-        };
-        let Some(value) = self.value() else {
+        let (Some(complete), Some(value)) = (&self.complete, self.value()) else {
             return Vec::new();
         };
         let tied = complete

@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::{Context, Search, Watcher};
 use crate::engine::core::{
@@ -85,8 +86,9 @@ impl<G: Rules> Search<G> {
 }
 
 /// Why a search stands still.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(into = "&str", try_from = "String")]
+#[strum(serialize_all = "lowercase")]
 pub enum Stop {
     /// Over: the depth asked for is complete.
     Depth,
@@ -99,14 +101,18 @@ pub enum Stop {
     /// The user.
     Interrupt,
     /// The slice of time is over; it goes on with the next.
+    #[strum(serialize = "running")]
     Slice,
     /// So many events have happened as were allowed.
+    #[strum(serialize = "running")]
     Limit,
     /// The watcher wants to look.
+    #[strum(serialize = "running")]
     Watched,
     /// Where it was told to go.
     Goal,
     /// A breakpoint, by its number.
+    #[strum(serialize = "break")]
     Breakpoint(u32),
     /// The beginning of the recording.
     Start,
@@ -121,25 +127,8 @@ impl Stop {
     }
 
     /// The name in reports, of those that end a run.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Depth => "depth",
-            Self::Exhausted => "exhausted",
-            Self::Budget => "budget",
-            Self::Time => "time",
-            Self::Interrupt => "interrupt",
-            Self::Slice | Self::Limit | Self::Watched => "running",
-            Self::Goal => "goal",
-            Self::Breakpoint(_) => "break",
-            Self::Start => "start",
-            Self::End => "end",
-        }
-    }
-}
-
-impl From<Stop> for &str {
-    fn from(stop: Stop) -> Self {
-        stop.name()
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 

@@ -92,37 +92,41 @@ impl<G: Rules> Search<G> {
 }
 
 impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
-    /// Sorts the moves, best first for the mover; equal ones stay in the game's order, or in the scattered one that stands
-    /// for the seeds' sets. Where captures and killers come first, only these are sorted, for most nodes are cut off by one
-    /// of them: gives the number of the others, which [`Sorter::sort_rest`] sorts once they are wanted.
+    /// Sorts those of a node's moves that are not in order yet, best first for the mover; equal ones stay in the game's
+    /// order, or in the scattered one that stands for the seeds' sets. Where captures and killers come first, only these are
+    /// sorted at first, for most nodes are cut off by one of them. Gives how many are left to sort when one is wanted.
     #[inline]
     pub fn sort(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) -> u32 {
-        if !self.sorts(moves.len()) {
+        let all = self.frame.children() - usize::from(self.frame.passes);
+        if !self.sorts(all) {
             return 0;
         }
-        if let Some(hints) = self.hints() {
-            return self.urgent_first(&self.advice(hints), moves, scratch);
+        let Some(hints) = self.hints() else {
+            self.as_seed(moves, scratch);
+            return 0;
+        };
+        let advice = self.advice(hints);
+        let mut urgent = 0;
+        if moves.len() == all && advice.earlier.is_none() {
+            for place in 0..all {
+                if self.is_urgent(&advice, moves[place]) {
+                    moves[urgent..=place].rotate_right(1);
+                    urgent += 1;
+                }
+            }
         }
-        self.as_seed(moves, scratch);
-        0
+        let sorted = if urgent == 0 { moves.len() } else { urgent };
+        by(&mut moves[..sorted], scratch, |mv| self.promise(&advice, mv));
+        (moves.len() - sorted) as u32
     }
 
-    #[inline]
-    fn urgent_first(
-        &self,
-        advice: &Advice<G::Move>,
-        moves: &mut [G::Move],
-        scratch: &mut Scratch<G::Move>,
-    ) -> u32 {
-        let mut urgent = 0;
-        if advice.earlier.is_none() {
-            let is_urgent = |mv| self.is_urgent(advice, mv);
-            urgent = bring_forward(moves, &mut scratch.moves, is_urgent);
+    /// Sorts all of them, for whoever wants to see the order beforehand.
+    pub fn sort_all(&self, moves: &mut [G::Move]) {
+        let (mut left, mut scratch) = (self.frame.unsorted as usize, Scratch::default());
+        while left > 0 {
+            let first = moves.len() - left;
+            left = self.sort(&mut moves[first..], &mut scratch) as usize;
         }
-        let rest = if urgent == 0 { 0 } else { moves.len() - urgent };
-        let sorted = moves.len() - rest;
-        by(&mut moves[..sorted], scratch, |mv| self.promise(advice, mv));
-        rest as u32
     }
 
     #[inline]
@@ -130,14 +134,11 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         (advice.captures && self.urgency(mv) > 0) || advice.killers.contains(&Some(mv))
     }
 
-    /// Sorts those of a node's moves that [`Sorter::sort`] has left.
-    #[inline(never)]
-    pub fn sort_rest(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
-        if let Some(hints) = self.hints() {
-            let advice = self.advice(hints);
-            let rest = moves.len() - self.frame.unsorted as usize;
-            by(&mut moves[rest..], scratch, |mv| self.promise(&advice, mv));
-        }
+    /// The hints that are asked for here; nothing where the seeds' order is.
+    #[inline]
+    pub fn hints(&self) -> Option<Hints> {
+        let Context { game, mode, .. } = self.context;
+        mode.order.hints(*game, &self.frame.position)
     }
 
     /// Whether so many moves are put in order.
@@ -148,13 +149,6 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let leaves = self.frame.depth == 1 && !quiescence && order != Order::Seed;
         let listed = order == Order::NONE || (order == Order::Seed && !G::LISTS_SETS);
         algorithm.has_windows() && (2..LAST_PLACE as usize).contains(&moves) && !leaves && !listed
-    }
-
-    /// The hints that are asked for here; nothing where the seeds' order is.
-    #[inline]
-    pub fn hints(&self) -> Option<Hints> {
-        let Context { game, mode, .. } = self.context;
-        mode.order.hints(*game, &self.frame.position)
     }
 
     /// What these hints come to at the node.
@@ -326,28 +320,6 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
         let depth = u32::from(node.depth);
         self.history[place] = self.history[place].saturating_add(depth * depth);
     }
-}
-
-/// Puts the moves that are urgent before the others; gives their number.
-#[inline]
-fn bring_forward<M: Copy>(
-    moves: &mut [M],
-    others: &mut Vec<M>,
-    is_urgent: impl Fn(M) -> bool,
-) -> usize {
-    others.clear();
-    let mut urgent = 0;
-    for place in 0..moves.len() {
-        let mv = moves[place];
-        if is_urgent(mv) {
-            moves[urgent] = mv;
-            urgent += 1;
-        } else {
-            others.push(mv);
-        }
-    }
-    moves[urgent..].copy_from_slice(others);
-    urgent
 }
 
 /// Puts moves into the order of what they promise.

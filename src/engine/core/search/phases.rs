@@ -31,7 +31,7 @@ impl<G: Rules> Search<G> {
         if frame.depth == 0 {
             let goes_on = G::QUIESCENT && context.mode.quiescence && frame.beyond != Some(0);
             return if goes_on {
-                self.visit_restless(context, memo)
+                self.visit_restless::<M>(context)
             } else {
                 self.visit_leaf(context, memo)
             };
@@ -44,34 +44,23 @@ impl<G: Rules> Search<G> {
             // A game should say what such a position is worth.
             return self.game_over::<M>(context, Score::ZERO);
         }
-        self.list(context, memo, first, EventKind::Expand)
+        self.list(context, first, EventKind::Expand)
     }
 
     /// The moves from `first` on are those of the top frame.
     #[inline(always)]
-    pub(super) fn list<M: Memo<G::Key>>(
+    pub(super) fn list(
         &mut self,
         context: &Context<'_, G>,
-        memo: &M,
         first: u32,
         kind: EventKind,
     ) -> EventKind {
-        let ply = self.frames.len() - 1;
         let Some(frame) = self.frames.last_mut() else {
             return self.finish(Stop::Exhausted);
         };
         frame.moves = first..self.moves.len() as u32;
         frame.next = first;
-        let sorter = Sorter {
-            context,
-            memo,
-            frame,
-            ply,
-            history: &self.history,
-            cutoffs: &self.cutoff_table,
-        };
-        let rest = sorter.sort(&mut self.moves[first as usize..], &mut self.scratch);
-        frame.unsorted = rest;
+        frame.unsorted = frame.moves.len() as u32;
         self.phase = Phase::Pick;
         if let Some(selective) = &context.mode.selective {
             self.assess(context, selective);
@@ -80,17 +69,16 @@ impl<G: Rules> Search<G> {
     }
 
     /// Puts in order what the top frame has of its moves left, now that one of them is wanted.
-    #[inline(never)]
-    fn sort_rest<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) {
+    #[inline]
+    fn sort<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) {
         let ply = self.frames.len() - 1;
         let Some(frame) = self.frames.last_mut() else {
             return;
         };
+        let left = (frame.moves.end - frame.unsorted) as usize..frame.moves.end as usize;
         let (history, cutoffs) = (&self.history, &self.cutoff_table);
-        let moves = frame.moves.start as usize..frame.moves.end as usize;
-        Sorter { context, memo, frame, ply, history, cutoffs }
-            .sort_rest(&mut self.moves[moves], &mut self.scratch);
-        frame.unsorted = 0;
+        let sorter = Sorter { context, memo, frame, ply, history, cutoffs };
+        frame.unsorted = sorter.sort(&mut self.moves[left], &mut self.scratch);
     }
 
     /// The value of a finished game, as the game counts it at this place.
@@ -185,7 +173,7 @@ impl<G: Rules> Search<G> {
         };
         let decided = frame.again || frame.treatment != Treatment::Full;
         if frame.unsorted > 0 && !decided && frame.next + frame.unsorted == frame.moves.end {
-            self.sort_rest(context, memo);
+            self.sort(context, memo);
         }
         let Some(frame) = self.frames.last_mut() else {
             return self.finish(Stop::Exhausted);

@@ -18,7 +18,6 @@ impl<G: Rules> Search<G> {
     pub(super) fn visit_restless<M: Memo<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
-        memo: &M,
     ) -> EventKind {
         let Some(frame) = self.frames.last_mut() else {
             return self.finish(Stop::Exhausted);
@@ -42,6 +41,6 @@ impl<G: Rules> Search<G> {
             return self.value_known::<M>(context, worth, EventKind::StandPat);
         }
         self.value = stand;
-        self.list(context, memo, first, EventKind::Captures)
+        self.list(context, first, EventKind::Captures)
     }
 }
