@@ -165,7 +165,6 @@ impl Rules for Chess {
     const QUIESCENT: bool = true;
     const LISTS_SETS: bool = false;
     const URGENT: bool = true;
-    const STATIC_ORDER: bool = false;
     const CHECKS: bool = true;
     const PASSES: bool = true;
     const PACKS: bool = true;
@@ -213,6 +212,11 @@ impl Rules for Chess {
     #[inline]
     fn urgency(&self, position: &Position, mv: Move) -> u16 {
         moves::urgency(position, mv)
+    }
+
+    #[inline]
+    fn trusts_static(&self, _depth: u8) -> bool {
+        false
     }
 
     #[inline]

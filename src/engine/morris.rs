@@ -114,7 +114,7 @@ impl Rules for Morris {
 
     /// While stones are placed, what is good changes from node to node.
     #[inline]
-    fn repeats_itself(&self, position: &Position) -> bool {
+    fn trusts_killers(&self, position: &Position) -> bool {
         position.hand[position.side.index()] == 0
     }
 

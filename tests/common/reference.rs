@@ -665,7 +665,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     /// are wanted. Tells where they begin.
     fn sort(&mut self, position: &G::Position, (depth, ply): (u8, u32), first: usize) -> usize {
         let Context { game, mode, .. } = self.context;
-        let hints = mode.order.hints(game, position).unwrap_or(Hints::NONE);
+        let hints = mode.order.hints(game, position, depth).unwrap_or(Hints::NONE);
         let leaves = depth == 1 && !mode.quiescence;
         let captures = hints.captures || (hints.memo && G::URGENT);
         let killers = self.killers.get(&ply).filter(|_| hints.killers);
@@ -697,7 +697,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if self.is_minimax() {
             return;
         }
-        let hints = match mode.order.hints(game, position) {
+        let hints = match mode.order.hints(game, position, depth) {
             None if !G::LISTS_SETS => return,
             None => return self.sort_as_seed(position, depth, first),
             // Leaves are looked at as they come.

@@ -35,8 +35,6 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     const LISTS_SETS: bool = true;
     /// Whether [`Rules::urgency`] tells moves apart.
     const URGENT: bool = false;
-    /// Whether static values tell moves apart so well that the usual order goes by them.
-    const STATIC_ORDER: bool = true;
     /// Whether a side can be in check.
     const CHECKS: bool = false;
     /// Whether [`Rules::null_move`] can pass.
@@ -88,9 +86,14 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
         0
     }
 
-    /// Whether a move that was good at one node is often good at its neighbours, so that the usual order goes by killers.
-    fn repeats_itself(&self, _position: &Self::Position) -> bool {
+    /// Whether the usual order goes by killers here: what was good at one node is often good at its neighbours.
+    fn trusts_killers(&self, _position: &Self::Position) -> bool {
         true
+    }
+
+    /// Whether the usual order goes by static values at nodes of this depth: they spare more than they cost.
+    fn trusts_static(&self, depth: u8) -> bool {
+        depth > 2
     }
 
     /// A small number that moves of one kind share, such as those of a piece to a square: what is learned of one of them

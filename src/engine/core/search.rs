@@ -228,7 +228,7 @@ impl<G: Rules> Search<G> {
         &self.frames
     }
 
-    /// The moves of a frame in search order.
+    /// The moves of a frame, in search order as far as they are sorted.
     pub fn moves_of(&self, frame: &Frame<G>) -> &[G::Move] {
         &self.moves[frame.moves.start as usize..frame.moves.end as usize]
     }
@@ -354,7 +354,7 @@ impl<G: Rules> Search<G> {
         watcher: &mut W,
         meter: &mut Meter,
     ) -> ControlFlow<Stop> {
-        // Step 1. The parent picks its next move and enters the child (`phases`), if it is not left out (`selective`).
+        // Step 1. The parent picks its next move (`ordering`) and enters the child, if it is not left out (`selective`).
         if self.phase == Phase::Pick {
             meter.spend()?;
             let kind = self.pick(context, memo);
@@ -366,7 +366,7 @@ impl<G: Rules> Search<G> {
             let kind = self.enter(context, memo);
             self.happened(kind, watcher, meter)?;
         }
-        // Step 3. The node is counted: end of game, leaf, quiescence (`quiescence`), or moves in order (`ordering`).
+        // Step 3. The node is counted: end of game, leaf, quiescence (`quiescence`), or a list of moves.
         if matches!(self.phase, Phase::Enter | Phase::Visit) {
             meter.spend()?;
             let kind = self.visit(context, memo);

@@ -74,9 +74,12 @@ impl OrderExplained {
         })?;
         let (game, frame) = (context.game, &frames[ply]);
         let best_moves = ply == 0 && !search.root_moves().is_empty();
-        let moves = search_order(context, (search, memo), ply);
+        let history = search.history_at(ply);
+        let at = (ply, &history);
+        let moves = search_order(context, (search, memo), at);
         let sorted = &moves[usize::from(frame.passes)..];
-        let hints = if best_moves { None } else { hints_at(context, (search, memo), ply, sorted) };
+        let told = || with_memo!(memo, memo => told(&search.sorter(context, memo, at), sorted));
+        let hints = if best_moves { None } else { told() };
         let by = match &hints {
             Some(_) => "hints",
             None if best_moves && !frame.whole => "iteration",
@@ -102,32 +105,20 @@ impl OrderExplained {
     }
 }
 
-/// The moves of the node at a ply in the order they are searched: those that are not in order yet as they would be now.
+/// The moves of the node at a ply, of which the history is given, in the order they are searched: those that are not in
+/// order yet as they would be now.
 pub fn search_order<G: Game>(
     context: &Context<'_, G>,
     (search, memo): (&Search<G>, &AnyMemo<G::Key>),
-    ply: usize,
+    at: (usize, &G::History),
 ) -> Vec<G::Move> {
-    let mut moves = search.moves_of(&search.frames()[ply]).to_vec();
-    let history = search.history_at(ply);
-    let at = (ply, &history);
+    let mut moves = search.moves_of(&search.frames()[at.0]).to_vec();
     with_memo!(memo, memo => search.sorter(context, memo, at).sort_all(&mut moves));
     moves
 }
 
-/// What the hints in force now say of the moves of the node at a ply, in search order, each with what puts it before the
-/// next one; nothing where the node does not sort.
-fn hints_at<G: Game>(
-    context: &Context<'_, G>,
-    (search, memo): (&Search<G>, &AnyMemo<G::Key>),
-    ply: usize,
-    moves: &[G::Move],
-) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
-    let history = search.history_at(ply);
-    let at = (ply, &history);
-    with_memo!(memo, memo => told(&search.sorter(context, memo, at), moves))
-}
-
+/// What the hints in force now say of the node's moves, in search order, each with what puts it before the next one; nothing
+/// where the node does not sort.
 fn told<G: Game, M: Memo<G::Key>>(
     sorter: &Sorter<'_, G, M>,
     moves: &[G::Move],

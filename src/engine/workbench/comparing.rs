@@ -25,7 +25,7 @@ use crate::engine::{
 };
 
 /// What `search compare` compares with the settings in force where nothing is said.
-const USUAL: [&str; 13] = [
+const USUAL: [&str; 14] = [
     "algorithm=alphabeta memo=none order=none",
     "algorithm=alphabeta memo=none order=static",
     "algorithm=alphabeta memo=none order=captures+killers+history",
@@ -36,7 +36,8 @@ const USUAL: [&str; 13] = [
     "algorithm=pvs memo=none order=captures+killers+history",
     "algorithm=pvs memo=interval order=memo",
     "algorithm=pvs memo=bound order=memo",
-    "algorithm=pvs memo=bound order=captures+killers+static+history",
+    "algorithm=pvs memo=bound order=captures+killers+history",
+    "algorithm=pvs memo=bound order=memo+captures+killers+static+history",
     "algorithm=mtdf memo=bound order=memo",
     "algorithm=mtdf memo=bound order=usual",
 ];

@@ -393,10 +393,11 @@ impl<G: Game> Desk<G> {
     fn report_frame(&self, running: &Running<G>, frame: &Frame<G>, ply: usize) -> FrameReport {
         let (game, search) = (self.game(), &running.search);
         let (position, depth) = (&frame.position, frame.depth);
-        let key = game.node_key(position, &search.history_at(ply), running.mode.scheme, depth);
+        let history = search.history_at(ply);
+        let key = game.node_key(position, &history, running.mode.scheme, depth);
         let words = |mv: G::Move| game.format_move(position, mv);
         let memo = &self.run.searcher.memo;
-        let moves = search_order(&running.context(game), (search, memo), ply);
+        let moves = search_order(&running.context(game), (search, memo), (ply, &history));
         FrameReport {
             ply: ply as u32,
             depth,

@@ -62,7 +62,7 @@ pub struct Frame<G: Rules> {
     /// Whether the first of its moves is a pass.
     #[serde(default, skip_serializing_if = "is_default")]
     pub passes: bool,
-    /// Its moves in the machine's list, in search order; empty until it is expanded.
+    /// Its moves in the machine's list, in search order but for the last `unsorted`; empty until it is expanded.
     pub(super) moves: Range<u32>,
     /// The next of them to try.
     pub(super) next: u32,

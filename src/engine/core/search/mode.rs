@@ -68,15 +68,15 @@ impl Order {
 
     /// The hints it goes by at a node; the seeds' order has none.
     #[inline]
-    pub fn hints<G: Rules>(self, game: &G, position: &G::Position) -> Option<Hints> {
+    pub fn hints<G: Rules>(self, game: &G, position: &G::Position, depth: u8) -> Option<Hints> {
         match self {
             Self::Seed => None,
             Self::By(hints) => Some(hints),
             Self::Usual => Some(Hints {
                 memo: false,
                 captures: true,
-                killers: game.repeats_itself(position),
-                standing: G::STATIC_ORDER,
+                killers: game.trusts_killers(position),
+                standing: game.trusts_static(depth),
                 history: true,
             }),
         }

@@ -138,7 +138,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     #[inline]
     pub fn hints(&self) -> Option<Hints> {
         let Context { game, mode, .. } = self.context;
-        mode.order.hints(*game, &self.frame.position)
+        mode.order.hints(*game, &self.frame.position, self.frame.depth)
     }
 
     /// Whether so many moves are put in order.
