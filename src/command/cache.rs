@@ -57,9 +57,10 @@ const MANUAL: &str = r#"
 cache set
   writes an entry, or changes fields of one
   - KEY  see rwatch
-  - FIELD=…  @field  value=, alpha=, beta= (interval), bound=, depth= (bound)
+  - FIELD=…  @field  value=, alpha=, beta= (interval), bound=, depth=, best= (bound)
   Fields not given stay as they are; a new entry needs a value, and gets the full window. Values are for the side to move in the position that the
-  key stands for. The entry stands under the very key given.
+  key stands for. The entry stands under the very key given. `best=` takes a move of that position or `none`; searches go by it where their order
+  has `best`.
   > cache set 99000000000000:2 value=0.25 alpha=-1 beta=1  > cache set here:1 value=0.5
 cache remove, cache rm
   removes an entry, or all that match a condition

@@ -133,6 +133,9 @@ pub struct SavedEntry {
     /// The bound, and the depth it holds for, where these are not in the key or the window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<(super::memo::Bound, u8)>,
+    /// What marks the best move, where searches go by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<super::memo::BestMark>,
     /// The position it was written for, where that is kept and the key does not tell it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,

@@ -494,8 +494,9 @@ impl Settings {
 type Hint = fn(&mut Hints) -> &mut bool;
 
 /// The names of the hints in `search set order=`, and which one each is.
-const HINTS: [(&str, Hint); 5] = [
+const HINTS: [(&str, Hint); 6] = [
     ("memo", |hints| &mut hints.memo),
+    ("best", |hints| &mut hints.best),
     ("captures", |hints| &mut hints.captures),
     ("killers", |hints| &mut hints.killers),
     ("static", |hints| &mut hints.standing),
@@ -511,7 +512,7 @@ impl FromStr for Order {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut hints = Hints::NONE;
+        let mut hints = Hints::default();
         match text {
             "seed" => return Ok(Self::Seed),
             "usual" => return Ok(Self::Usual),
@@ -635,7 +636,7 @@ enum WrittenOrder {
 
 impl Serialize for Order {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let hints = if let Self::By(hints) = *self { hints } else { Hints::NONE };
+        let hints = if let Self::By(hints) = *self { hints } else { Hints::default() };
         let written = self.to_string().parse().unwrap_or(WrittenOrder::By(hints));
         written.serialize(serializer)
     }

@@ -57,6 +57,7 @@ fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
         window: interval.then(|| Window { alpha: score(-1.0), beta: score(1.0) }),
         bound: Some(Bound::Exact),
         depth: Some(depth),
+        best: None,
     }
 }
 

@@ -39,8 +39,12 @@ fn rows(list: &CacheList) -> Vec<Row> {
     let row = |entry: &plyscope::engine::reply::EntryReport| {
         let key: Key = entry.key.split(':').next().unwrap().parse().unwrap();
         let depth = entry.depth.unwrap();
-        let plain =
-            Entry { value: entry.value, window: entry.window, bound: None, depth: entry.depth };
+        let plain = Entry {
+            value: entry.value,
+            window: entry.window,
+            depth: entry.depth,
+            ..Entry::default()
+        };
         (Keyed { key, depth }, plain, key.position())
     };
     list.entries.iter().map(row).collect()

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod bad_inputs;
+mod best_moves;
 mod board_commands;
 mod cache_browser;
 mod cache_faults;

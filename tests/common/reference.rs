@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use plyscope::engine::{
     game::{Game, History, Key as _, KeyScheme, Place, Rules, Score, Side, Window},
-    memo::{AnyMemo, Memo, Probe, Slot},
+    memo::{AnyMemo, BestMark, Memo, Probe, Slot},
     search::{
         Algorithm, Context, Counters, Event, EventKind, Hints, Limits, Order, Plan, Search, Stop,
     },
@@ -426,10 +426,10 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if let Some(value) = self.pass(position, node, standing)? {
             return Ok(value);
         }
-        let sorted = self.sort(position, (node.depth, node.ply), first);
+        let sorted = self.sort(position, node, first);
         for next in first..self.moves.len() {
             if next == sorted {
-                self.sort_from(position, (node.depth, node.ply), next);
+                self.sort_from(position, node, next);
             }
             let mv = self.moves[next];
             let parent = position.clone();
@@ -634,12 +634,23 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let slot = self.slot(position, node.depth);
             self.memo.store(slot, node.depth, window, value);
         }
+        let best = self.lines[node.ply as usize].first();
+        if let Some(mv) = best.filter(|_| self.context.mode.marks(node.depth)) {
+            let (slot, best) = (self.slot(position, node.depth), self.mark(position, *mv));
+            self.memo.mark_best(slot, node.depth, best);
+        }
         self.tell(EventKind::Store, *node, Some(value));
         let evicted = self.memo.evictions() - before;
         self.counters.evictions += evicted;
         if evicted > 0 {
             self.tell(EventKind::Eviction, *node, None);
         }
+    }
+
+    /// What marks a move in its position's entry.
+    fn mark(&self, position: &G::Position, mv: G::Move) -> BestMark {
+        let Context { game, mode, .. } = self.context;
+        BestMark::of(game.key(&game.apply(position, mv), mode.scheme))
     }
 
     /// The seed counts a state and then sees that it was one too many; `sound` counts only what it visits.
@@ -663,41 +674,51 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
 
     /// Sorts the moves from `first` on, but where there are captures or killers only these: the others are sorted when they
     /// are wanted. Tells where they begin.
-    fn sort(&mut self, position: &G::Position, (depth, ply): (u8, u32), first: usize) -> usize {
+    fn sort(&mut self, position: &G::Position, node: &Node, first: usize) -> usize {
+        let Node { depth, ply, .. } = *node;
         let Context { game, mode, .. } = self.context;
-        let hints = mode.order.hints(game, position, depth).unwrap_or(Hints::NONE);
+        let hints = mode.hints(game, position, depth).unwrap_or(Hints::default());
         let leaves = depth == 1 && !mode.quiescence;
         let captures = hints.captures || (hints.memo && G::URGENT);
         let killers = self.killers.get(&ply).filter(|_| hints.killers);
+        let best = self.best_in_entry(hints, position, node);
         let is_urgent = |mv: &G::Move| {
-            (captures && game.urgency(position, *mv) > 0)
+            best.is_some_and(|best| self.mark(position, *mv) == best)
+                || (captures && game.urgency(position, *mv) > 0)
                 || killers.is_some_and(|killers| killers.contains(mv))
         };
         let all = self.is_minimax() || leaves || self.asks_children(hints, depth);
         let (urgent, others): (Vec<_>, Vec<_>) =
             self.moves[first..].iter().copied().partition(|mv| all || is_urgent(mv));
         if urgent.is_empty() {
-            self.sort_from(position, (depth, ply), first);
+            self.sort_from(position, node, first);
             return self.moves.len();
         }
         self.moves.truncate(first);
         self.moves.extend(urgent);
-        self.sort_from(position, (depth, ply), first);
+        self.sort_from(position, node, first);
         let sorted = self.moves.len();
         self.moves.extend(others);
         sorted
+    }
+
+    fn best_in_entry(&self, hints: Hints, position: &G::Position, node: &Node) -> Option<BestMark> {
+        let asked = node.beyond.is_none() && (node.depth > 0 || self.context.mode.leaves);
+        let slot = || self.slot(position, node.depth);
+        if asked && hints.best { self.memo.best(slot(), node.depth) } else { None }
     }
 
     fn asks_children(&self, hints: Hints, depth: u8) -> bool {
         hints.memo && M::ACTIVE && depth >= if self.context.mode.leaves { 2 } else { 3 }
     }
 
-    fn sort_from(&mut self, position: &G::Position, (depth, ply): (u8, u32), first: usize) {
+    fn sort_from(&mut self, position: &G::Position, node: &Node, first: usize) {
+        let Node { depth, ply, .. } = *node;
         let Context { game, evaluator, mode } = self.context;
         if self.is_minimax() {
             return;
         }
-        let hints = match mode.order.hints(game, position, depth) {
+        let hints = match mode.hints(game, position, depth) {
             None if !G::LISTS_SETS => return,
             None => return self.sort_as_seed(position, depth, first),
             // Leaves are looked at as they come.
@@ -725,6 +746,11 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if hints.captures || (hints.memo && G::URGENT) {
             let promise = |mv: &G::Move| Reverse(game.urgency(position, *mv));
             self.moves[first..].sort_by_key(promise);
+        }
+        if let Some(best) = self.best_in_entry(hints, position, node) {
+            let mut moves = self.moves.split_off(first);
+            moves.sort_by_key(|mv| self.mark(position, *mv) != best);
+            self.moves.extend(moves);
         }
         if asks {
             // What the memo does not know comes last where moves had an order before.

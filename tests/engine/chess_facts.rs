@@ -254,6 +254,7 @@ fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
                 window: None,
                 bound: Some(bound(entry[0].as_str().unwrap())),
                 depth: Some(entry[2].as_u64().unwrap() as u8),
+                best: None,
             };
             entries.set(at, entry).unwrap();
         }

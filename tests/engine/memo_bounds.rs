@@ -62,6 +62,7 @@ fn entry(policy: Policy, depth: u8) -> Entry {
         window: full.filter(|_| policy == Policy::Interval),
         bound: (policy != Policy::Rote).then_some(Bound::Exact),
         depth: (policy != Policy::Rote).then_some(depth),
+        best: None,
     }
 }
 
@@ -114,7 +115,7 @@ fn seen(memo: &AnyMemo<u16>) -> Seen {
     let entries = memo.entries();
     let uses = (0..entries.len()).map(|place| entries.uses(place));
     let known = |(at, entry)| (at, entry, entries.state(at));
-    (entries.iter().map(known).collect(), uses.collect(), entries.evictions())
+    (entries.iter().map(known).collect(), uses.collect(), entries.footing().evicted)
 }
 
 fn check(memo: &AnyMemo<u16>, room: Room) {
@@ -146,7 +147,7 @@ proptest! {
         let mut memo = AnyMemo::new(policy);
         memo.entries_mut().set_room(room);
         for step in steps {
-            let before = seen(&memo).0.len() as u64 + memo.entries().evictions();
+            let before = seen(&memo).0.len() as u64 + memo.entries().footing().evicted;
             let known = match step {
                 Step::Store(key, depth) | Step::Set(key, depth) => {
                     memo.entries().get(keyed(policy, key, depth)).is_some()
@@ -155,7 +156,7 @@ proptest! {
             };
             apply(&mut memo, step);
             check(&memo, room);
-            let after = seen(&memo).0.len() as u64 + memo.entries().evictions();
+            let after = seen(&memo).0.len() as u64 + memo.entries().footing().evicted;
             if !matches!(step, Step::Remove(..)) {
                 prop_assert_eq!(after - before, u64::from(!known), "every new entry is there or gave way");
             }
@@ -318,7 +319,7 @@ fn the_shallowest_and_the_least_used_give_way() {
     }
     apply(&mut memo, Step::Store(100, 0));
     assert_eq!(keys(&memo), [0, 1, 2, 100, 4, 5, 6, 7]);
-    assert_eq!(memo.entries().evictions(), 1);
+    assert_eq!(memo.entries().footing().evicted, 1);
 }
 
 fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {

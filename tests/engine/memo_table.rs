@@ -3,7 +3,7 @@
 use crate::common::cases::cases;
 use plyscope::engine::{
     game::{Key, KeyScheme, Keyed, Rules, Score, Window},
-    memo::{AnyMemo, Bound, Entries, Entry, Interval, MaxSize, Memo, Policy, Slot},
+    memo::{AnyMemo, BestMark, Bound, Entries, Entry, Interval, MaxSize, Memo, Policy, Slot},
     morris::{self, Morris, Position},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -52,6 +52,7 @@ fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
             Policy::None | Policy::Rote => None,
         },
         depth: (policy != Policy::Rote).then_some(depth),
+        best: BestMark::new(depth).filter(|_| policy == Policy::Bound),
     }
 }
 
@@ -89,7 +90,12 @@ fn store(memo: &mut AnyMemo<u64>, key: u64, depth: u8, value: f64) {
         AnyMemo::None(memo) => memo.store(slot, depth, UNIT, value),
         AnyMemo::Exact(memo) => memo.store(slot, depth, UNIT, value),
         AnyMemo::Interval(memo) => memo.store(slot, depth, UNIT, value),
-        AnyMemo::Bound(memo) => memo.store(slot, depth, UNIT, value),
+        AnyMemo::Bound(memo) => {
+            memo.store(slot, depth, UNIT, value);
+            if let Some(best) = BestMark::new(depth) {
+                memo.mark_best(slot, depth, best);
+            }
+        }
         AnyMemo::Rote(memo) => memo.store(slot, depth, UNIT, value),
     }
 }
@@ -254,7 +260,7 @@ fn the_order_is_that_of_a_python_dictionary() {
 #[test]
 fn entries_that_a_policy_cannot_hold_are_refused_and_change_nothing() {
     let at = Keyed { key: 7, depth: 1 };
-    let bare = Entry { value: Score::ONE, window: None, bound: None, depth: None };
+    let bare = Entry { value: Score::ONE, ..Entry::default() };
     let lower = Entry { bound: Some(Bound::Lower), ..bare };
     for (policy, entry) in [
         (Policy::None, bare),

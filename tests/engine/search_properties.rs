@@ -48,6 +48,7 @@ fn sound() -> impl Strategy<Value = Words> {
                 "memo+static",
                 "killers+history",
                 "captures+killers+history+static",
+                "best+captures",
                 "usual",
             ],
         ),
@@ -77,6 +78,8 @@ fn any_settings() -> impl Strategy<Value = Words> {
                 "memo+static",
                 "captures+killers",
                 "killers+history+static",
+                "best+killers",
+                "best+memo+static",
                 "usual",
             ],
         ),
@@ -331,8 +334,7 @@ fn teach(
     let mut position = *root;
     for (turn, &value) in learned.iter().enumerate() {
         let key = table.game.key(&position, settings.mode().scheme);
-        let entry =
-            Entry { value: Score::new(value).unwrap(), window: None, bound: None, depth: None };
+        let entry = Entry { value: Score::new(value).unwrap(), ..Entry::default() };
         let at = plyscope::engine::game::Keyed { key, depth: 0 };
         memo.entries_mut().set(at, entry).unwrap();
         position = Relation::Grandchild(turn * 7, turn * 3).of(table.game, *root);

@@ -62,13 +62,13 @@ proptest! {
         fidelity in select(vec!["sound", "seed"]),
         (algorithm, symmetry) in (select(vec!["minimax", "alphabeta", "auto"]), select(vec!["on", "off"])),
         (size, replace) in (select(vec!["30", "1000000"]), select(vec!["auto", "depth", "use", "clean"])),
-        selective in select(selective()),
+        (selective, order) in (select(selective()), select(vec!["auto", "best+captures"])),
         places in proptest::collection::vec(0..1_000_u64, 2..6),
     ) {
         let settings = [
             ("memo", memo), ("fidelity", fidelity), ("algorithm", algorithm),
             ("symmetry", symmetry), ("depth", "3"), ("budget", "4000"),
-            ("max_size", size), ("replace", replace),
+            ("max_size", size), ("replace", replace), ("order", order),
         ];
         let engine = |root: &str| {
             let mut engine = engine(root, &settings);

@@ -5,7 +5,8 @@ use crate::engine::{
     memo::{AnyMemo, Memo, Probe, Record, Rote, Slot},
     progress::Progress,
     search::{
-        Algorithm, Context, Mode, Order, Plan, Search, Stop, Unwatched, Watcher, left_below, slot,
+        Algorithm, Context, Hints, Mode, Order, Plan, Search, Stop, Unwatched, Watcher, left_below,
+        slot,
     },
     searcher::Root,
 };
@@ -79,7 +80,7 @@ impl<'a, G: Game> Plain<'a, G> {
         let mode = Mode {
             algorithm: Algorithm::AlphaBeta,
             write_orbit: false,
-            order: Order::STATIC,
+            order: Order::By(Hints { standing: true, ..Hints::default() }),
             leaf_before_end: false,
             budget_short_by_one: false,
             selective: None,

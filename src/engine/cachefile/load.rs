@@ -122,12 +122,12 @@ impl<K: Key> Loaded<K> {
             return Ok(notes);
         }
         let entries = searcher.memo.entries_mut();
-        let before = entries.evictions();
+        let before = entries.footing().evicted;
         entries.reserve(self.memo.entries().len());
         for (at, entry) in self.entries() {
             entries.set(at, entry)?;
         }
-        let evicted = entries.evictions() - before;
+        let evicted = entries.footing().evicted - before;
         if evicted > 0 {
             let most = searcher.settings.max_size;
             notes.push(format!("{evicted} entries gave way: the cache takes {most} at most"));

@@ -2,7 +2,7 @@
 
 use crate::engine::{
     game::{Keyed, Score, Window},
-    memo::{Bound, Entry, Policy},
+    memo::{BestMark, Bound, Entry, Policy},
 };
 
 /// Bytes of a record after its key.
@@ -12,7 +12,7 @@ pub(super) const fn field_bytes(policy: Policy) -> usize {
         Policy::Interval => 1 + 3 * 8,
         // Depth, value.
         Policy::Exact => 1 + 8,
-        // Depth, kind of bound, value.
+        // Depth, kind of bound with the best move's mark above its two bits, value.
         Policy::Bound => 1 + 1 + 8,
         Policy::Rote | Policy::None => 8,
     }
@@ -31,7 +31,8 @@ pub(super) fn put_fields(
         Policy::Exact | Policy::Interval => record.push(depth),
         Policy::Bound => {
             let (bound, depth) = entry.bound.zip(entry.depth).ok_or_else(lacks)?;
-            record.extend([depth, bound as u8]);
+            let best = entry.best.map_or(0, BestMark::number);
+            record.extend([depth, best << 2 | bound as u8]);
         }
     }
     record.extend(entry.value.get().to_le_bytes());
@@ -55,24 +56,23 @@ pub(super) fn read_fields<K>(
     };
     let (mut at, depth) = (Keyed { key, depth: 0 }, fields[0]);
     let entry = match policy {
-        Policy::Rote | Policy::None => {
-            Entry { value: score(0, "value")?, window: None, bound: None, depth: None }
-        }
+        Policy::Rote | Policy::None => Entry { value: score(0, "value")?, ..Entry::default() },
         Policy::Exact => {
             let (value, bound) = (score(1, "value")?, Some(Bound::Exact));
-            Entry { value, window: None, bound, depth: Some(depth) }
+            Entry { value, bound, depth: Some(depth), ..Entry::default() }
         }
         Policy::Interval => {
             let value = score(1, "value")?;
             let window = Window { alpha: score(9, "alpha")?, beta: score(17, "beta")? };
             let bound = Some(Bound::of(value, window));
-            Entry { value, window: Some(window), bound, depth: Some(depth) }
+            Entry { value, window: Some(window), bound, depth: Some(depth), best: None }
         }
         Policy::Bound => {
-            let bound = [Bound::Exact, Bound::Lower, Bound::Upper].get(usize::from(fields[1]));
+            let bound = [Bound::Exact, Bound::Lower, Bound::Upper].get(usize::from(fields[1] & 3));
             let bound = bound.ok_or_else(|| format!("{} is no kind of bound", fields[1]))?;
             let value = score(2, "value")?;
-            Entry { value, window: None, bound: Some(*bound), depth: Some(depth) }
+            let (bound, depth) = (Some(*bound), Some(depth));
+            Entry { value, window: None, bound, depth, best: BestMark::new(fields[1] >> 2) }
         }
     };
     if policy.keys_depth() {

@@ -17,6 +17,9 @@ mod room;
 mod rote;
 mod table;
 
+use std::{hash::BuildHasher, num::NonZeroU8};
+
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
@@ -68,6 +71,32 @@ pub struct Slot<K> {
     pub key: K,
     /// Whether values are read and written with the sign turned (seed 000 for black to move, defect D2).
     pub negated: bool,
+}
+
+/// What marks a position's best move in its entry: six bits of the key of the position that the move leads to. Moves that
+/// symmetry makes equal have one mark; now and then two others share one, and both are tried early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BestMark(NonZeroU8);
+
+impl BestMark {
+    const MOST: u8 = 63;
+
+    /// Of the move that leads to the position of a key.
+    #[inline]
+    pub fn of<K: Key>(key: K) -> Self {
+        let mark = FxBuildHasher.hash_one(key) % u64::from(Self::MOST);
+        Self(NonZeroU8::MIN.saturating_add(mark as u8))
+    }
+
+    /// By its number; nothing where that is not from 1 to 63.
+    pub fn new(number: u8) -> Option<Self> {
+        NonZeroU8::new(number).filter(|number| number.get() <= Self::MOST).map(Self)
+    }
+
+    /// Its number, from 1 to 63.
+    pub const fn number(self) -> u8 {
+        self.0.get()
+    }
 }
 
 /// What a policy says when asked.
@@ -122,6 +151,14 @@ pub trait Memo<K: Key> {
 
     /// The value remembered for this depth whatever its window, for move ordering.
     fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score>;
+
+    /// The best move in the entry of a position, whatever depth it was searched to.
+    fn best(&self, _slot: Slot<K>, _depth: u8) -> Option<BestMark> {
+        None
+    }
+
+    /// Adds the best move to the entry that has just been stored.
+    fn mark_best(&mut self, _slot: Slot<K>, _depth: u8, _best: BestMark) {}
 
     /// Whether positions are kept beside the keys. Whoever probes then asks [`Memo::is_another`] first, and whoever stores
     /// calls [`Memo::attend`] first.
@@ -193,7 +230,7 @@ impl Bound {
 }
 
 /// A cache entry for inspection and editing: the fields its policy has.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     /// The value, from the point of view its policy stores it.
     pub value: Score,
@@ -203,6 +240,9 @@ pub struct Entry {
     pub bound: Option<Bound>,
     /// The remaining depth it was searched to, where the policy keeps one.
     pub depth: Option<u8>,
+    /// Bound: the move the value is due to, where searches go by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<BestMark>,
 }
 
 impl Entry {
@@ -213,7 +253,7 @@ impl Entry {
             value: -self.value,
             window: self.window.map(Window::negate),
             bound: self.bound.map(Bound::negated),
-            depth: self.depth,
+            ..self
         }
     }
 }
@@ -241,6 +281,17 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// The value that stands in for the heuristic.
     fn learned(self, _reuse: Self::Reuse) -> Option<Score> {
+        None
+    }
+
+    /// The record with the best move, where it has room for one.
+    #[must_use]
+    fn marked(self, _best: BestMark) -> Self {
+        self
+    }
+
+    /// The best move.
+    fn best(self) -> Option<BestMark> {
         None
     }
 

@@ -34,7 +34,7 @@ pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
 pub(in crate::engine) use ordering::{Advice, Sorter};
 use ordering::{CutoffTable, Scratch};
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
-pub(in crate::engine) use recall::{remember, slot};
+pub(in crate::engine) use recall::{best_mark, remember, slot};
 pub use scene::Scene;
 pub use selective::{Selective, Treatment};
 
@@ -101,7 +101,7 @@ pub struct Search<G: Rules> {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub iterations: Vec<(u8, u64)>,
     /// MTD(f): the bounds of the root's value that the passes of this iteration have proved.
-    #[serde(default = "whole_line")]
+    #[serde(default)]
     proven: Window,
     /// MTD(f): the move that proved the lower one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -116,6 +116,13 @@ pub struct Search<G: Rules> {
     standings: Vec<Option<Score>>,
     #[serde(skip)]
     scratch: Scratch<G::Move>,
+}
+
+/// The top frame: the root is always there.
+#[inline(always)]
+fn top<G: Rules>(frames: &mut [Frame<G>]) -> &mut Frame<G> {
+    let top = frames.len() - 1;
+    &mut frames[top]
 }
 
 /// The fuel of a run and the events it went into, counted in registers and noted where somebody can look.
@@ -296,9 +303,7 @@ impl<G: Rules> Search<G> {
         if !self.takes_window() {
             return;
         }
-        let Some(frame) = self.frames.last_mut() else {
-            return;
-        };
+        let frame = top(&mut self.frames);
         let keeps = frame.choice.is_some() && frame.best > window.alpha;
         frame.window = window;
         if !keeps {
@@ -458,8 +463,4 @@ impl<G: Rules> Search<G> {
             value,
         }
     }
-}
-
-const fn whole_line() -> Window {
-    Window::INFINITE
 }

@@ -119,18 +119,10 @@ impl<G: Rules> Searcher<G> {
         self.settings.set_up(&mut self.memo);
     }
 
-    /// The heuristic value of a position, for the side to move.
+    /// The heuristic for searches from a position.
     /// Errors: weights that the position cannot be evaluated with.
-    pub fn evaluate(&self, position: &G::Position) -> Answer<Score> {
-        let evaluator = self.game.evaluator(&self.weights, position)?;
-        Ok(self.game.evaluate(&evaluator, position))
-    }
-
-    /// The window that holds every value a search of the position can have.
-    /// Errors: weights that the position cannot be evaluated with.
-    pub fn full_window(&self, position: &G::Position) -> Answer<Window> {
-        let evaluator = self.game.evaluator(&self.weights, position)?;
-        Ok(self.game.full_window(&evaluator))
+    pub fn evaluator(&self, position: &G::Position) -> Answer<G::Evaluator> {
+        self.game.evaluator(&self.weights, position)
     }
 
     /// A search that has not begun, with its heuristic. The plan is told the window that holds every value.
@@ -141,7 +133,7 @@ impl<G: Rules> Searcher<G> {
         plan: impl FnOnce(Window) -> Plan,
         budget: Option<u64>,
     ) -> Answer<(Search<G>, G::Evaluator)> {
-        let evaluator = self.game.evaluator(&self.weights, position)?;
+        let evaluator = self.evaluator(position)?;
         let context = Context { game: &self.game, evaluator: &evaluator, mode: self.mode() };
         let plan = plan(self.game.full_window(&evaluator));
         let search = Search::new(&context, plan, position.clone(), history.clone(), budget);

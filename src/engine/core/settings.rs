@@ -203,10 +203,7 @@ impl Default for Settings {
 
 impl Settings {
     fn by_fidelity<T>(&self, seed: T, sound: T) -> T {
-        match self.fidelity {
-            Fidelity::Seed => seed,
-            Fidelity::Sound => sound,
-        }
+        if self.fidelity == Fidelity::Seed { seed } else { sound }
     }
 
     /// The algorithm in force.
@@ -329,11 +326,7 @@ impl Settings {
 
     /// Whether a switch stands at the seed's behaviour.
     pub fn as_seed(&self, switch: Switch) -> bool {
-        match switch {
-            Switch::Auto => self.fidelity == Fidelity::Seed,
-            Switch::Seed => true,
-            Switch::Sound => false,
-        }
+        switch == Switch::Seed || (switch == Switch::Auto && self.fidelity == Fidelity::Seed)
     }
 
     /// How the machine is to run.

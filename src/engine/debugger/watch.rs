@@ -73,7 +73,7 @@ impl<K: Key> EntryWatch<K> {
             }
             EventKind::Leaf if scene.policy != Policy::Rote => false,
             _ => {
-                let asked = frame.slot().map(|Slot { key, .. }| key);
+                let asked = frame.slot.map(|Slot { key, .. }| key);
                 asked.unwrap_or_else(|| key_of(&frame.position)) == self.key
             }
         }

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use serde::Serialize;
 
 use crate::engine::{
+    core::game::is_default,
     game::{Fault, Game, Score, Side},
     memo::{AnyMemo, Memo, with_memo},
     search::{Advice, Context, Search, Sorter},
@@ -48,6 +49,9 @@ pub struct OrderedMove {
 /// What each hint in force says of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct MoveHints {
+    /// Whether it is the best move in the node's own entry.
+    #[serde(skip_serializing_if = "is_default")]
+    pub best: bool,
     /// The value of the child that the iteration before left in the memo, for the mover.
     pub memo: Option<Score>,
     /// How urgent the game takes it to be; nothing for a quiet one.
@@ -149,6 +153,7 @@ fn hints<G: Game, M: Memo<G::Key>>(
     };
     let killer = advice.killers.iter().position(|killer| *killer == Some(mv));
     MoveHints {
+        best: sorter.is_best(advice, mv),
         memo: sorter.known(advice, mv),
         captures: Some(sorter.urgency(mv)).filter(|most| advice.captures && *most > 0),
         killer: killer.map(|place| place as u8 + 1),
@@ -163,12 +168,13 @@ fn decides(one: &MoveHints, other: &MoveHints, value_first: bool, unknown: Score
     let by_value = if one.memo.is_some() || one.standing.is_none() { "memo" } else { "static" };
     let rank = |hints: &MoveHints| hints.killer.map_or(0, |killer| 3 - killer);
     let value = (by_value, value(one).order(value(other)));
+    let best = ("best", one.best.cmp(&other.best));
     let captures = ("captures", one.captures.cmp(&other.captures));
     let killers = ("killers", rank(one).cmp(&rank(other)));
     let history = ("history", one.history.cmp(&other.history));
-    let mut order = [captures, killers, value, history];
+    let mut order = [best, captures, killers, value, history];
     if value_first {
-        order[..3].rotate_right(1);
+        order[..4].rotate_right(1);
     }
     let told = order.into_iter().find(|(_, order)| order.is_ne());
     match told {

@@ -168,7 +168,7 @@ const fn hands_of_code(byte: u8) -> [u8; 2] {
 }
 
 /// A key's bits in seven bytes: the lowest, the middle and the highest ones.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct Stored(u32, u16, u8);
 

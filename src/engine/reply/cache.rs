@@ -87,6 +87,9 @@ pub struct EntryReport {
     /// `exact`, `lower` or `upper`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
+    /// The best move, where searches go by it and the position is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<String>,
     /// How often a probe made use of it, if that is counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<u32>,
@@ -419,6 +422,7 @@ pub(super) fn entry_table(entries: &[EntryReport]) -> String {
         .point("value", |entry| number::score(entry.value))
         .point("α", |entry| score(entry.window.map(|window| window.alpha)))
         .point("β", |entry| score(entry.window.map(|window| window.beta)))
+        .left("best", |entry| told(entry.best.as_ref()))
         .right("uses", |entry| told(entry.uses.map(|uses| count(uses.into()))))
         .left("position", |entry| told(entry.state.as_ref()))
         .render()
@@ -441,9 +445,10 @@ fn fields(entry: &EntryReport, before: Option<&EntryReport>) -> Vec<String> {
             score(entry.window.map(|window| window.beta)),
             entry.bound.map(str::to_owned),
             entry.depth.map(|depth| depth.to_string()),
+            entry.best.clone(),
         ]
     };
-    let names = ["value", "alpha", "beta ", "bound", "depth"];
+    let names = ["value", "alpha", "beta ", "bound", "depth", "best "];
     let mut details = Vec::new();
     for ((name, now), was) in
         names.into_iter().zip(values(entry)).zip(values(before.unwrap_or(entry)))

@@ -203,6 +203,7 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
                 format!("the cache knows nothing of {object}, and of the next nothing good (memo)")
             }
         },
+        ("best", _) => format!("the entry of the node calls {object} best (best)"),
         ("captures", Some(does)) if group.len() == 1 => format!("it {does} (captures)"),
         ("captures", _) => format!("{subject} capture (captures)"),
         ("killers", _) => format!(
@@ -236,6 +237,7 @@ fn ordered(moves: &[OrderedMove]) -> String {
     let table = TextTable::of(&moves[..shown])
         .right("", |mv| mv.place)
         .left("move", |mv| &mv.mv)
+        .left("best", |mv| if mv.hints.best { "best" } else { "" })
         .point("memo", |mv| told(mv.hints.memo.map(score)))
         .left("captures", |mv| told(mv.does.as_ref()))
         .right("killer", |mv| told(mv.hints.killer))

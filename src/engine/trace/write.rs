@@ -138,7 +138,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         memo: &AnyMemo<G::Key>,
     ) -> Written {
         let answers = event.kind == EventKind::Hit;
-        let Some(slot) = frame.slot() else {
+        let Some(slot) = frame.slot else {
             return Ok(());
         };
         let at = keyed(memo, slot.key, event.depth);
@@ -158,7 +158,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     }
 
     fn stored(&mut self, event: &Event, frame: &Frame<G>, memo: &AnyMemo<G::Key>) -> Written {
-        let Some(slot) = frame.slot() else {
+        let Some(slot) = frame.slot else {
             return Ok(());
         };
         let at = keyed(memo, slot.key, event.depth);

@@ -19,7 +19,7 @@ use crate::engine::{
         AuditReport, AuditRunReport, Census, DepartureReport, EventKind, Flaw, FlawReport,
         SelectiveReport,
     },
-    search::{Context, Event, Frame, Leash, Mode, Plan, Search, Selective, Stop, Watcher},
+    search::{Context, Event, Leash, Mode, Plan, Search, Selective, Stop, Watcher},
     searcher::Searcher,
     settings::Settings,
     workers::interrupted,
@@ -53,7 +53,7 @@ impl<G: Game> Watcher<Search<G>> for Answered<G::Key> {
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        let slot = search.frames().last().and_then(Frame::slot);
+        let slot = search.frames().last().and_then(|frame| frame.slot);
         if let (EventKind::Hit, Some(slot)) = (event.kind, slot) {
             self.1.insert(Keyed { key: slot.key, depth: if self.0 { event.depth } else { 0 } });
         }
@@ -291,7 +291,7 @@ impl<G: Game> Desk<G> {
     fn read_at(&self, running: &Running<G>, memo: &AnyMemo<G::Key>) -> Option<Stored<G>> {
         let frame = running.search.frames().last()?;
         let depth = if self.settings().memo().keys_depth() { frame.depth } else { 0 };
-        let at = Keyed { key: frame.slot()?.key, depth };
+        let at = Keyed { key: frame.slot?.key, depth };
         Some((at, memo.entries().get(at)?))
     }
 

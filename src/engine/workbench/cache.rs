@@ -7,7 +7,7 @@ use crate::engine::{
     cachefile::Convention,
     expression::{self, Condition, Facts, Type, Vocabulary},
     game::{Fault, Game, KeyScheme, Keyed, Rules, Score, Side, Window},
-    memo::{Bound, CleanStep, Entries, Entry, Policy},
+    memo::{BestMark, Bound, CleanStep, Entries, Entry, Policy},
     reply::{
         Breakdown, CacheCleaned, CacheCounters, CacheEdit, CacheList, CacheStats, EntryReport,
         Histogram, KeyReport, ValueBucket,
@@ -17,7 +17,7 @@ use crate::engine::{
 pub(super) type Stored<G> = (Keyed<<G as Rules>::Key>, Entry);
 
 /// The fields of an entry, as `cache set` names them.
-pub const FIELDS: [&str; 5] = ["value", "alpha", "beta", "bound", "depth"];
+pub const FIELDS: [&str; 6] = ["value", "alpha", "beta", "bound", "depth", "best"];
 
 /// A key as a user gave it, or made of the position that a user gave.
 #[derive(Clone, Debug)]
@@ -186,10 +186,25 @@ impl<G: Game> Desk<G> {
     }
 
     /// An entry as it is stored.
-    pub(super) fn report_entry(&self, (at, entry): Stored<G>) -> EntryReport {
+    pub(super) fn report_entry(&self, stored: Stored<G>) -> EntryReport {
+        self.report_entry_of(stored, self.position_of(stored.0).as_ref())
+    }
+
+    fn report_entry_of(
+        &self,
+        (at, entry): Stored<G>,
+        position: Option<&G::Position>,
+    ) -> EntryReport {
+        let best = position.zip(entry.best).and_then(|(position, best)| {
+            let mut moves = Vec::new();
+            self.game().expand(position, &<_>::default(), &mut moves);
+            let best = moves.into_iter().find(|mv| self.mark(position, *mv) == best)?;
+            Some(self.game().format_move(position, best))
+        });
         EntryReport {
             key: self.keyed_text(at),
-            state: self.position_of(at).map(|position| self.game().format_position(&position)),
+            state: position.map(|position| self.game().format_position(position)),
+            best,
             depth: entry.depth,
             value: entry.value,
             window: entry.window,
@@ -206,11 +221,7 @@ impl<G: Game> Desk<G> {
         notes: Vec<String>,
     ) -> CacheEdit {
         let position = place.wanted.position.clone().or_else(|| self.position_of(place.at));
-        let state = position.as_ref().map(|position| self.game().format_position(position));
-        let report = |entry| EntryReport {
-            state: state.clone(),
-            ..self.report_entry((place.at, place.turn(entry)))
-        };
+        let report = |entry| self.report_entry_of((place.at, place.turn(entry)), position.as_ref());
         let entry = self.entries().get(place.at).map(report);
         CacheEdit {
             key: self.keyed_text(place.at),
@@ -233,9 +244,16 @@ impl<G: Game> Desk<G> {
             window: (policy == Policy::Interval).then_some(full),
             bound: matches!(policy, Policy::Bound | Policy::Exact).then_some(Bound::Exact),
             depth: (policy != Policy::Rote).then_some(place.at.depth),
+            best: None,
         }));
         for (name, text) in fields {
-            set_field(&mut entry, policy, name, text).map_err(|fault| fault.about(name))?;
+            let set = match (*name, policy) {
+                ("best", Policy::Bound) => {
+                    self.best_called(place, text).map(|best| entry.best = best)
+                }
+                _ => set_field(&mut entry, policy, name, text),
+            };
+            set.map_err(|fault| fault.about(name))?;
         }
         let Window { alpha, beta } = full;
         if !(alpha..=beta).contains(&entry.value) {
@@ -249,6 +267,27 @@ impl<G: Game> Desk<G> {
                 .hint("give value=…"));
         }
         Ok(place.turn(entry))
+    }
+
+    /// What marks a move in the entry of the position it starts from.
+    fn mark(&self, position: &G::Position, mv: G::Move) -> BestMark {
+        BestMark::of(
+            self.game().key(&self.game().apply(position, mv), self.settings().mode().scheme),
+        )
+    }
+
+    /// The best move that a user gives an entry, `none` for none.
+    fn best_called(&self, place: &EntryPlace<G>, text: &str) -> Answer<Option<BestMark>> {
+        if text == "none" {
+            return Ok(None);
+        }
+        let position = place.wanted.position.clone().or_else(|| self.position_of(place.at));
+        let position = position.ok_or_else(|| {
+            Fault::new("the key does not tell the position of the move")
+                .hint("name the entry by its position, such as `here`")
+        })?;
+        let mv = self.game().parse_move(&position, &<_>::default(), text)?;
+        Ok(Some(self.mark(&position, mv)))
     }
 
     /// Warnings about an edited entry.
@@ -282,7 +321,7 @@ fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Answe
         _ => {
             let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
             let fields = match policy {
-                Policy::Bound => "its fields are value, bound and depth",
+                Policy::Bound => "its fields are value, bound, depth and best",
                 Policy::Interval => "its fields are value, alpha and beta",
                 _ => "its only field is value",
             };

@@ -25,7 +25,7 @@ use crate::engine::{
 };
 
 /// What `search compare` compares with the settings in force where nothing is said.
-const USUAL: [&str; 14] = [
+const USUAL: [&str; 15] = [
     "algorithm=alphabeta memo=none order=none",
     "algorithm=alphabeta memo=none order=static",
     "algorithm=alphabeta memo=none order=captures+killers+history",
@@ -37,6 +37,7 @@ const USUAL: [&str; 14] = [
     "algorithm=pvs memo=interval order=memo",
     "algorithm=pvs memo=bound order=memo",
     "algorithm=pvs memo=bound order=captures+killers+history",
+    "algorithm=pvs memo=bound order=best+captures+killers+history",
     "algorithm=pvs memo=bound order=memo+captures+killers+static+history",
     "algorithm=mtdf memo=bound order=memo",
     "algorithm=mtdf memo=bound order=usual",
@@ -389,14 +390,15 @@ impl<G: Game> Comparer<'_, G> {
         let mut searcher = Searcher::new(self.game, &variant.settings, &variant.weights)?;
         let decision = searcher.choose((&posed.position, &posed.history), 0, interrupt)?;
         let decision = decision.ok_or_else(interrupted)?;
-        let worst = searcher.full_window(&posed.position)?.alpha;
+        let evaluator = searcher.evaluator(&posed.position)?;
+        let worst = self.game.full_window(&evaluator).alpha;
         let moves = decision.moves.iter().map(|root| (root.mv, root.value.unwrap_or(worst)));
         let is_best = |mv: &G::Move| decision.best.contains(mv);
         Ok(Opinion {
             value: decision
                 .value
                 .ok_or_else(|| Fault::new("there is no move to choose in the position"))?,
-            static_value: searcher.evaluate(&posed.position)?,
+            static_value: searcher.game.evaluate(&evaluator, &posed.position),
             best: moves.clone().map(|(mv, _)| mv).filter(is_best).collect(),
             moves: moves.filter(|_| self.kind == ComparisonKind::Weights).collect(),
             nodes: decision.counters.nodes,

@@ -51,7 +51,7 @@ impl<G: Game> Desk<G> {
             (Some(ply as u32), frame.depth, frame.open(), side, key == at.key)
         } else {
             let side = self.position_of(at).map(|position| game.side(&position));
-            let full = searcher.full_window(&self.now.position).ok()?;
+            let full = game.full_window(&self.evaluator().ok()?);
             (None, entry.depth.unwrap_or(0), full, side, true)
         };
         let slot = Slot { key: at.key, negated: mode.negate_black && side == Some(Side::Black) };

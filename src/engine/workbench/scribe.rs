@@ -33,6 +33,7 @@ impl<'a, G: Game> Scribe<'a, G> {
             value: entry.value,
             window: entry.window.map(|window| (window.alpha, window.beta)),
             bound: entry.bound.zip(entry.depth).filter(|_| self.policy == Policy::Bound),
+            best: entry.best,
             state: None,
         }
     }
@@ -74,6 +75,7 @@ impl<'a, G: Game> Scribe<'a, G> {
             window: saved.window.map(|(alpha, beta)| Window { alpha, beta }),
             bound: if exact { Some(Bound::Exact) } else { bound },
             depth: depth.or(self.policy.keys_depth().then_some(at.depth)),
+            best: saved.best,
         };
         Ok((at, entry))
     }

@@ -63,7 +63,8 @@ impl<G: Game> Rewinding for Desk<G> {
             }
             _ => {}
         }
-        self.run.go_to_mark(name)?;
+        let mark = self.run.marks.get(name).cloned().ok_or_else(|| self.no_mark(name))?;
+        self.run.go_to_moment(mark)?;
         self.show_root();
         self.moved(Travel::Goto(0))
     }
@@ -81,13 +82,14 @@ impl<G: Game> Rewinding for Desk<G> {
 
     fn mark(&mut self, name: &str) -> Answer<TimelineList> {
         check_name("mark", name)?;
-        self.run.set_mark(name)?;
+        let mark = self.run.moment()?;
+        self.run.marks.insert(name.to_owned(), mark);
         Ok(self.timelines())
     }
 
     fn unmark(&mut self, name: &str) -> Answer<TimelineList> {
-        self.run.forget_mark(name)?;
-        Ok(self.timelines())
+        let gone = self.run.marks.remove(name);
+        gone.map(|_| self.timelines()).ok_or_else(|| self.no_mark(name))
     }
 
     fn timelines(&self) -> TimelineList {
@@ -219,6 +221,16 @@ impl<G: Game> Rewinding for Desk<G> {
 }
 
 impl<G: Game> Desk<G> {
+    fn no_mark(&self, name: &str) -> Fault {
+        let names: Vec<_> = self.run.marks.keys().map(String::as_str).collect();
+        let fault = Fault::new(format!("no moment is called `{name}`"));
+        if names.is_empty() {
+            fault.hint("`mark NAME` names the moment at hand")
+        } else {
+            fault.hint(format!("there are {}", names.join(", ")))
+        }
+    }
+
     /// The timeline at hand and the one it branched off, or that which was left last.
     fn usual_pair(&self) -> Answer<(String, String)> {
         let (now, others) = (self.run.now.as_ref(), &self.run.others);
@@ -420,7 +432,7 @@ fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
         Start::Empty => Vec::new(),
         Start::Kept(memo) => {
             let entries = memo.entries();
-            let small = entries.len() <= SMALL_TABLE && entries.evictions() == 0;
+            let small = entries.len() <= SMALL_TABLE && entries.footing().evicted == 0;
             small.then(|| Scribe::new(&origin.game, &origin.settings).all(memo))?
         }
         Start::Lost => return None,

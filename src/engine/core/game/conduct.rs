@@ -32,16 +32,6 @@ pub enum Past {
     Skip,
 }
 
-impl Past {
-    /// All of them by name.
-    pub const NAMED: [(&'static str, Self); 4] = [
-        ("exact", Self::Exact),
-        ("count", Self::Count),
-        ("ignore", Self::Ignore),
-        ("skip", Self::Skip),
-    ];
-}
-
 /// How the end of a game is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

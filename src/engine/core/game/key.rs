@@ -8,7 +8,7 @@ use super::{Answer, Fault};
 /// are keys.
 pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// What a table keeps of one: the key itself, or the same in fewer bytes.
-    type Stored: Copy + From<Self> + Into<Self> + Send + Sync;
+    type Stored: Copy + Debug + From<Self> + Into<Self> + Send + Sync;
 
     /// Bytes of a key in our cache files.
     const BYTES: usize;

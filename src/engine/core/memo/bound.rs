@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Entry, Policy, Probe, Record, Table};
+use super::{BestMark, Bound, Entry, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Answer, Fault, Score, Window};
 
 /// Which entries may serve a probe.
@@ -14,12 +14,13 @@ pub enum Reuse {
     Deeper,
 }
 
-/// Flag, value and depth, without gaps between them: 10 bytes.
+/// Flag, value, depth and best move, without gaps between them: 10 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, packed)]
 pub struct BoundRecord {
     value: Score,
-    bound: Bound,
+    /// The flag in the lower two bits, the best move in the others; 0 for none.
+    flags: u8,
     depth: u8,
 }
 
@@ -28,6 +29,20 @@ pub struct BoundRecord {
 pub type Bounded<K> = Table<K, BoundRecord>;
 
 impl BoundRecord {
+    #[inline]
+    fn new(value: Score, bound: Bound, depth: u8) -> Self {
+        Self { value, flags: bound as u8, depth }
+    }
+
+    #[inline]
+    fn bound(self) -> Bound {
+        match self.flags & 3 {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
+        }
+    }
+
     #[inline]
     fn serves(self, reuse: Reuse, depth: u8) -> bool {
         match reuse {
@@ -48,7 +63,7 @@ impl Record for BoundRecord {
         if !self.serves(reuse, depth) {
             return Probe::Search { window, found: true };
         }
-        let window = match self.bound {
+        let window = match self.bound() {
             Bound::Exact => return Probe::Answer(value),
             Bound::Upper if window.fails_low(value) => return Probe::Answer(value),
             Bound::Lower if window.fails_high(value) => return Probe::Answer(value),
@@ -60,7 +75,7 @@ impl Record for BoundRecord {
 
     #[inline]
     fn remembered(value: Score, depth: u8, window: Window) -> Option<Self> {
-        Some(Self { value, bound: Bound::of(value, window), depth })
+        Some(Self::new(value, Bound::of(value, window), depth))
     }
 
     #[inline]
@@ -69,12 +84,24 @@ impl Record for BoundRecord {
     }
 
     #[inline]
+    fn marked(self, best: BestMark) -> Self {
+        Self { flags: self.flags & 3 | best.number() << 2, ..self }
+    }
+
+    #[inline]
+    fn best(self) -> Option<BestMark> {
+        BestMark::new(self.flags >> 2)
+    }
+
+    #[inline]
     fn negated(self) -> Self {
-        Self { value: -self.value, bound: self.bound.negated(), ..self }
+        let flags = self.flags & !3 | self.bound().negated() as u8;
+        Self { value: -self.value, flags, ..self }
     }
 
     fn entry(self, _: u8) -> Entry {
-        Entry { value: self.value, window: None, bound: Some(self.bound), depth: Some(self.depth) }
+        let (bound, depth) = (Some(self.bound()), Some(self.depth));
+        Entry { value: self.value, bound, depth, best: self.best(), window: None }
     }
 
     fn from_entry(entry: &Entry) -> Answer<Self> {
@@ -84,7 +111,8 @@ impl Record for BoundRecord {
             )
             .hint("give bound=exact, lower or upper, and depth=…"));
         };
-        Ok(Self { value: entry.value, bound, depth })
+        let record = Self::new(entry.value, bound, depth);
+        Ok(entry.best.map_or(record, |best| record.marked(best)))
     }
 
     fn depth(self, _: u8) -> u8 {

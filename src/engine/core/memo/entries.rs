@@ -65,8 +65,6 @@ pub trait Entries<K: Key> {
     fn target(&self) -> usize;
     /// Cleans up after a decision, where cleaning waits for that.
     fn tidy(&mut self) -> Vec<CleanStep>;
-    /// Entries that have given way to others so far.
-    fn evictions(&self) -> u64;
     /// The state of replacement, which is kept beside the entries.
     fn footing(&self) -> ReplacementState;
     /// Restores the state of replacement, after the entries. Fails where it is inconsistent with them.
@@ -175,7 +173,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn uses(&self, place: usize) -> Option<u32> {
-        self.uses_at(place)
+        self.held.uses.as_ref()?.get(place).copied()
     }
 
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool) {
@@ -232,10 +230,6 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         } else {
             Vec::new()
         }
-    }
-
-    fn evictions(&self) -> u64 {
-        self.standing.evicted
     }
 
     fn footing(&self) -> ReplacementState {

@@ -36,7 +36,8 @@ impl Record for ExactRecord {
     }
 
     fn entry(self, depth: u8) -> Entry {
-        Entry { value: self.0, window: None, bound: Some(Bound::Exact), depth: Some(depth) }
+        let (bound, depth) = (Some(Bound::Exact), Some(depth));
+        Entry { value: self.0, bound, depth, ..Entry::default() }
     }
 
     fn from_entry(entry: &Entry) -> Answer<Self> {

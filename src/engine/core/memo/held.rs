@@ -1,7 +1,5 @@
 //! What a table holds: rows in the order of insertion, and what is kept beside them.
 
-use std::fmt;
-
 use super::Record;
 use crate::engine::core::game::{Key, Keyed, Packed};
 
@@ -71,13 +69,13 @@ impl<K: Key, R: Record> Held<K, R> {
 
     /// Keeps lists beside the rows or none.
     pub fn ask(&mut self, uses: bool, states: bool) {
-        let len = self.rows.len();
         if uses != self.uses.is_some() {
-            self.uses = uses.then(|| vec![0; len]);
+            self.uses = uses.then(Vec::new);
         }
         if states != self.states.is_some() {
-            self.states = states.then(|| vec![Packed::UNKNOWN; len]);
+            self.states = states.then(Vec::new);
         }
+        self.pad();
     }
 
     /// A row of its own at a place, up to the end.
@@ -153,6 +151,7 @@ impl<K: Key, R: Record> Held<K, R> {
 }
 
 /// A key, its depth and a record without gaps between them: an interval record under a key of seven bytes takes 32.
+#[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct Row<K: Key, R: Copy> {
     key: K::Stored,
@@ -182,19 +181,5 @@ impl<K: Key, R: Copy> Row<K, R> {
         let old = self.record;
         self.record = record;
         old
-    }
-}
-
-impl<K: Key, R: Copy> Clone for Row<K, R> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K: Key, R: Copy> Copy for Row<K, R> {}
-
-impl<K: Key, R: Copy + fmt::Debug> fmt::Debug for Row<K, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Row").field(&self.at()).field(&self.record()).finish()
     }
 }

@@ -43,8 +43,9 @@ impl Record for IntervalRecord {
     }
 
     fn entry(self, depth: u8) -> Entry {
-        let bound = Some(Bound::of(self.value, self.window));
-        Entry { value: self.value, window: Some(self.window), bound, depth: Some(depth) }
+        let Self { value, window } = self;
+        let (bound, depth) = (Some(Bound::of(value, window)), Some(depth));
+        Entry { value, window: Some(window), bound, depth, best: None }
     }
 
     fn from_entry(entry: &Entry) -> Answer<Self> {

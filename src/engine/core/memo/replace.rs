@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Record, Replace, Table, held::Row, journal::TableChange};
+use super::{Entries, Record, Replace, Table, held::Row, journal::TableChange};
 use crate::engine::core::game::{Key, Keyed};
 
 /// How many entries are looked at to find the one that gives way.
@@ -75,10 +75,6 @@ impl<K: Key, R: Record> Table<K, R> {
         row.record().depth(row.at().depth)
     }
 
-    pub(super) fn uses_at(&self, place: usize) -> Option<u32> {
-        self.held.uses.as_ref()?.get(place).copied()
-    }
-
     fn set_uses(&mut self, place: usize, now: u32) {
         let Some(uses) = &mut self.held.uses else {
             return;
@@ -93,13 +89,13 @@ impl<K: Key, R: Record> Table<K, R> {
 
     #[cold]
     pub(super) fn use_once(&mut self, place: usize) {
-        let uses = self.uses_at(place).unwrap_or(0);
+        let uses = self.uses(place).unwrap_or(0);
         self.set_uses(place, uses.saturating_add(1));
     }
 
     /// What replacement goes by: less gives way first.
     fn worth(&self, place: usize) -> u32 {
-        match (self.room.replace, self.uses_at(place)) {
+        match (self.room.replace, self.uses(place)) {
             (Replace::Use, Some(uses)) => uses,
             _ => u32::from(self.depth_at(place)),
         }
@@ -194,7 +190,7 @@ impl<K: Key, R: Record> Table<K, R> {
         let victim = places.clone().min_by_key(|&place| self.worth(place));
         if self.room.replace == Replace::Use {
             for place in places {
-                let halved = self.uses_at(place).unwrap_or(0) / 2;
+                let halved = self.uses(place).unwrap_or(0) / 2;
                 self.set_uses(place, halved);
             }
         }

@@ -44,7 +44,7 @@ impl Record for RoteRecord {
     }
 
     fn entry(self, _: u8) -> Entry {
-        Entry { value: self.0, window: None, bound: None, depth: None }
+        Entry { value: self.0, ..Entry::default() }
     }
 
     fn from_entry(entry: &Entry) -> Answer<Self> {

@@ -6,7 +6,7 @@ use hashbrown::{HashTable, hash_table::Entry as Place};
 use rustc_hash::FxBuildHasher;
 
 use super::{
-    MaxSize, Memo, Probe, Record, Room, Slot,
+    BestMark, MaxSize, Memo, Probe, Record, Room, Slot,
     held::{BesideRecord, Held, Row},
     journal::{Journal, TableChange},
     room::Standing,
@@ -366,6 +366,17 @@ impl<K: Key, R: Record> Memo<K> for Table<K, R> {
     #[inline]
     fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
         if R::ACTIVE { self.found(slot, depth)?.recalled(self.reuse, depth) } else { None }
+    }
+
+    fn best(&self, slot: Slot<K>, depth: u8) -> Option<BestMark> {
+        self.get(Self::at(slot, depth))?.best()
+    }
+
+    fn mark_best(&mut self, slot: Slot<K>, depth: u8, best: BestMark) {
+        if let Some(place) = self.place(Self::at(slot, depth)) {
+            let row = &mut self.held.rows[place];
+            row.replace(row.record().marked(best));
+        }
     }
 
     #[inline]

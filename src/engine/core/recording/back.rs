@@ -128,10 +128,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         Ok(())
     }
 
-    /// To a named moment, of whichever timeline.
-    pub fn go_to_mark(&mut self, name: &str) -> Answer<()> {
-        let mark = self.marks.get(name).cloned();
-        let Mark { timeline, events } = mark.ok_or_else(|| self.no_mark(name))?;
+    /// To a moment of whichever timeline.
+    pub fn go_to_moment(&mut self, Mark { timeline, events }: Mark) -> Answer<()> {
         self.settle_edits();
         if self.name().as_ref() != Some(&timeline) {
             return self.enter_timeline(&timeline, Some(events));

@@ -261,31 +261,12 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         Ok(memo)
     }
 
-    /// Names the moment at hand.
-    pub fn set_mark(&mut self, name: &str) -> Answer<()> {
+    /// The moment at hand.
+    /// Errors: where the search is not recorded.
+    pub fn moment(&mut self) -> Answer<Mark> {
         self.settle_edits();
         let timeline = self.recorded()?.name.clone();
-        let events = self.under_way()?.search.events();
-        self.marks.insert(name.to_owned(), Mark { timeline, events });
-        Ok(())
-    }
-
-    /// Forgets a named moment.
-    pub fn forget_mark(&mut self, name: &str) -> Answer<()> {
-        match self.marks.remove(name) {
-            Some(_) => Ok(()),
-            None => Err(self.no_mark(name)),
-        }
-    }
-
-    pub(super) fn no_mark(&self, name: &str) -> Fault {
-        let names: Vec<_> = self.marks.keys().map(String::as_str).collect();
-        let fault = Fault::new(format!("no moment is called `{name}`"));
-        if names.is_empty() {
-            fault.hint("`mark NAME` names the moment at hand")
-        } else {
-            fault.hint(format!("there are {}", names.join(", ")))
-        }
+        Ok(Mark { timeline, events: self.events() })
     }
 
     /// Forgets a timeline that is not at hand.

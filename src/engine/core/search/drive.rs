@@ -11,7 +11,7 @@ use strum::IntoStaticStr;
 use super::{Context, Search, Watcher};
 use crate::engine::core::{
     game::Rules,
-    memo::{AnyMemo, Memo, with_memo},
+    memo::{AnyMemo, with_memo},
 };
 
 /// Events between two looks at the clock and at the user: well under a millisecond.
@@ -57,24 +57,13 @@ impl<G: Rules> Search<G> {
         watcher: &mut W,
         leash: &Leash<'_>,
     ) -> Stop {
-        with_memo!(memo, memo => self.drive_with(context, memo, watcher, leash))
-    }
-
-    /// As [`Search::drive`], with a memo whose type is known.
-    pub fn drive_with<M: Memo<G::Key>, W: Watcher<Self> + ?Sized>(
-        &mut self,
-        context: &Context<'_, G>,
-        memo: &mut M,
-        watcher: &mut W,
-        leash: &Leash<'_>,
-    ) -> Stop {
         loop {
             let left = leash.until.saturating_sub(self.events());
             if left == 0 {
                 return Stop::Limit;
             }
             let mut fuel = SLICE.min(left);
-            match self.run(context, memo, watcher, &mut fuel) {
+            match with_memo!(memo, memo => self.run(context, memo, watcher, &mut fuel)) {
                 Stop::Limit => {}
                 stop => return stop,
             }

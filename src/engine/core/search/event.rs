@@ -93,11 +93,6 @@ impl EventKind {
         self.came_back() || self.selects()
     }
 
-    /// Whether only searches that are told have it.
-    pub const fn is_told(self) -> bool {
-        matches!(self, Self::Static | Self::Leave | Self::Note)
-    }
-
     /// All kinds.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 

@@ -71,9 +71,9 @@ pub struct Frame<G: Rules> {
     pub(super) unsorted: u32,
     /// The move that gave `best`, once a value exceeded the start.
     pub(super) choice: Option<G::Move>,
-    /// Where the memo was asked, so that it is not worked out twice.
+    /// Where the memo was asked, so that it is not worked out twice; not known of a frame that was read from a session.
     #[serde(skip)]
-    pub(super) slot: Option<Slot<G::Key>>,
+    pub slot: Option<Slot<G::Key>>,
 }
 
 impl<G: Rules> Frame<G> {
@@ -156,11 +156,6 @@ impl<G: Rules> Frame<G> {
     /// The move that gave the best value so far.
     pub fn choice(&self) -> Option<G::Move> {
         self.choice
-    }
-
-    /// Where the memo was asked for it; not known of a frame that was read from a session.
-    pub fn slot(&self) -> Option<Slot<G::Key>> {
-        self.slot
     }
 
     /// The window that the child under way is asked for.

@@ -50,6 +50,8 @@ pub enum Order {
 pub struct Hints {
     /// The value that the memo holds of the child for the iteration before.
     pub memo: bool,
+    /// The best move that the memo keeps of the node itself, from a search with another depth or window.
+    pub best: bool,
     /// Captures: in chess the most valuable victim by the least valuable attacker, and promotions; in morris closed mills.
     pub captures: bool,
     /// The two moves that last cut off a node at the same ply.
@@ -58,45 +60,6 @@ pub struct Hints {
     pub standing: bool,
     /// How often, and how far from the horizon, a move has cut off a node anywhere (Schaeffer 1983).
     pub history: bool,
-}
-
-impl Order {
-    /// As the game lists the moves.
-    pub const NONE: Self = Self::By(Hints::NONE);
-    /// By static value.
-    pub const STATIC: Self = Self::By(Hints { standing: true, ..Hints::NONE });
-
-    /// The hints it goes by at a node; the seeds' order has none.
-    #[inline]
-    pub fn hints<G: Rules>(self, game: &G, position: &G::Position, depth: u8) -> Option<Hints> {
-        match self {
-            Self::Seed => None,
-            Self::By(hints) => Some(hints),
-            Self::Usual => Some(Hints {
-                memo: false,
-                captures: true,
-                killers: game.trusts_killers(position),
-                standing: game.trusts_static(depth),
-                history: true,
-            }),
-        }
-    }
-
-    /// Whether cutoffs are remembered for it.
-    #[inline]
-    pub const fn learns(self) -> bool {
-        match self {
-            Self::Seed => false,
-            Self::Usual => true,
-            Self::By(hints) => hints.killers || hints.history,
-        }
-    }
-}
-
-impl Hints {
-    /// As the game lists the moves.
-    pub const NONE: Self =
-        Self { memo: false, captures: false, standing: false, killers: false, history: false };
 }
 
 /// Whether the seeds' defects are reproduced or mended.
@@ -156,8 +119,41 @@ pub struct Context<'a, G: Rules> {
 }
 
 impl Mode {
-    /// Whether positions that symmetry makes equal share one entry.
-    pub fn symmetric(&self) -> bool {
-        self.write_orbit || self.scheme == KeyScheme::Canonical
+    /// The hints that the order goes by at a node; the seeds' order has none.
+    #[inline]
+    pub fn hints<G: Rules>(&self, game: &G, position: &G::Position, depth: u8) -> Option<Hints> {
+        match self.order {
+            Order::Seed => None,
+            Order::By(hints) => Some(hints),
+            Order::Usual => Some(Hints {
+                // What looks best just above the horizon is often a capture that is answered beyond it.
+                best: self.quiescence,
+                memo: false,
+                captures: true,
+                killers: game.trusts_killers(position),
+                standing: game.trusts_static(depth),
+                history: true,
+            }),
+        }
+    }
+
+    /// Whether cutoffs are remembered for the order.
+    #[inline]
+    pub const fn learns(&self) -> bool {
+        match self.order {
+            Order::Seed => false,
+            Order::Usual => true,
+            Order::By(hints) => hints.killers || hints.history,
+        }
+    }
+
+    /// Whether entries of a depth keep the best move for the order.
+    #[inline]
+    pub fn marks(&self, depth: u8) -> bool {
+        match self.order {
+            Order::Usual => self.quiescence,
+            Order::By(hints) => hints.best && (depth > 1 || self.quiescence),
+            Order::Seed => false,
+        }
     }
 }

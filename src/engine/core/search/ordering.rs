@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Frame, Hints, Mode, Order, Search, recall::collides, slot};
+use super::{Context, Frame, Hints, Mode, Order, Search, best_mark, recall::collides, slot};
 use crate::engine::core::{
     game::{Key as _, KeyScheme, Rules, Score},
-    memo::Memo,
+    memo::{BestMark, Memo},
 };
 
 /// Room for the sort, kept between nodes so that it is not asked for each time. Nothing in it is needed later.
@@ -28,14 +28,14 @@ impl<M> Default for Scratch<M> {
     }
 }
 
-/// What a move promises, packed into one number so that one comparison sorts; more comes earlier. From the top: captures
-/// (16 bits), killer (2), value (64), history (24), and the place in the game's order (22), which makes each another; a value
-/// from the memo stands above captures.
+/// What a move promises, packed into one number so that one comparison sorts; more comes earlier. From the top: the entry's
+/// best move (1 bit), captures (16), killer (2), value (64), history (24), and the place in the game's order (21), which makes
+/// each another; a value from the memo stands above the best move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Promise(u128);
 
 const HISTORY_BITS: u32 = 24;
-const PLACE_BITS: u32 = 22;
+const PLACE_BITS: u32 = 21;
 /// Where what stands above the history begins.
 const TOP: u32 = HISTORY_BITS + PLACE_BITS;
 const LAST_PLACE: u32 = (1 << PLACE_BITS) - 1;
@@ -54,6 +54,8 @@ impl Promise {
 
 /// The hints that are in force at a node.
 pub(in crate::engine) struct Advice<M> {
+    /// The best move in the node's own entry.
+    pub best: Option<BestMark>,
     /// The depth at which the iteration before has left something of the children: of leaves only where these are kept.
     /// What it has left stands above captures.
     pub earlier: Option<u8>,
@@ -109,7 +111,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let mut urgent = 0;
         if moves.len() == all && advice.earlier.is_none() {
             for place in 0..all {
-                if self.is_urgent(&advice, moves[place]) {
+                if self.urgent(&advice, moves[place]) > 0 {
                     moves[urgent..=place].rotate_right(1);
                     urgent += 1;
                 }
@@ -129,16 +131,11 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         }
     }
 
-    #[inline]
-    fn is_urgent(&self, advice: &Advice<G::Move>, mv: G::Move) -> bool {
-        (advice.captures && self.urgency(mv) > 0) || advice.killers.contains(&Some(mv))
-    }
-
     /// The hints that are asked for here; nothing where the seeds' order is.
     #[inline]
     pub fn hints(&self) -> Option<Hints> {
         let Context { game, mode, .. } = self.context;
-        mode.order.hints(*game, &self.frame.position, self.frame.depth)
+        mode.hints(*game, &self.frame.position, self.frame.depth)
     }
 
     /// Whether so many moves are put in order.
@@ -147,7 +144,8 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let Mode { algorithm, order, quiescence, .. } = self.context.mode;
         // To look at a few leaves more costs less than to put them in order.
         let leaves = self.frame.depth == 1 && !quiescence && order != Order::Seed;
-        let listed = order == Order::NONE || (order == Order::Seed && !G::LISTS_SETS);
+        let listed =
+            order == Order::By(Hints::default()) || (order == Order::Seed && !G::LISTS_SETS);
         algorithm.has_windows() && (2..LAST_PLACE as usize).contains(&moves) && !leaves && !listed
     }
 
@@ -157,6 +155,11 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let recalls = hints.memo && M::ACTIVE;
         let kept = |left: &u8| recalls && (*left > 0 || self.context.mode.leaves);
         Advice {
+            best: if hints.best && self.frame.is_kept(&self.context.mode) {
+                self.best()
+            } else {
+                None
+            },
             earlier: self.frame.depth.checked_sub(2).filter(kept),
             standing: hints.standing,
             captures: hints.captures || (hints.memo && G::URGENT),
@@ -169,20 +172,41 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     fn promise(&self, advice: &Advice<G::Move>, mv: G::Move) -> Promise {
         let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
         let recalls = advice.earlier.is_some();
-        let (value_at, killer_at) = if recalls { (TOP + 18, TOP) } else { (TOP, TOP + 64) };
-        let captures_at = killer_at + 2;
-        let mut promise = killer_rank(advice.killers, mv) << killer_at;
+        let (value_at, urgent_at) = if recalls { (TOP + 19, TOP) } else { (TOP, TOP + 64) };
+        let mut promise = u128::from(self.urgent(advice, mv)) << urgent_at;
         if recalls || advice.standing {
             let value = self.known(advice, mv).or_else(|| self.standing(advice, mv));
             promise |= u128::from(rank(value.unwrap_or(unknown))) << value_at;
-        }
-        if advice.captures {
-            promise |= u128::from(self.urgency(mv)) << captures_at;
         }
         if advice.history {
             promise |= u128::from(self.count(mv).min((1 << HISTORY_BITS) - 1)) << PLACE_BITS;
         }
         Promise(promise)
+    }
+
+    /// The part of the promise that costs little to know: best move, capture, killer.
+    #[inline]
+    fn urgent(&self, advice: &Advice<G::Move>, mv: G::Move) -> u32 {
+        let captures = if advice.captures { self.urgency(mv) } else { 0 };
+        let [last, before] = advice.killers.map(|killer| killer == Some(mv));
+        let killer = if last { 2 } else { u32::from(before) };
+        u32::from(self.is_best(advice, mv)) << 18 | u32::from(captures) << 2 | killer
+    }
+
+    /// The best move in the node's own entry.
+    fn best(&self) -> Option<BestMark> {
+        let Self { context, memo, frame, history, .. } = *self;
+        let Frame { position, depth, .. } = frame;
+        let slot = slot(context, position, history, *depth);
+        let strange = collides(context, memo, position, slot, *depth);
+        if strange { None } else { memo.best(slot, *depth) }
+    }
+
+    /// Whether it is this one.
+    #[inline]
+    pub fn is_best(&self, advice: &Advice<G::Move>, mv: G::Move) -> bool {
+        let marked = |best| best_mark(self.context, &self.frame.position, mv) == best;
+        advice.best.is_some_and(marked)
     }
 
     /// The value of the child that the iteration before left in the memo.
@@ -252,12 +276,6 @@ fn rank(score: Score) -> u64 {
     // Zeros of either sign are one score.
     let bits = (score.get() + 0.0).to_bits();
     if bits & SIGN == 0 { bits | SIGN } else { !bits }
-}
-
-#[inline]
-fn killer_rank<M: PartialEq>([first, second]: [Option<M>; 2], mv: M) -> u128 {
-    let mv = Some(mv);
-    if mv == first { 2 } else { u128::from(mv == second) }
 }
 
 /// What cutoffs have taught: moves that did well elsewhere are tried early.

@@ -1,13 +1,8 @@
 //! What a node goes through: visit, list of moves, child after child, and home.
 
-#![expect(
-    clippy::inline_always,
-    reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
-)]
-
 use super::{
     Context, EventKind, Frame, Mode, Phase, Search, Stop, Treatment, left_below, ordering::Sorter,
-    recall::learned,
+    recall::learned, top,
 };
 use crate::engine::core::{
     game::{History, Place, Rules, Score},
@@ -25,9 +20,7 @@ impl<G: Rules> Search<G> {
             self.stop = Some(Stop::Budget);
             return EventKind::Budget;
         }
-        let Some(frame) = self.frames.last_mut() else {
-            return self.finish(Stop::Exhausted);
-        };
+        let frame = top(&mut self.frames);
         if frame.depth == 0 {
             let goes_on = G::QUIESCENT && context.mode.quiescence && frame.beyond != Some(0);
             return if goes_on {
@@ -55,9 +48,7 @@ impl<G: Rules> Search<G> {
         first: u32,
         kind: EventKind,
     ) -> EventKind {
-        let Some(frame) = self.frames.last_mut() else {
-            return self.finish(Stop::Exhausted);
-        };
+        let frame = top(&mut self.frames);
         frame.moves = first..self.moves.len() as u32;
         frame.next = first;
         frame.unsorted = frame.moves.len() as u32;
@@ -72,9 +63,7 @@ impl<G: Rules> Search<G> {
     #[inline]
     fn sort<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) {
         let ply = self.frames.len() - 1;
-        let Some(frame) = self.frames.last_mut() else {
-            return;
-        };
+        let frame = top(&mut self.frames);
         let left = (frame.moves.end - frame.unsorted) as usize..frame.moves.end as usize;
         let (history, cutoffs) = (&self.history, &self.cutoff_table);
         let sorter = Sorter { context, memo, frame, ply, history, cutoffs };
@@ -89,9 +78,7 @@ impl<G: Rules> Search<G> {
         value: Score,
     ) -> EventKind {
         let ply = self.ply();
-        let Some(frame) = self.frames.last_mut() else {
-            return self.finish(Stop::Exhausted);
-        };
+        let frame = top(&mut self.frames);
         if G::HISTORIC && context.mode.skip_past {
             frame.rests_on_past = context.game.rests_on_past(&frame.position, &self.history);
         }
@@ -105,9 +92,7 @@ impl<G: Rules> Search<G> {
         context: &Context<'_, G>,
         memo: &M,
     ) -> EventKind {
-        let Some(frame) = self.frames.last() else {
-            return self.finish(Stop::Exhausted);
-        };
+        let frame = top(&mut self.frames);
         let Context { game, evaluator, mode } = context;
         let before_end = mode.leaf_before_end && G::LISTS_SETS;
         if !before_end && let Some(value) = game.terminal(&frame.position, &self.history) {
@@ -168,16 +153,12 @@ impl<G: Rules> Search<G> {
         context: &Context<'_, G>,
         memo: &M,
     ) -> EventKind {
-        let Some(frame) = self.frames.last_mut() else {
-            return self.finish(Stop::Exhausted);
-        };
+        let frame = top(&mut self.frames);
         let decided = frame.again || frame.treatment != Treatment::Full;
         if frame.unsorted > 0 && !decided && frame.next + frame.unsorted == frame.moves.end {
             self.sort(context, memo);
         }
-        let Some(frame) = self.frames.last_mut() else {
-            return self.finish(Stop::Exhausted);
-        };
+        let frame = top(&mut self.frames);
         frame.next += u32::from(!decided);
         if let Some(selective) = &context.mode.selective
             && !decided
@@ -185,9 +166,7 @@ impl<G: Rules> Search<G> {
         {
             return kind;
         }
-        let Some(frame) = self.frames.last() else {
-            return self.finish(Stop::Exhausted);
-        };
+        let frame = top(&mut self.frames);
         let mv = self.moves[frame.next as usize - 1];
         let position = context.game.apply(&frame.position, mv);
         let algorithm = context.mode.algorithm;
@@ -210,9 +189,10 @@ impl<G: Rules> Search<G> {
         if height == 0 {
             return self.root_value_known(context);
         }
-        let (Some(child), Some(parent)) = (self.frames.pop(), self.frames.last_mut()) else {
+        let Some(child) = self.frames.pop() else {
             return self.finish(Stop::Depth);
         };
+        let parent = top(&mut self.frames);
         self.moves.truncate(child.moves.start as usize);
         self.history.pop();
         let value = self.value.parent(context.game);
@@ -247,7 +227,7 @@ impl<G: Rules> Search<G> {
         if cut {
             self.counters.cutoffs += 1;
             kind = EventKind::Cutoff;
-            if context.mode.order.learns() {
+            if context.mode.learns() {
                 let mv = self.moves[parent.next as usize - 1];
                 self.cutoff_table.learn(context.game, height - 1, parent, mv);
             }

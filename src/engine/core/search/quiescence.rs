@@ -1,6 +1,6 @@
 //! Beyond the horizon: only forcing moves, and leave to stand.
 
-use super::{Context, EventKind, Search, Stop};
+use super::{Context, EventKind, Search, top};
 use crate::engine::core::{game::Rules, memo::Memo};
 
 /// Plies that a quiescence search goes beyond the horizon, as in seed 003.
@@ -19,9 +19,7 @@ impl<G: Rules> Search<G> {
         &mut self,
         context: &Context<'_, G>,
     ) -> EventKind {
-        let Some(frame) = self.frames.last_mut() else {
-            return self.finish(Stop::Exhausted);
-        };
+        let frame = top(&mut self.frames);
         let Context { game, evaluator, .. } = context;
         if let Some(value) = game.terminal(&frame.position, &self.history) {
             return self.game_over::<M>(context, value);

@@ -1,14 +1,9 @@
 //! What the machine asks of the memo and tells it.
 
-#![expect(
-    clippy::inline_always,
-    reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
-)]
-
-use super::{Context, EventKind, Outcome, Phase, Search, Stop};
+use super::{Context, EventKind, Outcome, Phase, Search, top};
 use crate::engine::core::{
     game::{Packed, Rules, Score, Side, Window},
-    memo::{Memo, Probe, Slot},
+    memo::{BestMark, Memo, Probe, Slot},
 };
 
 impl<G: Rules> Search<G> {
@@ -18,9 +13,7 @@ impl<G: Rules> Search<G> {
         context: &Context<'_, G>,
         memo: &mut M,
     ) -> EventKind {
-        let Some(frame) = self.frames.last_mut() else {
-            return self.finish(Stop::Exhausted);
-        };
+        let frame = top(&mut self.frames);
         let slot = slot(context, &frame.position, &self.history, frame.depth);
         frame.slot = Some(slot);
         let probe = if collides(context, memo, &frame.position, slot, frame.depth) {
@@ -61,9 +54,7 @@ impl<G: Rules> Search<G> {
         context: &Context<'_, G>,
         memo: &mut M,
     ) -> EventKind {
-        let Some(frame) = self.frames.last() else {
-            return self.finish(Stop::Exhausted);
-        };
+        let frame = top(&mut self.frames);
         match frame.outcome {
             Outcome::Invalid => self.counters.invalid += 1,
             _ => self.counters.misses += 1,
@@ -84,6 +75,12 @@ impl<G: Rules> Search<G> {
             }
             _ => remember(context, memo, (position, &self.history), depth, window, value),
         }
+        if context.mode.marks(depth)
+            && let Some(mv) = frame.choice
+        {
+            let slot = slot(context, position, &self.history, depth);
+            memo.mark_best(slot, depth, best_mark(context, position, mv));
+        }
         let evicted = memo.evictions() - before;
         self.counters.evictions += evicted;
         self.phase = if evicted > 0 { Phase::Evict } else { Phase::Leave };
@@ -102,6 +99,16 @@ pub(in crate::engine) fn slot<G: Rules>(
     let Context { game, mode, .. } = context;
     let negated = mode.negate_black && game.side(position) == Side::Black;
     Slot { key: game.node_key(position, history, mode.scheme, depth), negated }
+}
+
+/// What marks a move in the entry of the position that it starts from.
+pub(in crate::engine) fn best_mark<G: Rules>(
+    context: &Context<'_, G>,
+    position: &G::Position,
+    mv: G::Move,
+) -> BestMark {
+    let child = context.game.apply(position, mv);
+    BestMark::of(context.game.key(&child, context.mode.scheme))
 }
 
 /// Whether a memo that verifies its keys has an entry of another position in this one's place.

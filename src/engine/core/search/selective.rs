@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, EventKind, Frame, Phase, Search};
+use super::{Context, EventKind, Frame, Phase, Search, top};
 use crate::engine::core::{
     game::{Rules, Score},
     memo::Memo,
@@ -157,9 +157,7 @@ impl<G: Rules> Search<G> {
         context: &Context<'_, G>,
         value: Score,
     ) -> EventKind {
-        let Some(frame) = self.frames.last_mut() else {
-            return self.finish(super::Stop::Exhausted);
-        };
+        let frame = top(&mut self.frames);
         frame.treatment = Treatment::Full;
         let beta = frame.window.beta;
         if value < beta {

@@ -1,0 +1,92 @@
+//! The best move in an entry: kept by searches that order by it, shown, edited, and kept in files.
+
+use plyscope::{command::Shell, view};
+use serde_json::Value;
+
+const ORDER: &str = "search set memo=bound order=best+captures budget=off";
+
+fn json(shell: &mut Shell, line: &str) -> Value {
+    let last = shell.run_line(line).pop().expect("a reply");
+    let reply = last.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
+    serde_json::from_str(&view::json::render(&reply)).unwrap()
+}
+
+fn refused(shell: &mut Shell, line: &str) -> String {
+    let last = shell.run_line(line).pop().expect("a reply");
+    last.expect_err(line).fault.to_string()
+}
+
+fn shell(game: &str) -> Shell {
+    let mut shell = Shell::default();
+    json(&mut shell, &format!("game {game}; {ORDER}"));
+    shell
+}
+
+fn best(shell: &mut Shell, key: &str) -> Value {
+    json(shell, &format!("cache get {key}"))["entry"]["best"].clone()
+}
+
+#[test]
+fn an_entry_has_the_move_its_value_is_due_to() {
+    for game in ["morris", "chess"] {
+        let mut shell = shell(game);
+        let value = json(&mut shell, "search value --depth 4");
+        assert_eq!(best(&mut shell, "here"), value["pv"][0], "{game}");
+        json(&mut shell, "cache clear; search set order=captures; search value --depth 4");
+        assert_eq!(best(&mut shell, "here"), Value::Null, "{game}");
+    }
+}
+
+#[test]
+fn the_next_search_tries_it_first_and_says_so() {
+    for game in ["morris", "chess"] {
+        let mut shell = shell(game);
+        json(&mut shell, "search value --depth 4; search set depth=5 deepening=off");
+        json(&mut shell, "break kind=expand ply=1; search run");
+        let kept = best(&mut shell, "frame");
+        let order = json(&mut shell, "explain order");
+        let first = &order["moves"][0];
+        assert_eq!((&first["move"], &first["hints"]["best"]), (&kept, &true.into()), "{order}");
+        let told = shell.run_line("explain order").pop().unwrap().ok().unwrap();
+        let told = view::response(&told);
+        assert!(told.contains("first: the entry of the node calls "), "{told}");
+    }
+}
+
+#[test]
+fn it_is_set_and_taken_away_by_its_notation() {
+    for (game, mv, other) in [("morris", "d6", "a4"), ("chess", "g1f3", "h2h4")] {
+        let mut shell = shell(game);
+        json(&mut shell, "search set symmetry=off");
+        json(&mut shell, &format!("cache set here value=0 depth=2 best={mv}"));
+        assert_eq!(best(&mut shell, "here"), mv);
+        json(&mut shell, &format!("cache set here best={other}"));
+        assert_eq!(best(&mut shell, "here"), other);
+        assert!(refused(&mut shell, "cache set here best=d2d6").contains("d2d6"));
+        assert_eq!(best(&mut shell, "here"), other);
+        json(&mut shell, "cache set here best=none");
+        assert_eq!(best(&mut shell, "here"), Value::Null);
+        json(&mut shell, "search set memo=interval; cache set here:2 value=0");
+        let fault = refused(&mut shell, &format!("cache set here:2 best={mv}"));
+        assert!(fault.contains("has no field `best`"), "{fault}");
+    }
+    let fault = refused(&mut shell("chess"), "cache set 463b96181691fc9c value=0 best=e2e4");
+    assert!(fault.contains("the key does not tell the position of the move"), "{fault}");
+}
+
+#[test]
+fn cache_files_keep_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["morris", "chess"] {
+        let mut shell = shell(game);
+        let path = folder.path().join(game);
+        json(&mut shell, "search value --depth 3");
+        let before = json(&mut shell, "cache get here");
+        json(
+            &mut shell,
+            &format!("cache save \"{0}\"; cache clear; cache load \"{0}\"", path.display()),
+        );
+        assert_eq!(json(&mut shell, "cache get here"), before, "{game}");
+        assert!(before["entry"]["best"].is_string(), "{before}");
+    }
+}
