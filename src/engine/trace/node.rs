@@ -1,5 +1,7 @@
 //! A node of a trace while it is open. All values are for the side to move there.
 
+use std::fmt;
+
 use super::{Entered, Rulebook, TraceEvent};
 use crate::engine::memo::Bound;
 
@@ -122,6 +124,22 @@ pub(super) struct Node {
 pub(super) struct Left {
     pub value: f64,
     pub ply: usize,
+}
+
+/// An entry as it was last stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct StoredEntry {
+    pub value: f64,
+    pub bound: Bound,
+    pub depth: f64,
+    /// How the node that stored it was left, once it was.
+    pub left: Option<Left>,
+}
+
+impl fmt::Display for StoredEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} depth {}", self.bound.name(), self.value, self.depth)
+    }
 }
 
 impl Node {

@@ -140,12 +140,7 @@ struct TracedNode {
 impl fmt::Debug for TracedPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TracedNode { mv, told, key, event, .. } = &*self.0;
-        f.debug_struct("TracedPosition")
-            .field("mv", mv)
-            .field("told", told)
-            .field("key", key)
-            .field("event", event)
-            .finish_non_exhaustive()
+        write!(f, "TracedPosition({mv:?}, {told:?}, {key:?}, {event:?})")
     }
 }
 
@@ -164,7 +159,10 @@ impl PartialEq for TracedPosition {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0.told, &other.0.told) {
             (Some(one), Some(two)) => one == two,
-            _ => self.0.ply == other.0.ply && self.moves().eq(other.moves()),
+            _ => {
+                let mut both = self.upwards().zip(other.upwards());
+                self.0.ply == other.0.ply && both.all(|(one, two)| one.mv == two.mv)
+            }
         }
     }
 }
@@ -212,11 +210,6 @@ impl TracedPosition {
     /// The node and those above it, up to the root.
     fn upwards(&self) -> impl Iterator<Item = &TracedNode> {
         std::iter::successors(Some(&*self.0), |node| node.above.as_ref().map(|above| &*above.0))
-    }
-
-    /// The moves that lead to it, the last one first.
-    fn moves(&self) -> impl Iterator<Item = TracedMove> {
-        self.upwards().map(|node| node.mv)
     }
 
     /// A value of the trace for the side to move.
@@ -270,7 +263,7 @@ impl Retold {
         file: File,
         rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
     ) -> Answer<Self> {
-        Ok(Self::of(TraceTape::of_file(file)?, rules))
+        Ok(Self::of(TraceTape::of(file, None, false)?, rules))
     }
 
     fn of(tape: TraceTape, rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>) -> Self {
@@ -320,11 +313,6 @@ impl Retold {
         }
     }
 
-    /// The line of the header, as long as no event has been read.
-    pub(super) fn header_line(&self) -> Vec<u8> {
-        self.tape().reader.line().to_vec()
-    }
-
     /// How the trace is to be read.
     pub fn header(&self) -> &TraceHeader {
         &self.0.header
@@ -340,7 +328,7 @@ impl Retold {
         self.tape().live
     }
 
-    fn tape(&self) -> MutexGuard<'_, TraceTape> {
+    pub(super) fn tape(&self) -> MutexGuard<'_, TraceTape> {
         lock(&self.0.tape)
     }
 

@@ -1,6 +1,10 @@
-use std::fmt::Debug;
+use std::{
+    fmt::Debug,
+    hash::{BuildHasher as _, Hash},
+};
 
-use super::table::hash;
+use rustc_hash::FxBuildHasher;
+
 use crate::engine::game::{Board, Game, KeyScheme, Side};
 
 /// Follows a trace by the rules of its game.
@@ -78,6 +82,11 @@ impl<G: Game> Following<G> {
     fn read(&self, text: &str) -> Option<G::Position> {
         self.game.parse_position(text).ok()
     }
+}
+
+/// The hash that stands for a text or for bytes.
+pub(super) fn hash(text: impl Hash) -> u64 {
+    FxBuildHasher.hash_one(text)
 }
 
 /// Placement, side to move, castling and en passant of a position in Forsyth-Edwards notation.

@@ -75,7 +75,7 @@ pub(super) struct TraceTape {
 
 /// The part of a pipe that has been read.
 #[derive(Debug)]
-struct Pipe {
+pub(super) struct Pipe {
     /// Where the program writes.
     from: File,
     /// What it has written.
@@ -130,7 +130,7 @@ impl TraceTape {
 
     /// What stands in a file, and what a pipe adds to it.
     /// Errors: what is no trace.
-    fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Answer<Self> {
+    pub(super) fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Answer<Self> {
         let reader = TraceReader::new(trace_input(file)?)?;
         let index = reader.input().index();
         let indexed = index.is_some();
@@ -148,12 +148,6 @@ impl TraceTape {
             own: Vec::new(),
             whole: false,
         })
-    }
-
-    /// All that stands in a file.
-    /// Errors: what is no trace.
-    pub(super) fn of_file(file: File) -> Answer<Self> {
-        Self::of(file, None, false)
     }
 
     pub(super) fn events(&self) -> Option<u64> {
