@@ -93,7 +93,7 @@ impl<G: Game> Breakpoint<G> {
         let clause = text.map(|text| expression::condition(text, &Names(game))).transpose()?;
         let before = std::mem::replace(&mut self.clause, clause);
         let kinds = match &self.trigger {
-            Trigger::Entry(watch) => watch.kinds(),
+            Trigger::Entry(watch) => watch.access.kinds(),
             Trigger::Value(watch) => watch.kinds(),
             Trigger::Place(_) => usual_kinds(self.clauses()),
         };

@@ -25,7 +25,7 @@ pub enum Fails {
 
 impl Fails {
     /// The events that find a node's value at once.
-    const FOUND: Kinds =
+    pub(super) const FOUND: Kinds =
         Kinds::of(&[EventKind::Hit, EventKind::Leaf, EventKind::StandPat, EventKind::Terminal]);
 
     pub(super) const fn kinds(self) -> Kinds {

@@ -118,27 +118,14 @@ impl Name {
 
     /// The events that tell it, where entering a node does not.
     const fn told_by(self) -> Kinds {
+        use EventKind::{Cutoff, Raise, Research, Return};
+        const CAME_BACK: Kinds = Kinds::of(&[Return, Raise, Cutoff, Research]);
         match self {
-            Self::Value => Kinds::of(&[
-                EventKind::Hit,
-                EventKind::Leaf,
-                EventKind::StandPat,
-                EventKind::Captures,
-                EventKind::Terminal,
-                EventKind::Return,
-                EventKind::Raise,
-                EventKind::Cutoff,
-                EventKind::Research,
-            ]),
-            Self::Best => Kinds::of(&[EventKind::Raise, EventKind::Cutoff]),
-            Self::Child | Self::Children => Kinds::of(&[
-                EventKind::Expand,
-                EventKind::Captures,
-                EventKind::Return,
-                EventKind::Raise,
-                EventKind::Cutoff,
-                EventKind::Research,
-            ]),
+            Self::Value => Fails::FOUND.or(CAME_BACK).or(Kinds::of(&[EventKind::Captures])),
+            Self::Best => Kinds::of(&[Raise, Cutoff]),
+            Self::Child | Self::Children => {
+                CAME_BACK.or(Kinds::of(&[EventKind::Expand, EventKind::Captures]))
+            }
             Self::Memo => Kinds::of(&[EventKind::Hit, EventKind::Invalid, EventKind::Miss]),
             Self::Fails => Fails::Low.kinds().or(Fails::High.kinds()),
             Self::Event | Self::Own(_) => Kinds::ALL,

@@ -20,19 +20,13 @@ pub struct Taped<M> {
 }
 
 /// Takes down every event.
-#[derive(Debug)]
-pub struct Tape<'a, M> {
-    /// What happened, in order.
-    pub events: &'a mut Vec<Taped<M>>,
-}
-
-impl<G: Game> Watcher<Search<G>> for Tape<'_, G::Move> {
+impl<G: Game> Watcher<Search<G>> for Vec<Taped<G::Move>> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let parent = search.frames().iter().rev().nth(1);
         let entered = parent
             .filter(|_| event.kind == EventKind::Descend)
             .and_then(|parent| search.current_move(parent));
-        self.events.push(Taped { event: *event, entered });
+        self.push(Taped { event: *event, entered });
         false
     }
 }
@@ -62,7 +56,7 @@ impl<G: Game> Recording<G, Debugger<G>> {
             let until = (began.0.max(began.1) / STRETCH + 1) * STRETCH;
             for (rerun, events) in [&mut *self, &mut *other].into_iter().zip(&mut tapes) {
                 events.clear();
-                if rerun.rerun(until, &mut Tape { events }) == Stop::Interrupt {
+                if rerun.rerun(until, events) == Stop::Interrupt {
                     return Err(Fault::new("the comparison was interrupted"));
                 }
             }

@@ -2,7 +2,7 @@ use super::Kinds;
 use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
     memo::{Policy, Slot},
-    search::{EventKind, Frame, Scene, Search},
+    search::{EventKind, Scene, Search},
 };
 
 /// What is done to a watched entry.
@@ -27,7 +27,7 @@ impl Access {
 
     /// The events that may be it. Leaves ask a memo of the policy `rote` only; a node that orders its moves by the
     /// values of its children reads them in passing, which is no event.
-    const fn kinds(self) -> Kinds {
+    pub(super) const fn kinds(self) -> Kinds {
         const WRITES: Kinds = Kinds::of(&[EventKind::Store]);
         const READS: Kinds =
             Kinds::of(&[EventKind::Hit, EventKind::Invalid, EventKind::Miss, EventKind::Leaf]);
@@ -54,10 +54,6 @@ impl<K: Key> EntryWatch<K> {
     /// Where the entry stands under a policy.
     pub fn place(&self, policy: Policy) -> Keyed<K> {
         Keyed { key: self.key, depth: self.depth.filter(|_| policy.keys_depth()).unwrap_or(0) }
-    }
-
-    pub(super) const fn kinds(&self) -> Kinds {
-        self.access.kinds()
     }
 
     /// Whether an event reads or writes the entry, as `kinds` has it.
@@ -158,10 +154,7 @@ impl ValueWatch {
 
     /// The value where a search stands.
     pub(super) fn now<G: Game>(self, search: &Search<G>) -> Option<Score> {
-        self.of_frame(search.frames().get(self.ply as usize)?)
-    }
-
-    fn of_frame<G: Game>(self, frame: &Frame<G>) -> Option<Score> {
+        let frame = search.frames().get(self.ply as usize)?;
         let best = frame.choice().map(|_| frame.best);
         self.figure.of(frame.open(), best)
     }

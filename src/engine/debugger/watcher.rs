@@ -1,5 +1,5 @@
 use super::{
-    Access, Breakpoint, Figure, Kinds, Sightings, TracedEvent, Trigger, ValueWatch,
+    Access, Breakpoint, EntryWatch, Figure, Kinds, Sightings, TracedEvent, Trigger, ValueWatch,
     reach::{Plies, only},
 };
 use crate::engine::{
@@ -63,6 +63,8 @@ struct Followed {
 #[derive(Debug)]
 struct Guarded<K> {
     place: usize,
+    /// What writes it.
+    watch: EntryWatch<K>,
     at: Keyed<K>,
     last: Option<Entry>,
     /// It was written, which has not been looked at.
@@ -133,7 +135,8 @@ impl<'a, G: Game> Debugging<'a, G> {
                 Trigger::Entry(watch) => {
                     let at = watch.place(self.policy);
                     let last = memo.entries().get(at);
-                    self.guarded.push(Guarded { place, at, last, touched: false });
+                    let watch = EntryWatch { access: Access::Write, ..watch };
+                    self.guarded.push(Guarded { place, watch, at, last, touched: false });
                     self.wake_at(Kinds::of(&[EventKind::Store, EventKind::Eviction]), Plies::MAX);
                 }
             }
@@ -149,7 +152,10 @@ impl<'a, G: Game> Debugging<'a, G> {
     }
 
     #[inline]
-    fn scene<'s>(&'s self, event: &'s Event, search: &'s Search<G>) -> Scene<'s, G> {
+    fn scene<'s>(&self, event: &'s Event, search: &'s Search<G>) -> Scene<'s, G>
+    where
+        'a: 's,
+    {
         Scene { game: self.game, event, search, mode: self.mode, policy: self.policy }
     }
 
@@ -175,42 +181,27 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     /// Keeps up with the watched values; notes the change of the one that stops the run.
     fn follow(&mut self, event: &Event, search: &Search<G>) {
-        for at in 0..self.followed.len() {
-            let Followed { place, watch, last } = self.followed[at];
-            if event.ply != watch.ply || !ValueWatch::TOLD.contains(event.kind) {
+        for Followed { place, watch, last } in &mut self.followed {
+            let ValueWatch { figure, ply } = *watch;
+            if event.ply != ply || !ValueWatch::TOLD.contains(event.kind) {
                 continue;
             }
             let now = watch.now(search);
-            self.followed[at].last = now;
-            if self.stopped_by == Some(place) {
-                self.seen.change =
-                    Some(Change::Value { figure: watch.figure, ply: watch.ply, before: last, now });
+            let before = std::mem::replace(last, now);
+            if self.stopped_by == Some(*place) {
+                self.seen.change = Some(Change::Value { figure, ply, before, now });
             }
         }
     }
 
-    /// Notes which watched entries an event has written: each must be looked at before the next one.
+    /// Notes which watched entries an event has written: each must be looked at before the next one. Where room was made,
+    /// any of them may be gone.
     fn touch(&mut self, event: &Event, search: &Search<G>) -> bool {
-        let mut touched = false;
-        for at in 0..self.guarded.len() {
-            let Trigger::Entry(mut watch) = self.breakpoints[self.guarded[at].place].trigger else {
-                continue;
-            };
-            watch.access = Access::Write;
-            if watch.holds(&self.scene(event, search)) {
-                self.guarded[at].touched = true;
-                touched = true;
-            }
-        }
-        touched
-    }
-
-    /// Room was made: any watched entry may be gone.
-    fn touch_all(&mut self) -> bool {
+        let scene = self.scene(event, search);
         for guarded in &mut self.guarded {
-            guarded.touched = true;
+            guarded.touched |= event.kind == EventKind::Eviction || guarded.watch.holds(&scene);
         }
-        !self.guarded.is_empty()
+        self.guarded.iter().any(|guarded| guarded.touched)
     }
 
     fn is_reached(&self, event: &Event, search: &Search<G>) -> bool {
@@ -267,11 +258,8 @@ impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
         }
         self.follow(event, search);
         self.reached = self.is_reached(event, search);
-        let touched = match event.kind {
-            EventKind::Store => self.touch(event, search),
-            EventKind::Eviction => self.touch_all(),
-            _ => false,
-        };
+        let writes = matches!(event.kind, EventKind::Store | EventKind::Eviction);
+        let touched = writes && self.touch(event, search);
         self.reached || self.stopped_by.is_some() || !self.traced.is_empty() || touched
     }
 }
