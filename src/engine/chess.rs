@@ -6,7 +6,6 @@
 //! `Position`, `Move`, `Key` and `Evaluator` bear the names of the types of the trait [`Game`] that
 //! they are, so both games have them.
 
-mod describe;
 mod evaluation;
 mod fen;
 mod history;
@@ -23,12 +22,14 @@ pub use key::Key;
 pub use moves::Move;
 pub use position::Position;
 
+use cozy_chess::Square;
 use evaluation::{King, LIMIT};
+use position::letter_of;
 use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
-    Answer, Board, Conduct, Ends, Game, Imported, KeyScheme, LineOfPlay, Packed, Past, Place, Rule,
-    Rules, Score, Side, Term, Weights, Window,
+    Answer, Board, BoardKind, BoardMove, BoardPoint, Conduct, Ends, Game, Imported, KeyScheme,
+    LastMove, LineOfPlay, Packed, Past, Place, Rule, Rules, Score, Side, Term, Weights, Window,
 };
 
 /// The value of giving mate, less a centipawn for every ply until then.
@@ -397,7 +398,21 @@ impl Game for Chess {
     }
 
     fn words(&self, position: &Position, line: &PlayedLine) -> String {
-        self.turn_or_end(position, line)
+        let side = position.side();
+        match self.end(position, line) {
+            None if position.in_check() => format!("{side} to move, in check"),
+            None => format!("{side} to move"),
+            Some(End::Mate) => format!("{side} is mated: {} has won", side.other()),
+            Some(End::Stalemate) => format!("stalemate: {side} cannot move"),
+            Some(End::Material) => "a draw: neither side can mate with what is left".to_owned(),
+            Some(End::FiftyMoves) => {
+                format!("a draw: {} plies without a capture or a pawn's move", position.clock())
+            }
+            Some(End::Repetition) => format!(
+                "a draw: the position occurs for the {} time",
+                if line.occurrences(position) >= 4 { "fifth" } else { "third" }
+            ),
+        }
     }
 
     fn verdict(&self, position: &Position, line: &PlayedLine) -> &'static str {
@@ -416,7 +431,21 @@ impl Game for Chess {
     }
 
     fn board(&self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Option<Board> {
-        Some(self.plan(position, line, last))
+        let mut legal = Vec::new();
+        if self.terminal(position, line).is_none() {
+            moves::list(position, &mut legal);
+        }
+        let mover = position.board().side_to_move();
+        Some(Board {
+            kind: BoardKind::Squares,
+            files: ('a'..='h').map(String::from).collect(),
+            ranks: (1..=8).rev().map(|rank| rank.to_string()).collect(),
+            points: Square::ALL.map(|square| point(position, square, last)).into(),
+            lines: Vec::new(),
+            hands: None,
+            moves: legal.into_iter().map(plan_move).collect(),
+            check: position.in_check().then(|| position.board().king(mover) as usize),
+        })
     }
 
     fn rules(&self) -> Vec<Rule> {
@@ -470,5 +499,29 @@ impl Game for Chess {
 
     fn lost(&self, file: &str, other: &str) -> Vec<String> {
         pgn::lost(file, other)
+    }
+}
+
+fn plan_move(mv: Move) -> BoardMove {
+    BoardMove {
+        mv: mv.to_string(),
+        from: Some(mv.from as usize),
+        to: mv.to as usize,
+        captures: Vec::new(),
+        any_order: true,
+        promotion: mv.promotion.map(letter_of),
+    }
+}
+
+fn point(position: &Position, square: Square, last: Option<Move>) -> BoardPoint {
+    let found = position.at(square);
+    BoardPoint {
+        name: square.to_string(),
+        x: square.file() as u8,
+        y: 7 - square.rank() as u8,
+        stone: found.map(|(_, side)| side),
+        piece: found.map(|(piece, _)| letter_of(piece)),
+        in_mill: false,
+        last: last.and_then(|mv| LastMove::part(square, Some(mv.from), mv.to, false)),
     }
 }

@@ -8,8 +8,8 @@ use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 use super::Position;
 use crate::engine::game::{Answer, Fault, Score, Side, Term, Weights};
 
-/// The names of the weights: the pieces' values in centipawns, and what the square tables are multiplied by.
-const NAMES: [&str; 7] = ["pawn", "knight", "bishop", "rook", "queen", "king", "table"];
+/// The names of the weights: the values of the pieces in centipawns, by piece, and what the square tables are multiplied by.
+pub(super) const NAMES: [&str; 7] = ["pawn", "knight", "bishop", "rook", "queen", "king", "table"];
 const DEFAULTS: [f64; 7] = [100.0, 320.0, 330.0, 500.0, 900.0, 20000.0, 1.0];
 
 /// Beyond this no evaluation may go: values from here up tell of mates.
