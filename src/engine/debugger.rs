@@ -15,14 +15,19 @@ mod sightings;
 mod watch;
 mod watcher;
 
-pub use breakpoint::{Action, Breakpoint, SavedBreakpoint, Trigger};
-pub use condition::{CONDITIONS, Fails, KeyMatch, Line};
-pub use names::{Clause, ComparedWord, FrameFacts, NAMES, Name, Names, event_kind};
-pub use parting::{Parted, STRETCH, Taped};
-pub use reach::Kinds;
-pub use sightings::{Displays, Sightings, TracedEvent};
-pub use watch::{Access, EntryWatch, Figure, ValueWatch};
-pub use watcher::{Change, Debugging};
+pub use breakpoint::{Action, SavedBreakpoint};
+pub(crate) use breakpoint::{Breakpoint, Trigger};
+pub use condition::CONDITIONS;
+pub(crate) use condition::{Fails, KeyMatch, Line};
+pub(crate) use names::{Clause, ComparedWord, FrameFacts, Name, Names};
+pub use names::{NAMES, event_kind};
+pub(crate) use parting::{Parted, Taped};
+pub(crate) use reach::Kinds;
+pub use sightings::Displays;
+pub(crate) use sightings::{Sightings, TracedEvent};
+pub use watch::{Access, Figure};
+pub(crate) use watch::{EntryWatch, ValueWatch};
+pub(crate) use watcher::{Change, Debugging};
 
 use serde::Serialize;
 

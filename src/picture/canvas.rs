@@ -6,7 +6,6 @@ use crate::engine::reply::{BoardKind, Side, piece_sign};
 /// What a character on a board stands for; a theme gives each role its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// Nothing.
     #[default]
     Blank,
     /// The names of columns and rows.
@@ -17,7 +16,6 @@ pub enum Role {
     Stone(Side),
     /// The cursor, the stone being moved, and where it can go.
     Hint,
-    /// A stone that can be taken.
     Capturable,
 }
 
@@ -29,19 +27,15 @@ pub enum Ground {
     Paper,
     /// A board of lines.
     Wood,
-    /// A light square.
     Light,
-    /// A dark one.
     Dark,
     /// A light square of the last move.
     LightMoved,
-    /// A dark one.
     DarkMoved,
     /// The square of a king in check.
     Check,
     /// The square of the piece being moved.
     Chosen,
-    /// The square with the cursor.
     Cursor,
     /// A stone of this side's.
     Stone(Side),
@@ -133,11 +127,8 @@ impl Pitch {
 /// A character of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardCell {
-    /// The character.
     pub sign: char,
-    /// What it stands for.
     pub role: Role,
-    /// What it stands on.
     pub ground: Ground,
 }
 

@@ -35,7 +35,6 @@ pub struct NumberedMove {
 /// What is special about a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BoardMark {
-    /// Nothing.
     #[default]
     Plain,
     /// The last move went there.
@@ -48,7 +47,6 @@ pub enum BoardMark {
     Chosen,
     /// A legal move goes there.
     Target,
-    /// The stone there can be taken.
     Capturable,
 }
 

@@ -57,7 +57,6 @@ pub struct Areas {
     pub footer: Rect,
     /// All above the bottom, and what of that is not the board's.
     pub upper: Rect,
-    /// See `upper`.
     pub side: Rect,
     /// The panes that are seen.
     pub panes: Vec<(Name, Rect)>,

@@ -33,7 +33,6 @@ impl Scroll {
         frame.render_widget(shown(seen), room);
     }
 
-    /// Scrolls.
     pub fn by(&self, lines: isize) {
         let from = self.from.get().saturating_add_signed(lines);
         self.from.set(from.min(self.most.get()));

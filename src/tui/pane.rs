@@ -22,9 +22,7 @@ pub struct PlacedPane {
     pub keys: &'static str,
     /// What the help calls it.
     pub about: &'static str,
-    /// Where it is.
     pub place: PaneSlot,
-    /// The pane itself.
     pub pane: Box<dyn Pane>,
 }
 

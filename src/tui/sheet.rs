@@ -24,10 +24,8 @@ const FEW: usize = 8;
 /// An answer, from its head on.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    /// The command.
     pub title: String,
     text: String,
-    /// How far it is scrolled.
     pub scroll: Scroll,
 }
 
@@ -37,7 +35,6 @@ impl Sheet {
         Self { title: title.to_owned(), text, ..Self::default() }
     }
 
-    /// Where it is.
     pub fn area(&self, areas: &Areas) -> Rect {
         let Areas { side, upper, .. } = *areas;
         let rows = self.lines(side.width.saturating_sub(2)).len() as u16 + 2;
@@ -54,7 +51,6 @@ impl Sheet {
         self.text.lines().flat_map(|line| fitted(line, columns as usize)).collect()
     }
 
-    /// Draws it.
     pub fn draw(&self, frame: &mut Frame<'_>, look: &Theme, areas: &Areas) {
         let area = self.area(areas);
         let title = cut(&self.title, (area.width as usize).saturating_sub(6));

@@ -1,8 +1,8 @@
 //! Text of files and users on the screen: seen, and never obeyed by the terminal.
 
 use plyscope::{
-    text::{steers, visible},
-    tui::{app::App, pane::cut},
+    text::{cut, steers, visible},
+    tui::app::App,
 };
 use unicode_width::UnicodeWidthStr as _;
 

@@ -69,25 +69,17 @@ pub const NAMES: [&str; 18] = [
 /// A word that a name is compared with.
 #[derive(Clone, Debug)]
 pub enum ComparedWord<G: Game> {
-    /// For [`Name::Event`].
     Kind(EventKind),
-    /// For [`Name::Memo`].
     Outcome(Outcome),
-    /// For [`Name::Side`].
     Side(Side),
     /// For [`Name::Move`], as the game writes it.
     Move(String),
-    /// For [`Name::Key`].
     Key(KeyMatch<G>),
-    /// For [`Name::State`].
     Position(G::Position),
     /// For [`Name::Class`]: the position and its symmetric twins.
     Class(Vec<G::Position>),
-    /// For [`Name::Line`].
     Line(Line<G>),
-    /// For [`Name::Fails`].
     Fails(Fails),
-    /// For [`Name::Own`].
     Own(String),
 }
 

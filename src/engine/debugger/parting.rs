@@ -8,12 +8,11 @@ use crate::engine::{
 };
 
 /// Events compared at a time.
-pub const STRETCH: u64 = 1 << 12;
+const STRETCH: u64 = 1 << 12;
 
 /// An event with the move that was entered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Taped<M> {
-    /// The event.
     pub event: Event,
     /// The move that leads to the node, where the event enters one.
     pub entered: Option<M>,

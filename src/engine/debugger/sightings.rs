@@ -13,9 +13,7 @@ use crate::engine::{
 pub struct TracedEvent<G: Game> {
     /// The tracepoint's number.
     pub breakpoint: u32,
-    /// The event.
     pub event: Event,
-    /// The position it happened at.
     pub position: G::Position,
     /// The move that led there, or from which a value came back, and the position it was made in.
     pub mv: Option<(G::Position, G::Move)>,

@@ -42,11 +42,9 @@ impl Access {
 /// Watches a cache entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryWatch<K> {
-    /// Its key.
     pub key: K,
     /// Its depth, where the key has one.
     pub depth: Option<u8>,
-    /// What is waited for.
     pub access: Access,
 }
 
@@ -111,9 +109,7 @@ impl Figure {
 /// Watches a value of whichever frame is at a ply. Another node's frame there begins anew: that is no change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueWatch {
-    /// Which value.
     pub figure: Figure,
-    /// Distance from the root.
     pub ply: u32,
 }
 

@@ -26,27 +26,9 @@ const fn kinds_of(goal: Goal) -> Kinds {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change<K> {
     /// A cache entry was read or written.
-    Entry {
-        /// Where it stands.
-        at: Keyed<K>,
-        /// Whether it was written.
-        written: bool,
-        /// As it was before.
-        before: Option<Entry>,
-        /// As it is now.
-        now: Option<Entry>,
-    },
+    Entry { at: Keyed<K>, written: bool, before: Option<Entry>, now: Option<Entry> },
     /// A value of a frame changed.
-    Value {
-        /// Which.
-        figure: Figure,
-        /// The frame's distance from the root.
-        ply: u32,
-        /// As it was before.
-        before: Option<Score>,
-        /// As it is now.
-        now: Option<Score>,
-    },
+    Value { figure: Figure, ply: u32, before: Option<Score>, now: Option<Score> },
 }
 
 const KINDS: usize = EventKind::ALL.len();
