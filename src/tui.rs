@@ -9,8 +9,8 @@
 //! ```
 //!
 //! From the bottom to the top: `keys`, `look`, `layout`, `pty` know nothing of the rest; `keymap`, `data`, `log` and the
-//! `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`,
-//! `tabs` and `overlay` are the screen; `driver` brings in the shell, `events` the terminal.
+//! `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`
+//! and `overlay` are the screen; `driver` brings in the shell, `events` the terminal.
 //!
 //! One thread owns the shell and draws; searches run in slices between two looks at the keyboard, everything else that
 //! may take long in a worker that borrows the shell while keys are still answered.
@@ -38,7 +38,6 @@ pub mod panes;
 pub mod pty;
 mod sheet;
 pub mod state;
-mod tabs;
 mod terminal;
 mod timeline;
 

@@ -11,9 +11,9 @@ use super::{
     demo,
     layout::{Areas, LEAST},
     log, look, overlay,
-    pane::{PlacedPane, balanced, cut, shown},
+    pane::{PlacedPane, balanced, cut, shown, tab_texts},
     state::{Busy, Overlay, ScreenState},
-    tabs, timeline,
+    timeline,
 };
 use crate::{
     engine::reply::{PositionReport, Run},
@@ -74,9 +74,8 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane,
     if focused {
         block = block.border_type(BorderType::Thick);
     }
-    let [inner, above] =
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(words.len() as u16)])
-            .areas(block.inner(area));
+    let rows = Constraint::Length(words.len() as u16);
+    let [inner, above] = Layout::vertical([Constraint::Fill(1), rows]).areas(block.inner(area));
     frame.render_widget(block, area);
     let words: Vec<_> =
         words.into_iter().map(|words| Line::styled(format!(" {words}"), look.text)).collect();
@@ -111,7 +110,7 @@ fn title(app: &App, areas: &Areas, pane: &PlacedPane, width: u16) -> Line<'stati
 /// The tabs, the front one in brackets.
 fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     let look = &app.state.look;
-    let spans = tabs::texts(&app.panes, areas, width).into_iter().map(|(pane, text)| {
+    let spans = tab_texts(&app.panes, areas, width).into_iter().map(|(pane, text)| {
         let front = areas.of(pane).is_some();
         let style = match (front, app.state.focus == pane) {
             (true, true) => look.accent.add_modifier(Modifier::REVERSED),

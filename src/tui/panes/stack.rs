@@ -36,9 +36,8 @@ impl Pane for StackPane {
         }
         let height = (room.height as usize).saturating_sub(below.len()).max(LEAST);
         let frames = frames(state, room.width, height);
-        let [above, rest] =
-            Layout::vertical([Constraint::Length(frames.len() as u16), Constraint::Fill(1)])
-                .areas(room);
+        let rows = Constraint::Length(frames.len() as u16);
+        let [above, rest] = Layout::vertical([rows, Constraint::Fill(1)]).areas(room);
         frame.render_widget(shown(frames), above);
         frame.render_widget(shown(below), rest);
     }
