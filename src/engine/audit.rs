@@ -4,13 +4,11 @@
 //! selective search leaves out.
 
 mod beside;
-mod decisions;
 mod plain;
 
 use serde::Serialize;
 
-pub use beside::{Beside, Departure};
-pub use decisions::{Decided, Decisions, WrongDecision};
+pub use beside::{Beside, Decided, Decisions, Departure, WrongDecision};
 pub use plain::{Effort, Halted, Judged, Plain, Remaining};
 
 use super::{

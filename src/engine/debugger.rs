@@ -10,29 +10,24 @@ mod breakpoint;
 mod condition;
 mod names;
 mod parting;
-mod reach;
-mod sightings;
 mod watch;
 mod watcher;
 
 pub use breakpoint::{Action, SavedBreakpoint};
 pub(crate) use breakpoint::{Breakpoint, Trigger};
 pub use condition::CONDITIONS;
-pub(crate) use condition::{Fails, KeyMatch, Line};
+pub(crate) use condition::{Fails, KeyMatch, Kinds, Line};
 pub(crate) use names::{Clause, ComparedWord, FrameFacts, Name, Names};
 pub use names::{NAMES, event_kind};
 pub(crate) use parting::{Parted, Taped};
-pub(crate) use reach::Kinds;
-pub use sightings::Displays;
-pub(crate) use sightings::{Sightings, TracedEvent};
 pub use watch::{Access, Figure};
 pub(crate) use watch::{EntryWatch, ValueWatch};
-pub(crate) use watcher::{Change, Debugging};
+pub(crate) use watcher::{Change, Debugging, Sightings, TracedEvent};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Answer, Game, Keyed},
+    game::{Answer, Fault, Game, Keyed},
     memo::AnyMemo,
     recording::{Goal, Recording, Running, Stops},
     search::{EventKind, Leash, Scene, Search, Stop},
@@ -156,5 +151,36 @@ impl<G: Game> Recording<G, Debugger<G>> {
         let watch = ValueWatch { figure, ply };
         let missing = format!("no event of this recording changed {} at ply {ply}", figure.name());
         self.look_back(move |scene| watch.holds(scene), None, missing)
+    }
+}
+
+/// The expressions that are shown after every stop.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Displays {
+    /// With their numbers, in the order they were made.
+    pub shown: Vec<(u32, String)>,
+    /// The last number given.
+    pub last: u32,
+}
+
+impl Displays {
+    /// Adds one.
+    pub fn add(&mut self, text: &str) {
+        self.last += 1;
+        self.shown.push((self.last, text.trim().to_owned()));
+    }
+
+    /// Removes one, or all.
+    /// Errors: where there is none of that number.
+    pub fn remove(&mut self, id: Option<u32>) -> Answer<()> {
+        let before = self.shown.len();
+        self.shown.retain(|(known, _)| id.is_some_and(|id| id != *known));
+        match id {
+            Some(id) if self.shown.len() == before => {
+                Err(Fault::new(format!("no display {id}")).hint("`display` alone lists them"))
+            }
+            _ => Ok(()),
+        }
     }
 }

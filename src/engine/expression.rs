@@ -12,7 +12,6 @@
 
 mod evaluate;
 mod parser;
-mod token;
 
 use std::fmt::Debug;
 

@@ -24,7 +24,8 @@ use strum::{EnumString, IntoStaticStr};
 
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
 pub use diff::{Differ, TraceParting, TraceTotals};
-pub use pack::{LANDMARK_SPACING, TraceInput, pack, trace_input};
+pub use landmark::{LANDMARK_SPACING, pack};
+pub use pack::{TraceInput, trace_input};
 pub use read::TraceReader;
 pub use retold::Retold;
 pub use rulebook::{Entered, Following, Rulebook};

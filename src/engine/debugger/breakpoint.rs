@@ -2,8 +2,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Clause, ComparedWord, EntryWatch, FrameFacts, Kinds, Line, Names, ValueWatch,
+    condition::{Plies, only, plies_of},
     names::{possible_kinds, usual_kinds},
-    reach::{Plies, only, plies_of},
 };
 use crate::engine::{
     core::game::is_default,

@@ -1,6 +1,7 @@
 use super::{
-    Access, Breakpoint, EntryWatch, Figure, Kinds, Sightings, TracedEvent, Trigger, ValueWatch,
-    reach::{Plies, only},
+    Access, Breakpoint, EntryWatch, Figure, Kinds, Line, SavedBreakpoint, Trigger, ValueWatch,
+    condition::{Plies, only},
+    names::maker,
 };
 use crate::engine::{
     game::{Game, Keyed, Score},
@@ -29,6 +30,59 @@ pub enum Change<K> {
     Entry { at: Keyed<K>, written: bool, before: Option<Entry>, now: Option<Entry> },
     /// A value of a frame changed.
     Value { figure: Figure, ply: u32, before: Option<Score>, now: Option<Score> },
+}
+
+/// An event that a tracepoint has let pass.
+#[derive(Clone, Debug)]
+pub struct TracedEvent<G: Game> {
+    /// The tracepoint's number.
+    pub breakpoint: u32,
+    pub event: Event,
+    pub position: G::Position,
+    /// The move that led there, or from which a value came back, and the position it was made in.
+    pub mv: Option<(G::Position, G::Move)>,
+}
+
+/// What watchpoints and traces have seen on one run.
+#[derive(Clone, Debug)]
+pub struct Sightings<G: Game> {
+    /// The line of moves that `advance` goes along.
+    pub line: Option<Line<G>>,
+    /// The first lines of traces.
+    pub lines: Vec<TracedEvent<G>>,
+    /// Temporary breakpoints that have just done their work.
+    pub spent: Vec<SavedBreakpoint>,
+    /// How many more lines there were.
+    pub omitted: u64,
+    /// What the watchpoint that stopped it saw.
+    pub change: Option<Change<G::Key>>,
+}
+
+impl<G: Game> Default for Sightings<G> {
+    fn default() -> Self {
+        Self { line: None, lines: Vec::new(), spent: Vec::new(), omitted: 0, change: None }
+    }
+}
+
+impl<G: Game> Sightings<G> {
+    /// Nothing has been seen: a run begins.
+    pub(super) fn clear(&mut self) {
+        *self = Self { line: self.line.take(), ..Self::default() };
+    }
+}
+
+impl<G: Game> TracedEvent<G> {
+    /// The last event of a search, for a tracepoint.
+    pub(super) fn of(breakpoint: u32, search: &Search<G>) -> Option<Self> {
+        let event = search.describe();
+        let maker = maker(search, event.kind);
+        Some(Self {
+            breakpoint,
+            event,
+            position: search.frames().last()?.position.clone(),
+            mv: maker.and_then(|maker| Some((maker.position.clone(), search.current_move(maker)?))),
+        })
+    }
 }
 
 const KINDS: usize = EventKind::ALL.len();

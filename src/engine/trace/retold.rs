@@ -157,12 +157,10 @@ impl Drop for TracedNode {
 impl PartialEq for TracedPosition {
     /// Positions are equal where the trace says so, and where the same moves lead to them.
     fn eq(&self, other: &Self) -> bool {
+        let alike = || self.upwards().zip(other.upwards()).all(|(one, two)| one.mv == two.mv);
         match (&self.0.told, &other.0.told) {
             (Some(one), Some(two)) => one == two,
-            _ => {
-                let mut both = self.upwards().zip(other.upwards());
-                self.0.ply == other.0.ply && both.all(|(one, two)| one.mv == two.mv)
-            }
+            _ => self.0.ply == other.0.ply && alike(),
         }
     }
 }
