@@ -10,7 +10,7 @@ use std::{
 };
 
 use crossterm::event::Event;
-use rustyline::{ExternalPrinter, error::ReadlineError};
+use rustyline::{ExternalPrinter, error::ReadlineError, history::FileHistory};
 
 use super::pty::Pty;
 use crate::{
@@ -70,16 +70,14 @@ impl Editor {
     ) -> io::Result<Self> {
         let completions = Arc::new(Mutex::new(completions));
         let (prompts, asked) = mpsc::channel();
-        let (ready, printer) = mpsc::channel();
         let offers = lines.clone();
         let helper = Helper::new(Arc::clone(&completions), colour).showing(move |found| {
             let _ = offers.send(Occurrence::Offers(found));
         });
-        thread::spawn(move || edit(helper, &ready, &asked, &lines));
-        let printer = printer
-            .recv()
-            .unwrap_or_else(|_| Err("the line editor is gone".to_owned()))
-            .map_err(io::Error::other)?;
+        let mut editor = repl::editor(helper).map_err(io::Error::other)?;
+        let printer = editor.create_external_printer().map_err(io::Error::other)?;
+        let printer: Printer = Box::new(printer);
+        thread::spawn(move || edit(editor, &asked, &lines));
         Ok(Self { pty, prompts, printer, completions, colour, reading: false })
     }
 
@@ -111,23 +109,10 @@ impl Editor {
 
 /// Reads a line for each prompt.
 fn edit(
-    helper: Helper,
-    ready: &Sender<Result<Printer, String>>,
+    mut editor: rustyline::Editor<Helper, FileHistory>,
     prompts: &Receiver<Prompt>,
     lines: &Sender<Occurrence>,
 ) {
-    let made = repl::editor(helper).and_then(|mut editor| {
-        let printer: Printer = Box::new(editor.create_external_printer()?);
-        Ok((editor, printer))
-    });
-    let (mut editor, printer) = match made {
-        Ok(made) => made,
-        Err(error) => {
-            let _ = ready.send(Err(error.to_string()));
-            return;
-        }
-    };
-    let _ = ready.send(Ok(printer));
     for prompt in prompts {
         let message = match editor.readline(&prompt) {
             Ok(line) => {
