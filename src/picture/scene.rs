@@ -122,18 +122,15 @@ impl<'a> BoardScene<'a> {
 
     pub(super) fn strokes(&self) -> impl Iterator<Item = Stroke> {
         self.report.board.lines.iter().flat_map(move |line| {
-            let mill = self.filled_by(line);
+            let owner = line.first().and_then(|&first| self.stone(first));
+            let holds = |side: &Side| line.iter().all(|&point| self.stone(point) == Some(*side));
+            let mill = owner.filter(holds);
             line.windows(2).map(move |ends| Stroke {
                 from: self.place(ends[0]),
                 to: self.place(ends[1]),
                 mill,
             })
         })
-    }
-
-    fn filled_by(&self, line: &[usize]) -> Option<Side> {
-        let side = self.stone(*line.first()?)?;
-        line.iter().all(|&point| self.stone(point) == Some(side)).then_some(side)
     }
 
     /// Which stones are whose, and how many are in hand; nothing where the game has no hands.

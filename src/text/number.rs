@@ -127,11 +127,6 @@ pub fn time(ms: f64) -> String {
     format!("{} min {} s", (whole / 60.0).floor(), whole % 60.0)
 }
 
-/// A duration, where it is told.
-pub fn time_or_none(ms: Option<f64>) -> String {
-    ms.map_or_else(String::new, time)
-}
-
 /// How many a second: `12.1 M nodes/s`. Nothing where the time is not told, or too short to tell.
 pub fn rate(things: u64, name: &str, ms: Option<f64>) -> Option<String> {
     const MEASURABLE_MS: f64 = 0.01;

@@ -191,7 +191,7 @@ impl App {
             Does::Ask(line) if self.state.is_busy() => self.state.run(line),
             Does::Ask(line) => {
                 let (line, what) = (line.clone(), row.help.clone());
-                self.state.overlay = Some(Overlay::Sure { line, what });
+                self.state.overlay = Some(Overlay::Sure(line, what));
             }
             Does::Type(line) => {
                 if let Some(line) = self.filled(line) {
@@ -229,7 +229,7 @@ impl App {
     fn own(&mut self, action: &str) {
         let state = &mut self.state;
         match action {
-            "help" => state.overlay = Some(Overlay::Help { filter: String::new(), from: 0 }),
+            "help" => state.overlay = Some(Overlay::Help(String::new(), 0)),
             "next-pane" => self.cycle(1),
             "previous-pane" => self.cycle(-1),
             "zoom" => state.zoomed = !state.zoomed,

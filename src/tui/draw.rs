@@ -48,7 +48,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
 fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
     let text = match state.overlay {
         Some(Overlay::Leave) => "Leave without\nsaving? y or n".to_owned(),
-        Some(Overlay::Sure { .. }) => "Are you sure?\ny or n".to_owned(),
+        Some(Overlay::Sure(..)) => "Are you sure?\ny or n".to_owned(),
         _ => format!(
             "plyscope needs {}x{};\nthis is {}x{}.\nMake the window\nlarger, or leave\nwith q.",
             LEAST.0, LEAST.1, screen.width, screen.height
@@ -219,7 +219,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         return line;
     }
     match (&state.overlay, app.focused()) {
-        (Some(Overlay::Help { .. }), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),
+        (Some(Overlay::Help(..)), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),
         (Some(Overlay::Demo(_, true)), _) => Line::raw(demo::KEYS),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {

@@ -42,7 +42,8 @@ pub struct Driver {
     pub interrupt: Interrupt,
     job: Option<Job>,
     statement: String,
-    printed: Vec<String>,
+    /// What is to appear in the command pane.
+    pub printed: Vec<String>,
     looked_up: Option<Instant>,
 }
 
@@ -195,11 +196,6 @@ impl Driver {
             state.say(&line);
         }
         line
-    }
-
-    /// What is to appear in the command pane.
-    pub fn take_printed(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.printed)
     }
 
     /// Looks up what the panes show: all of it, or what is missing and what a running search changes.

@@ -57,7 +57,8 @@ pub struct Editor {
     printer: Printer,
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
-    reading: bool,
+    /// A line has been asked for and has not come.
+    pub reading: bool,
 }
 
 impl Editor {
@@ -87,11 +88,6 @@ impl Editor {
             let painted = self.colour.paint("1;38;5;75", text);
             self.reading = self.prompts.send((text.to_owned(), painted)).is_ok();
         }
-    }
-
-    /// The line asked for has come.
-    pub fn line_came(&mut self) {
-        self.reading = false;
     }
 
     /// Prints lines, above the one that is being typed.

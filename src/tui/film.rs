@@ -51,7 +51,7 @@ impl Film {
                 self.shoot(GLANCE);
             }
             self.run(command, if is_typed { By::Typing } else { By::Key })?;
-            let answers = self.driver.take_printed().join("\n");
+            let answers = std::mem::take(&mut self.driver.printed).join("\n");
             if is_typed {
                 self.write(&format!("\n{answers}\n"));
             }

@@ -19,14 +19,14 @@ use crate::command;
 impl App {
     pub(super) fn overlay_key(&mut self, overlay: Overlay, event: KeyEvent) {
         match (overlay, event.code) {
-            (Overlay::Help { filter, from }, _) => self.help_key(filter, from, event),
+            (Overlay::Help(filter, from), _) => self.help_key(filter, from, event),
             (Overlay::Demo(at, _), _) => self.demo_key(at, event),
             (_, KeyCode::Char('n' | 'N') | KeyCode::Esc) => {}
             (Overlay::Leave, KeyCode::Char('y' | 'Y' | 'q')) => {
                 self.state.effects.push(Effect::Leave);
             }
             (Overlay::Leave, KeyCode::Char('s' | 'S' | 'w')) => self.save(),
-            (Overlay::Sure { line, .. }, KeyCode::Char('y' | 'Y') | KeyCode::Enter) => {
+            (Overlay::Sure(line, _), KeyCode::Char('y' | 'Y') | KeyCode::Enter) => {
                 self.state.run(line);
             }
             (question, _) => self.state.overlay = Some(question),
@@ -46,7 +46,7 @@ impl App {
             _ => {}
         }
         let from = from.min(rows(self, &filter).len().saturating_sub(1));
-        self.state.overlay = Some(Overlay::Help { filter, from });
+        self.state.overlay = Some(Overlay::Help(filter, from));
     }
 }
 
@@ -69,13 +69,13 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
         sheet::draw_offers(frame, &app.state.look, offers, command);
     }
     match &app.state.overlay {
-        Some(Overlay::Help { filter, from }) => draw_help(frame, app, screen, filter, *from),
+        Some(Overlay::Help(filter, from)) => draw_help(frame, app, screen, filter, *from),
         Some(Overlay::Leave) => {
             let text =
                 "There is work that is not saved.\n\ny leave without saving   s save   n stay";
             ask(frame, app, screen, "Leave?", text);
         }
-        Some(Overlay::Sure { what, .. }) => {
+        Some(Overlay::Sure(_, what)) => {
             ask(frame, app, screen, "Sure?", &format!("This {what}.\n\ny yes   n no"));
         }
         Some(Overlay::Demo(at, _)) => demo::draw(frame, app, areas, *at),

@@ -3,7 +3,7 @@
 //! What it counts is kept up move by move in a [`Balance`]: eight small numbers that one addition updates, white's minus
 //! black's. The weights are applied when a value is asked for.
 
-use cozy_chess::{BitBoard, Board, Color, Piece, Square};
+use cozy_chess::{Board, Color, Piece, Square};
 
 use super::Position;
 use crate::engine::game::{Answer, Fault, Score, Side, Term, Weights};
@@ -211,15 +211,11 @@ impl King {
             let own = board.colors(color);
             let minors = own & (board.pieces(Piece::Knight) | board.pieces(Piece::Bishop));
             (own & board.pieces(Piece::Queen)).is_empty()
-                || ((own & board.pieces(Piece::Rook)).is_empty() && at_most_one(minors))
+                || ((own & board.pieces(Piece::Rook)).is_empty()
+                    && minors.0 & minors.0.wrapping_sub(1) == 0)
         };
         if few(Color::White) && few(Color::Black) { Self::Endgame } else { Self::Middlegame }
     }
-}
-
-#[inline]
-fn at_most_one(set: BitBoard) -> bool {
-    set.0 & set.0.wrapping_sub(1) == 0
 }
 
 /// The evaluation with one set of weights.

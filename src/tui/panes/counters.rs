@@ -4,7 +4,10 @@ use ratatui::text::{Line, Span};
 
 use crate::{
     engine::reply::{BreakpointList, CacheStats, Reply as _, Run, Where},
-    text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
+    text::{
+        number::{bytes, count, percent, rate, score_or_none, time},
+        told,
+    },
     tui::pane::{Pane, ScreenState, Scroll, line},
 };
 
@@ -40,7 +43,7 @@ pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         lines.push(progress(state, run, width as usize));
         let rate = rate(run.nodes, "n", run.ms).unwrap_or_default();
         let nodes = count(run.nodes);
-        lines.push(format!("nodes {nodes}  {rate}  {}", time_or_none(run.ms)));
+        lines.push(format!("nodes {nodes}  {rate}  {}", told(run.ms.map(time))));
         curved.push(lines.len() - 1);
         let cache = &run.cache;
         let asked = cache.probes();
