@@ -98,14 +98,8 @@ pub fn digits(value: f64) -> String {
 /// A count: `184 302`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(" ")
 }
 
 /// A count of things: `1 entry`, `12 345 entries`.

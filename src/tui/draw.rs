@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     engine::reply::{PositionReport, Run},
-    text::{self, number::count},
+    text::{self, number::count, pad},
 };
 
 /// Draws everything.
@@ -140,14 +140,11 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
         }
     };
     let (doing, file) = (doing(state), file(state));
-    let used = left.width() + doing.width() + file.width();
-    let line = if used < width {
-        format!("{left}{doing}{}{file}", " ".repeat(width - used))
+    let line = if left.width() + doing.width() + file.width() < width {
+        pad(&format!("{left}{doing}"), width - file.width()) + &file
     } else {
         let rest = width.saturating_sub(left.width());
-        let cut = cut(&doing, rest);
-        let gap = rest.saturating_sub(cut.width());
-        format!("{left}{cut}{}", " ".repeat(gap))
+        pad(&format!("{left}{}", cut(&doing, rest)), width)
     };
     let style = state.look.title.add_modifier(Modifier::REVERSED);
     Line::from(Span::styled(line, style))

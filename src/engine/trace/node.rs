@@ -197,17 +197,7 @@ impl Node {
             clamped.into_iter().flatten().chain([worth])
         })
     }
-}
 
-impl Returned {
-    /// Of a node that is left with a value, seen from the one above it.
-    pub(super) fn from(node: &Node, value: f64) -> Self {
-        let key = node.key.as_ref().map(|(key, _)| *key);
-        Self { mv: node.mv.clone(), key, kind: node.kind, value, perhaps_again: false }
-    }
-}
-
-impl Node {
     /// A value of the trace, for the side to move.
     pub(super) fn turned(&self, value: f64) -> f64 {
         if self.minimizes { -value } else { value }
@@ -243,5 +233,13 @@ impl Node {
             (None, Bound::Exact) => (alpha, beta),
         };
         self.loose |= window.is_none();
+    }
+}
+
+impl Returned {
+    /// Of a node that is left with a value, seen from the one above it.
+    pub(super) fn from(node: &Node, value: f64) -> Self {
+        let key = node.key.as_ref().map(|(key, _)| *key);
+        Self { mv: node.mv.clone(), key, kind: node.kind, value, perhaps_again: false }
     }
 }

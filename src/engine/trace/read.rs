@@ -13,10 +13,10 @@ pub(super) const LONGEST_LINE: usize = 1 << 20;
 /// Reads a trace event by event.
 #[derive(Debug)]
 pub struct TraceReader<R> {
-    input: R,
+    pub(super) input: R,
     line: Vec<u8>,
     /// Where the line at hand begins; before the first one, where the trace does.
-    place: LinePlace,
+    pub(super) place: LinePlace,
     header: TraceHeader,
 }
 
@@ -55,10 +55,6 @@ impl<R: BufRead> TraceReader<R> {
     /// The header.
     pub fn header(&self) -> &TraceHeader {
         &self.header
-    }
-
-    pub(super) fn input(&self) -> &R {
-        &self.input
     }
 
     /// The next event; none at the end. Empty lines are passed over.
@@ -122,10 +118,6 @@ impl<R: BufRead> TraceReader<R> {
     pub(super) fn end(&self) -> LinePlace {
         let LinePlace { offset, number } = self.place;
         LinePlace { offset: offset + self.line.len() as u64, number: number + 1 }
-    }
-
-    pub(super) fn place(&self) -> LinePlace {
-        self.place
     }
 
     /// Whether there was a line.

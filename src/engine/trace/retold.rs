@@ -637,7 +637,7 @@ impl Game for Retold {
     }
 
     fn leap(&self, begin: &Search<Self>, between: [u64; 2]) -> Option<Search<Self>> {
-        let landmark = self.tape().reader.input().landmark(between)?;
+        let landmark = self.tape().reader.input.landmark(between)?;
         self.stand_at(&landmark, begin.clone(), between[1])
     }
 

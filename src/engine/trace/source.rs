@@ -132,7 +132,7 @@ impl TraceTape {
     /// Errors: what is no trace.
     pub(super) fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Answer<Self> {
         let reader = TraceReader::new(trace_input(file)?)?;
-        let index = reader.input().index();
+        let index = reader.input.index();
         let indexed = index.is_some();
         let live = (follow || pipe.is_some()) && !indexed;
         let (marks, known) = index.unwrap_or_default();
@@ -213,7 +213,7 @@ impl TraceTape {
         if number == self.known {
             self.known += 1;
             if number.is_multiple_of(STRIDE) {
-                self.marks.push((number, self.reader.place()));
+                self.marks.push((number, self.reader.place));
             }
         }
         Ok(FoundEvent::Event(did))
