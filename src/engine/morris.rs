@@ -268,6 +268,10 @@ impl Game for Morris {
     }
 
     fn board(&self, position: &Position, (): &(), last: Option<Move>) -> Option<Board> {
+        let mut legal = Vec::new();
+        if self.outcome(position).is_none() {
+            self.successors(position, &mut legal);
+        }
         Some(Board {
             kind: BoardKind::Lines,
             files: ('a'..='g').map(String::from).collect(),
@@ -275,7 +279,7 @@ impl Game for Morris {
             points: Point::all().map(|at| describe::point(position, at, last)).collect(),
             lines: lines::lines().map(|line| line.map(Point::index).into()).collect(),
             hands: Some(Side::ALL.map(|side| position.hand(side) as u32)),
-            moves: self.plan_moves(position),
+            moves: legal.into_iter().map(|mv| self.plan_move(position, mv)).collect(),
             check: None,
         })
     }

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use super::Position;
 use crate::engine::game::{Answer, Fault, serde_as_text};
-use cozy_chess::{BitBoard, Board, Piece, PieceMoves, Rank, Square};
+use cozy_chess::{BitBoard, Board, File, Piece, PieceMoves, Rank, Square};
 
 /// A move as UCI writes it: castling is the king's move of two squares. Serde writes it as that text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,11 +79,7 @@ impl TargetTable {
 #[inline]
 fn king_targets(to: BitBoard, own: BitBoard) -> BitBoard {
     (to & own).iter().fold(to & !own, |to, rook| {
-        let landing = if rook.file() > cozy_chess::File::E {
-            cozy_chess::File::G
-        } else {
-            cozy_chess::File::C
-        };
+        let landing = if rook.file() > File::E { File::G } else { File::C };
         to | Square::new(landing, rook.rank()).bitboard()
     })
 }

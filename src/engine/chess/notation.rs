@@ -73,8 +73,10 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Answer<Move> {
         let piece = kind(*mv);
         let origin = mv.from.to_string();
         let become_piece = mv.promotion.map(letter_of).map_or_else(String::new, String::from);
+        // Pawns have no letter.
+        let letter = Some(piece).filter(|piece| *piece != Piece::Pawn).map(letter_of);
         let told = said
-            .strip_prefix(&letter_in_san(piece))
+            .strip_prefix(&letter.map_or_else(String::new, String::from))
             .and_then(|rest| rest.strip_suffix(&become_piece))
             .and_then(|rest| rest.strip_suffix(&mv.to.to_string()));
         !mv.castles(piece)
@@ -117,11 +119,6 @@ fn castling_file(text: &str) -> Option<File> {
         "O-O-O" | "0-0-0" | "o-o-o" => Some(File::C),
         _ => None,
     }
-}
-
-/// Pawns have no letter.
-fn letter_in_san(piece: Piece) -> String {
-    if piece == Piece::Pawn { String::new() } else { letter_of(piece).into() }
 }
 
 /// What a move takes and with what, and what it promotes to.

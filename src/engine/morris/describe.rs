@@ -45,17 +45,8 @@ pub(super) fn stride(before: &Position, after: &Position, as_seed: bool) -> Stri
 pub(super) const SIZE: usize = 7;
 
 impl Morris {
-    pub(super) fn plan_moves(self, position: &Position) -> Vec<BoardMove> {
-        if self.outcome(position).is_some() {
-            return Vec::new();
-        }
-        let mut moves = Vec::new();
-        self.successors(position, &mut moves);
-        moves.into_iter().map(|mv| self.plan_move(position, mv)).collect()
-    }
-
     /// Of two stones in one mill, or one in a mill and the last one outside, one order may be the only legal one.
-    fn plan_move(self, position: &Position, mv: Move) -> BoardMove {
+    pub(super) fn plan_move(self, position: &Position, mv: Move) -> BoardMove {
         let captures = self.turn(position).captures;
         let mut taken: Vec<Point> = mv.captures().into_iter().collect();
         let possible = |first, second| {

@@ -84,13 +84,8 @@ impl Key {
 
     /// The seeds' key: seven bytes as white to move, whoever is to move.
     pub const fn seed_bytes(self) -> [u8; 7] {
-        self.as_white().bytes()
-    }
-
-    /// The same hands and stones with white to move.
-    const fn as_white(self) -> Self {
         let [mine, theirs] = self.hands();
-        Self::pack(mine << 4 | theirs, self.board())
+        Self::pack(mine << 4 | theirs, self.board()).bytes()
     }
 
     /// The key with these seven bytes in a seed's cache file, white to move. Refuses bytes that are no position.

@@ -223,11 +223,8 @@ impl Turn {
     #[inline]
     fn count_slides(&self) -> u64 {
         let [on, back, out, into] = slides(self.own).map(|reach| reach & self.empty);
-        let closing = PointPair::new(
-            on & self.lines.after_clockwise(),
-            back & self.lines.after_anticlockwise(),
-        );
-        let crossing = self.lines.after_crossing();
+        let [clockwise, anticlockwise, crossing] = self.lines.after_slides();
+        let closing = PointPair::new(on & clockwise, back & anticlockwise);
         let crossing = PointPair::new(out & crossing, into & crossing);
         let total = |pair: PointPair| pair.counts().into_iter().sum::<usize>();
         let steps = total(PointPair::new(on, back)) + total(PointPair::new(out, into));
