@@ -101,15 +101,9 @@ pub struct Line<G: Game> {
 impl<G: Game> Line<G> {
     /// Takes a line apart: moves with blanks between them, and `*` at the end for whatever comes below.
     pub fn new(text: &str) -> Answer<Self> {
-        let mut words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
-        let below = words.last().is_some_and(|word| word == "*");
-        if below {
-            words.pop();
-        }
-        words.retain_mut(|word| {
-            let mv = move_in(word).map(str::to_owned);
-            mv.map(|mv| *word = mv).is_some()
-        });
+        let mut words: Vec<_> = text.split_whitespace().collect();
+        let below = words.pop_if(|word| *word == "*").is_some();
+        let words: Vec<_> = words.into_iter().filter_map(move_in).map(str::to_owned).collect();
         if words.is_empty() {
             return Err(Fault::new("the line has no moves")
                 .hint("write moves from the root, such as \"d6 a4\"; `*` at the end takes in what is below"));

@@ -154,9 +154,7 @@ pub(super) fn possible_kinds<G: Game>(clause: &Clause<G>) -> (Kinds, Kinds) {
             .iter()
             .map(possible_kinds)
             .fold((Kinds::NONE, Kinds::ALL), |(yes, no), (or, also)| (yes.or(or), no.and(also))),
-        Clause::Test(..) | Clause::Compare(..) | Clause::Is(..) | Clause::Known(..) => {
-            (Kinds::ALL, Kinds::ALL)
-        }
+        _ => (Kinds::ALL, Kinds::ALL),
     }
 }
 
@@ -180,8 +178,15 @@ impl<G: Game> Vocabulary for Names<'_, G> {
     fn word(&self, name: Name, text: &str) -> Answer<ComparedWord<G>> {
         match name {
             Name::Event => event_kind(text).map(ComparedWord::Kind),
-            Name::Memo => outcome(text).map(ComparedWord::Outcome),
-            Name::Side => side(text).map(ComparedWord::Side),
+            Name::Memo => text.parse().map(ComparedWord::Outcome).map_err(|_| {
+                Fault::new(format!("the memo never says `{text}`"))
+                    .hint("it says hit, invalid or miss; `none` where it was not asked")
+            }),
+            Name::Side => match text {
+                "w" | "white" => Ok(ComparedWord::Side(Side::White)),
+                "b" | "black" => Ok(ComparedWord::Side(Side::Black)),
+                _ => Err(Fault::new(format!("no side is called `{text}`")).hint("it is w or b")),
+            },
             Name::Key => {
                 let key = text.split_once(':').map_or(text, |(key, _)| key);
                 let key = self.0.parse_key(key)?;
@@ -214,21 +219,6 @@ pub fn event_kind(text: &str) -> Answer<EventKind> {
         let hint = suggest::did_you_mean(text, names).unwrap_or(all);
         Fault::new(format!("no event is called `{text}`")).hint(hint)
     })
-}
-
-fn outcome(text: &str) -> Answer<Outcome> {
-    text.parse().map_err(|_| {
-        Fault::new(format!("the memo never says `{text}`"))
-            .hint("it says hit, invalid or miss; `none` where it was not asked")
-    })
-}
-
-fn side(text: &str) -> Answer<Side> {
-    match text {
-        "w" | "white" => Ok(Side::White),
-        "b" | "black" => Ok(Side::Black),
-        _ => Err(Fault::new(format!("no side is called `{text}`")).hint("it is w or b")),
-    }
 }
 
 /// The frame whose current move led to the node at hand or, after an event of such a kind, gave back its value.

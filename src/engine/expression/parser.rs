@@ -423,16 +423,12 @@ fn tokens(text: &str) -> Answer<Vec<Token<'_>>> {
             at += c.len_utf8();
             continue;
         }
-        let (kind, length) = token(&text[at..]).map_err(|fault| {
-            let end = at + c.len_utf8();
-            fault.at(at..end)
-        })?;
+        let faulty = |fault: Fault| fault.at(at..at + c.len_utf8());
+        let (kind, length) = token(&text[at..]).map_err(faulty)?;
         if tokens.len() == MOST {
-            return Err(Fault::new(format!(
-                "the expression is too long: it has more than {MOST} parts"
-            ))
-            .hint("split it into several conditions")
-            .at(at..text.len()));
+            let long = format!("the expression is too long: it has more than {MOST} parts");
+            let fault = Fault::new(long).hint("split it into several conditions");
+            return Err(fault.at(at..text.len()));
         }
         tokens.push(Token { kind, span: at..at + length });
         at += length;

@@ -224,10 +224,7 @@ impl Checker {
             }
         }
     }
-}
 
-/// Nodes.
-impl Checker {
     fn enter(&mut self, event: &TraceEvent<'_>) {
         if self.open.is_empty() {
             self.stopped = false;
@@ -428,10 +425,7 @@ impl Checker {
             self.report("value-parent", text);
         }
     }
-}
 
-/// The table.
-impl Checker {
     /// The entry that an event at the node at hand tells of, and the hash of its key.
     fn told(&self, event: &TraceEvent<'_>) -> Option<(StoredEntry, Option<u64>)> {
         let node = self.open.last()?;
@@ -524,6 +518,28 @@ impl Checker {
             self.report("key-split", "the position has had another key".to_owned());
         }
     }
+
+    fn finding(&self, check: &'static str, text: String) -> Finding {
+        let key = self.open.last().and_then(|node| node.key.as_ref());
+        Finding {
+            check,
+            event: self.event,
+            ply: self.open.len().saturating_sub(1) as u64,
+            key: key.map(|(_, key)| key.to_string()),
+            text,
+        }
+    }
+
+    fn report(&mut self, check: &'static str, text: String) {
+        let finding = self.finding(check, text);
+        self.found.add(finding, self.limit);
+    }
+
+    fn report_all(&mut self, wrong: impl IntoIterator<Item = Wrong>) {
+        for (check, text) in wrong {
+            self.report(check, text);
+        }
+    }
 }
 
 /// The check that found something, and what that is.
@@ -558,31 +574,6 @@ fn misjudged(node: &Node, told: StoredEntry, key: Option<&str>) -> Option<Wrong>
     let (alpha, beta) = node.asked;
     let text = || format!("{told} was stored, the window is [{alpha}, {beta}]");
     (!fits(node.asked) && !fits(node.searched)).then(|| ("bound-side", text()))
-}
-
-/// Findings.
-impl Checker {
-    fn finding(&self, check: &'static str, text: String) -> Finding {
-        let key = self.open.last().and_then(|node| node.key.as_ref());
-        Finding {
-            check,
-            event: self.event,
-            ply: self.open.len().saturating_sub(1) as u64,
-            key: key.map(|(_, key)| key.to_string()),
-            text,
-        }
-    }
-
-    fn report(&mut self, check: &'static str, text: String) {
-        let finding = self.finding(check, text);
-        self.found.add(finding, self.limit);
-    }
-
-    fn report_all(&mut self, wrong: impl IntoIterator<Item = Wrong>) {
-        for (check, text) in wrong {
-            self.report(check, text);
-        }
-    }
 }
 
 /// The part of a key that names the position: what follows `@` tells its entries apart, such as one for each depth.
