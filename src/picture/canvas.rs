@@ -117,11 +117,6 @@ impl Pitch {
     pub const fn spot(self, (column, row): (usize, usize)) -> (usize, usize) {
         (LABEL + self.across + column * self.x, self.above + row * self.y)
     }
-
-    /// How far beside a point its brackets stand.
-    const fn reach(self) -> usize {
-        self.coin / 2 + 1
-    }
 }
 
 /// A character of a board.
@@ -277,7 +272,7 @@ impl Canvas {
         let (left, right, role) = brackets;
         let reach = match (squares, stone) {
             (true, _) => 1.max(self.pitch.x / 4),
-            (false, Some(_)) => self.pitch.reach(),
+            (false, Some(_)) => self.pitch.coin / 2 + 1,
             (false, None) => 1.max(self.pitch.coin / 2),
         };
         self.put((at.0 - reach, at.1), left, role);

@@ -14,6 +14,7 @@ use crate::{
         StopReport, TimelineList,
     },
     repl::helper::Offers,
+    text::pad,
 };
 
 /// A sheet covers the board as well where it would have fewer columns than answers are laid out for.
@@ -103,20 +104,14 @@ pub fn draw_offers(
     let inner = in_front(frame, look, block, area);
     let rows = inner.height as usize;
     let from = chosen.map_or(0, |chosen| (chosen + 1).saturating_sub(rows));
-    let lines: Vec<_> = offers
-        .list
-        .iter()
-        .enumerate()
-        .skip(from)
-        .take(rows)
-        .map(|(place, offer)| {
-            let here = *chosen == Some(place);
-            let style = if here { look.selected } else { look.text };
-            let mark = if here { "▸" } else { " " };
-            let gap = " ".repeat(names.saturating_sub(offer.display.width()) + 2);
-            let name = Span::styled(format!("{mark}{}{gap}", offer.display), style);
-            Line::from(vec![name, Span::styled(offer.help, if here { style } else { look.quiet })])
-        })
-        .collect();
-    frame.render_widget(shown(lines), inner);
+    let seen = offers.list.iter().enumerate().skip(from).take(rows);
+    let lines = seen.map(|(place, offer)| {
+        let here = *chosen == Some(place);
+        let style = if here { look.selected } else { look.text };
+        let mark = if here { "▸" } else { " " };
+        let name = format!("{mark}{}  ", pad(&offer.display, names));
+        let help = if here { style } else { look.quiet };
+        Line::from(vec![Span::styled(name, style), Span::styled(offer.help, help)])
+    });
+    frame.render_widget(shown(Text::from_iter(lines)), inner);
 }

@@ -176,13 +176,9 @@ impl ScreenState {
     /// Where everything is.
     pub fn areas(&self) -> Areas {
         let alone = self.zoomed.then_some(self.focus);
-        layout::areas(self.size, &self.places, (self.tab, alone), self.is_recorded())
-    }
-
-    /// Whether there is a recording to be shown.
-    pub fn is_recorded(&self) -> bool {
         let now = self.data.get::<TimelineList>().and_then(TimelineList::current);
-        now.is_some_and(|now| now.reached > now.begins)
+        let is_recorded = now.is_some_and(|now| now.reached > now.begins);
+        layout::areas(self.size, &self.places, (self.tab, alone), is_recorded)
     }
 
     /// What the line editor shows; nothing may be written to its terminal while this is held.

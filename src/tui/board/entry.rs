@@ -6,7 +6,7 @@ use crate::{
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum MoveStep {
+pub(super) enum MoveStep {
     /// The stone on this point moves.
     From(usize),
     /// It goes to this point, or a stone from the hand does.
@@ -47,23 +47,13 @@ impl MoveEntry {
     }
 
     /// The moves that begin with the chosen steps, with all of theirs.
-    fn moves<'r>(
+    pub(super) fn moves<'r>(
         &self,
         report: &'r BoardReport,
     ) -> impl Iterator<Item = (&'r BoardMove, Vec<MoveStep>)> {
         let moves = report.board.moves.iter();
         let all = moves.flat_map(|mv| orders(mv).map(move |steps| (mv, steps)));
         all.filter(|(_, steps)| steps.starts_with(&self.0))
-    }
-
-    /// The move with these steps that goes to a point, if there is one only; of promotions the usual one.
-    pub(super) fn move_to(&self, report: &BoardReport, point: usize) -> Option<String> {
-        let unusual = |mv: &BoardMove| mv.promotion.is_some_and(|letter| letter != 'Q');
-        let moves =
-            self.moves(report).map(|(mv, _)| mv).filter(|mv| mv.to == point && !unusual(mv));
-        let mut names: Vec<_> = moves.map(|mv| mv.mv.as_str()).collect();
-        names.dedup();
-        if let [only] = names.as_slice() { Some((*only).to_owned()) } else { None }
     }
 
     /// The steps that may come next, all of one kind, each once.

@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 
 use super::entry::MoveEntry;
 use crate::{
-    engine::reply::{Board, BoardReport},
+    engine::reply::{Board, BoardMove, BoardReport},
     picture::BoardScene,
 };
 
@@ -157,7 +157,12 @@ impl BoardInput {
 
     /// The move that goes to the cursor, if there is one only; of the pieces that a pawn may become the usual one.
     pub fn move_to_cursor(&self, report: &BoardReport) -> Option<String> {
-        self.entry.move_to(report, self.cursor)
+        let usual = |mv: &BoardMove| mv.promotion.is_none_or(|letter| letter == 'Q');
+        let moves = self.entry.moves(report).map(|(mv, _)| mv);
+        let there = moves.filter(|mv| mv.to == self.cursor && usual(mv));
+        let mut names: Vec<_> = there.map(|mv| mv.mv.as_str()).collect();
+        names.dedup();
+        if let [only] = names.as_slice() { Some((*only).to_owned()) } else { None }
     }
 
     /// What is to be done next, or why the last key did nothing.
