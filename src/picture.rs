@@ -15,8 +15,7 @@ mod screen_svg;
 pub mod tree;
 
 pub use board_svg::board_svg;
-pub(crate) use canvas::{BoardCell, Ground, Role};
-pub use canvas::{Canvas, Pitch};
+pub use canvas::{BoardCell, Canvas, Ground, Pitch, Role};
 pub use scene::BoardScene;
 pub(crate) use scene::{BoardMark, NumberedMove};
 pub(crate) use screen_svg::{Shot, screen_svg};

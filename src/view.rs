@@ -137,7 +137,7 @@ fn blank(character: char) -> &'static str {
 }
 
 /// A reply as one object on one line.
-fn json_reply(reply: &Response) -> String {
+pub fn json_reply(reply: &Response) -> String {
     let line = serde_json::to_string(reply).unwrap_or_else(|error| {
         json!({"error": {"message": format!("this reply cannot be JSON: {error}")}}).to_string()
     });

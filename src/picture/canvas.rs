@@ -6,6 +6,7 @@ use crate::engine::reply::{BoardKind, Side, piece_sign};
 /// What a character on a board stands for; a theme gives each role its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
+    /// Nothing.
     #[default]
     Blank,
     /// The names of columns and rows.
@@ -16,6 +17,7 @@ pub enum Role {
     Stone(Side),
     /// The cursor, the stone being moved, and where it can go.
     Hint,
+    /// A stone that can be taken.
     Capturable,
 }
 
@@ -27,15 +29,19 @@ pub enum Ground {
     Paper,
     /// A board of lines.
     Wood,
+    /// A light square.
     Light,
+    /// A dark square.
     Dark,
     /// A light square of the last move.
     LightMoved,
+    /// A dark square of the last move.
     DarkMoved,
     /// The square of a king in check.
     Check,
     /// The square of the piece being moved.
     Chosen,
+    /// The square with the cursor.
     Cursor,
     /// A stone of this side's.
     Stone(Side),
@@ -122,8 +128,11 @@ impl Pitch {
 /// A character of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardCell {
+    /// The character.
     pub sign: char,
+    /// What it stands for.
     pub role: Role,
+    /// What it stands on.
     pub ground: Ground,
 }
 
