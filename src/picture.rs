@@ -79,7 +79,6 @@ pub fn screen_text(screen: &Buffer) -> String {
     text
 }
 
-/// Adds a filled rectangle.
 fn rect(
     svg: &mut String,
     class: &str,
@@ -90,7 +89,6 @@ fn rect(
     let _ = writeln!(svg, r#"<rect class="{class}" {place}/>"#);
 }
 
-/// Adds a text.
 fn write(svg: &mut String, class: &str, (x, y): (impl Display, impl Display), text: &str) {
     let text = escape(text);
     let _ = writeln!(svg, r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#);

@@ -8,8 +8,9 @@ mod plain;
 
 use serde::Serialize;
 
-pub use beside::{Beside, Decided, Decisions, Departure, WrongDecision};
-pub use plain::{Effort, Halted, Judged, Plain, Remaining};
+pub(crate) use beside::{Beside, Decisions};
+pub use beside::{Decided, Departure, WrongDecision};
+pub(crate) use plain::{Effort, Halted, Judged, Plain, Remaining};
 
 use super::{
     game::{Game, Keyed, Place, Score, Side, Window},

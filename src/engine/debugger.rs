@@ -9,8 +9,6 @@
 mod breakpoint;
 mod condition;
 mod names;
-mod parting;
-mod watch;
 mod watcher;
 
 pub use breakpoint::{Action, SavedBreakpoint};
@@ -19,10 +17,8 @@ pub use condition::CONDITIONS;
 pub(crate) use condition::{Fails, KeyMatch, Kinds, Line};
 pub(crate) use names::{Clause, ComparedWord, FrameFacts, Name};
 pub use names::{NAMES, Names, event_kind};
-pub(crate) use parting::{Parted, Taped};
-pub use watch::{Access, Figure};
-pub(crate) use watch::{EntryWatch, ValueWatch};
-pub(crate) use watcher::{Change, Debugging, Sightings, TracedEvent};
+pub use watcher::{Access, Figure};
+pub(crate) use watcher::{Change, Debugging, EntryWatch, Sightings, TracedEvent, ValueWatch};
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +26,7 @@ use super::{
     game::{Answer, Fault, Game, Keyed},
     memo::AnyMemo,
     recording::{Goal, Recording, Running, Stops},
-    search::{EventKind, Leash, Scene, Search, Stop},
+    search::{Event, EventKind, Leash, Scene, Search, Stop, Watcher},
 };
 
 /// The latest stops at breakpoints are remembered, so many of them.
@@ -152,6 +148,72 @@ impl<G: Game> Recording<G, Debugger<G>> {
         let missing = format!("no event of this recording changed {} at ply {ply}", figure.name());
         self.look_back(move |scene| watch.holds(scene), None, missing)
     }
+
+    /// Goes on with two recordings side by side until they part or are over; `told` hears of the events of both together.
+    /// Errors: where it is interrupted.
+    pub(crate) fn part_ways(
+        &mut self,
+        other: &mut Self,
+        told: &mut dyn FnMut(u64),
+    ) -> Answer<Option<Parted<G::Move>>> {
+        let mut tapes = [Vec::new(), Vec::new()];
+        let mut same = 0;
+        loop {
+            let began = (self.events(), other.events());
+            told(began.0 + began.1);
+            let until = (began.0.max(began.1) / STRETCH + 1) * STRETCH;
+            for (rerun, events) in [&mut *self, &mut *other].into_iter().zip(&mut tapes) {
+                events.clear();
+                if rerun.rerun(until, events) == Stop::Interrupt {
+                    return Err(Fault::new("the comparison was interrupted"));
+                }
+            }
+            let [first, second] = &tapes;
+            let equal = first.iter().zip(second).take_while(|(a, b)| a == b).count();
+            same += equal as u64;
+            if equal < first.len() || equal < second.len() {
+                return Ok(Some(Parted {
+                    same,
+                    events: [first.get(equal).copied(), second.get(equal).copied()],
+                }));
+            }
+            if began == (self.events(), other.events()) {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+/// Events compared at a time.
+const STRETCH: u64 = 1 << 12;
+
+/// An event with the move that was entered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Taped<M> {
+    pub event: Event,
+    /// The move that leads to the node, where the event enters one.
+    pub entered: Option<M>,
+}
+
+/// Takes down every event.
+impl<G: Game> Watcher<Search<G>> for Vec<Taped<G::Move>> {
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        let parent = search.frames().iter().rev().nth(1);
+        let entered = parent
+            .filter(|_| event.kind == EventKind::Descend)
+            .and_then(|parent| search.current_move(parent));
+        self.push(Taped { event: *event, entered });
+        false
+    }
+}
+
+/// Where two runs part.
+#[derive(Clone, Debug)]
+pub(crate) struct Parted<M> {
+    /// So many events were the same.
+    pub same: u64,
+    /// The first event of each run that differs; nothing of one that was over.
+    pub events: [Option<Taped<M>>; 2],
 }
 
 /// The expressions that are shown after every stop.

@@ -262,7 +262,6 @@ pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
     Fault::new(format!("cannot {doing} `{}`: {reason}", path.display())).hint(hint)
 }
 
-/// What was attempted with a file.
 #[derive(Clone, Copy, Debug, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Doing {

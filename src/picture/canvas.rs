@@ -347,7 +347,6 @@ const fn is_light((column, row): (usize, usize)) -> bool {
     (column + row).is_multiple_of(2)
 }
 
-/// The ground of a square.
 fn square(scene: &BoardScene<'_>, point: usize, light: bool) -> Ground {
     match (scene.mark(point), light) {
         _ if scene.cursor == Some(point) => Ground::Cursor,

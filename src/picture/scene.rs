@@ -24,9 +24,7 @@ pub struct BoardScene<'a> {
 /// A move with a number, or with `!` where it refutes the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberedMove {
-    /// Where it goes.
     pub point: usize,
-    /// The number.
     pub sign: char,
     /// Whose it is in a line; nothing where it is one to choose from.
     pub by: Option<Side>,

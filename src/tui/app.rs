@@ -10,7 +10,7 @@ use super::{
     data::BoardOf,
     keymap::{ALL_LINES, Binding, Does},
     keys::KeyPress,
-    layout::{self, LEAST, Name, PaneSlot},
+    layout::{self, LARGEST, LEAST, Name, PaneSlot},
     pane::{Pane, PlacedPane, tab_at},
     panes,
     sheet::Sheet,
@@ -76,7 +76,7 @@ impl App {
                 self.state.effects.push(Effect::Paste(text.clone()));
             }
             Event::Resize(columns, rows) => {
-                self.state.size = layout::drawn((*columns, *rows));
+                self.state.size = ((*columns).min(LARGEST.0), (*rows).min(LARGEST.1));
             }
             _ => {}
         }

@@ -7,7 +7,6 @@
 //!
 //! Nothing here knows a game: points, lines and legal moves come with the [`BoardReport`].
 
-mod entry;
 mod input;
 
 pub use input::{BoardAction, BoardClick, BoardInput, KEYS};

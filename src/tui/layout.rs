@@ -13,7 +13,7 @@ pub const LEAST: (u16, u16) = (40, 12);
 /// From this width and height on all panes are seen at once.
 pub const WIDE: (u16, u16) = (140, 36);
 /// Of a larger screen only a corner is drawn: no window is as large, and every cell costs memory.
-const LARGEST: (u16, u16) = (1000, 400);
+pub const LARGEST: (u16, u16) = (1000, 400);
 /// From so many rows on there is a time line.
 const TIMELINE: u16 = 24;
 /// Below this width the board is a tab as well.
@@ -79,11 +79,6 @@ impl Areas {
         let holds = |area: &Rect| area.contains((column, row).into());
         self.panes.iter().find(|(_, area)| holds(area)).copied()
     }
-}
-
-/// The part of a screen of so many columns and rows that is drawn.
-pub fn drawn((columns, rows): (u16, u16)) -> (u16, u16) {
-    (columns.min(LARGEST.0), rows.min(LARGEST.1))
 }
 
 /// A pane without its frame.

@@ -44,12 +44,10 @@ impl Scroll {
         self.from.set(self.from.get().clamp(least, lines.start));
     }
 
-    /// The first line seen.
     pub fn first(&self) -> usize {
         self.from.get()
     }
 
-    /// Shows the last lines.
     pub fn to_bottom(&self) {
         self.from.set(usize::MAX);
     }

@@ -14,7 +14,6 @@ use crate::{
 /// one of the 256 that nearly every terminal has, but for the first 16, which users change; 0 is the terminal's own.
 type Palette = (&'static str, [u8; 7]);
 
-/// No colour at all.
 const MONO: Palette = ("mono", [0; 7]);
 
 /// The usual one first: on whatever background the terminal has, its colours stand out from black and white alike.

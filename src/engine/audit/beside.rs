@@ -34,7 +34,6 @@ impl Departure {
 /// answers, at leaves that may differ, and at values found under a changed window.
 #[derive(Debug)]
 pub struct Beside<'a, G: Game> {
-    /// The plain search.
     pub plain: Plain<'a, G>,
     algorithm: Algorithm,
     /// Whether a leaf's value can be another one than the plain search's.
@@ -162,7 +161,6 @@ pub struct Decisions<'a, G: Game> {
 }
 
 impl<'a, G: Game> Decisions<'a, G> {
-    /// Before the search.
     pub fn new(plain: Plain<'a, G>) -> Self {
         let none = |(_, setting)| Decided { setting, taken: 0, wrong: 0, first: None };
         Self {

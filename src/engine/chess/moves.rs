@@ -52,7 +52,6 @@ serde_as_text!(Move);
 /// What a pawn may become, in the order of the letters b, n, q, r.
 const PROMOTIONS: [Piece; 4] = [Piece::Bishop, Piece::Knight, Piece::Queen, Piece::Rook];
 
-/// Where each piece may go.
 struct TargetTable {
     /// The squares with a piece that can move, files and ranks exchanged.
     from: u64,

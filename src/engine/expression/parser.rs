@@ -50,7 +50,6 @@ enum What<'a, V: Vocabulary> {
     Named(V::Name, &'a str),
     /// Something written that is no name.
     Word(&'a str),
-    /// No value.
     None,
 }
 
@@ -398,7 +397,6 @@ struct Token<'a> {
 enum TokenKind<'a> {
     /// A name, a word or a number: what it is follows from where it stands.
     Plain(&'a str),
-    /// A word in quotes.
     Quoted(&'a str),
     Compare(Comparison),
     Plus,

@@ -303,7 +303,6 @@ impl BoardBits {
         [self, quarter, self.half(), quarter.half()]
     }
 
-    /// The least image.
     #[inline]
     fn canonical(self) -> Self {
         self.images().into_iter().flatten().fold(self, Self::min)

@@ -85,7 +85,6 @@ pub(super) struct Returned {
     pub perhaps_again: bool,
 }
 
-/// An open node.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Node {

@@ -45,7 +45,6 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
     line.as_bytes()[scanner.at..].iter().all(u8::is_ascii_whitespace).then_some(())
 }
 
-/// A value that holds no other.
 enum Scalar<'a> {
     Number(f64),
     Text(&'a str),

@@ -120,7 +120,6 @@ pub struct TracedPosition(Arc<TracedNode>);
 #[derive(Debug)]
 struct TracedNode {
     above: Option<TracedPosition>,
-    /// Plies from the root.
     ply: u32,
     mv: TracedMove,
     /// The position as the trace says it.

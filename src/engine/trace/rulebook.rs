@@ -64,7 +64,9 @@ impl<G: Game> Following<G> {
         let hashed = |scheme, position: &G::Position| hash(self.game.key(position, scheme));
         let at = position.as_ref();
         let by_key = at.filter(|_| !doubtful).map(|position| hashed(KeyScheme::Plain, position));
-        let by_fen = told.filter(|_| G::STATE_IS_FEN).map(|told| hash(without_clocks(told)));
+        // Placement, side to move, castling and en passant: no clocks.
+        let state = |fen: &str| fen.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
+        let by_fen = told.filter(|_| G::STATE_IS_FEN).map(|told| hash(state(told)));
         let entered = Entered {
             illegal: false,
             black: at.map(|position| self.game.side(position) == Side::Black),
@@ -87,11 +89,6 @@ impl<G: Game> Following<G> {
 /// The hash that stands for a text or for bytes.
 pub(super) fn hash(text: impl Hash) -> u64 {
     FxBuildHasher.hash_one(text)
-}
-
-/// Placement, side to move, castling and en passant of a position in Forsyth-Edwards notation.
-fn without_clocks(fen: &str) -> String {
-    fen.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a move may be a pawn's double step. Programs differ in whether the square behind it belongs to the position

@@ -41,7 +41,6 @@ const MOST_OWN: usize = 1_000;
 
 #[derive(Debug)]
 pub(super) enum FoundEvent<T> {
-    /// It.
     Event(T),
     /// Nothing yet: the program is still at work.
     Pending,
