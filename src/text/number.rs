@@ -151,18 +151,13 @@ pub fn percent(part: u64, whole: u64) -> Option<String> {
 }
 
 /// Three digits before one of the units for 1, 1 000, 1 000 000 and 1 000 000 000.
-fn scaled(value: f64, units: [&str; 4]) -> String {
-    let mut value = value;
-    let mut units = units.into_iter();
-    let mut unit = units.next().unwrap_or_default();
-    for next in units {
-        if value < 999.5 {
-            break;
-        }
+fn scaled(mut value: f64, units: [&str; 4]) -> String {
+    let mut unit = 0;
+    while unit < 3 && value >= 999.5 {
         value /= 1e3;
-        unit = next;
+        unit += 1;
     }
-    format!("{} {unit}", three_digits(value))
+    format!("{} {}", three_digits(value), units[unit])
 }
 
 /// A number that is not negative with three digits: `0.123`, `1.24`, `15.3`, `120`.

@@ -33,13 +33,6 @@ fn written_out(text: &str, write: impl Fn(char) -> String) -> Cow<'_, str> {
     if !text.contains(steers) {
         return Cow::Borrowed(text);
     }
-    let mut out = String::with_capacity(text.len() + 8);
-    for character in text.chars() {
-        if steers(character) {
-            out.push_str(&write(character));
-        } else {
-            out.push(character);
-        }
-    }
-    Cow::Owned(out)
+    let written = |sign| if steers(sign) { write(sign) } else { String::from(sign) };
+    Cow::Owned(text.chars().map(written).collect())
 }

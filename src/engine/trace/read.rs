@@ -60,28 +60,15 @@ impl<R: BufRead> TraceReader<R> {
     /// The next event; none at the end. Empty lines are passed over.
     /// Errors: what cannot be read, with the number of its line.
     pub fn next_event(&mut self) -> Answer<Option<TraceEvent<'_>>> {
-        if !self.next_line()? {
-            return Ok(None);
-        }
-        let mut event = TraceEvent::of(TraceKind::Note);
-        if self.fill(&mut event) { Ok(Some(event)) } else { self.unusual_event().map(Some) }
+        if self.next_line()? { self.event().map(Some) } else { Ok(None) }
     }
 
-    /// Does something with the event on the line at hand.
+    /// The event on the line at hand.
     #[inline]
-    pub(super) fn with_event<T>(&self, does: impl FnOnce(&TraceEvent<'_>) -> T) -> Answer<T> {
+    pub(super) fn event(&self) -> Answer<TraceEvent<'_>> {
         let mut event = TraceEvent::of(TraceKind::Note);
-        if self.fill(&mut event) {
-            Ok(does(&event))
-        } else {
-            self.unusual_event().map(|it| does(&it))
-        }
-    }
-
-    /// Fills in the event on the line at hand, if it is a usual one.
-    #[inline]
-    fn fill<'a>(&'a self, event: &mut TraceEvent<'a>) -> bool {
-        quick::fill(event, &self.line).is_some() && event.lacks().is_none()
+        let is_usual = quick::fill(&mut event, &self.line).is_some() && event.lacks().is_none();
+        if is_usual { Ok(event) } else { self.unusual_event() }
     }
 
     #[cold]

@@ -203,7 +203,8 @@ impl TraceTape {
         }
         self.next = number + 1;
         let line = self.reader.line();
-        let (did, more) = self.reader.with_event(|event| (does(event, line), event.more))?;
+        let event = self.reader.event()?;
+        let (did, more) = (does(&event, line), event.more);
         if more {
             for name in field_names(self.reader.line()) {
                 self.learn(&name);
