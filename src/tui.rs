@@ -24,7 +24,6 @@ pub mod draw;
 pub mod driver;
 mod editor;
 mod events;
-mod film;
 pub(crate) mod health;
 pub mod keymap;
 pub mod keys;
@@ -193,7 +192,7 @@ pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<
         app.state.size = demo.size;
         let mut shell = answers.shell(Ok(Config::default()));
         shell.times = false;
-        let mut shots = film::film(app, shell).map_err(|fault| fault.to_string())?;
+        let mut shots = demo::film(app, shell).map_err(|fault| fault.to_string())?;
         if demo.picture.is_some() {
             shots.drain(..shots.len().saturating_sub(1));
         }

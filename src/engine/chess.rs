@@ -65,17 +65,14 @@ pub struct Chess {
 pub enum Repetition {
     /// The fifth, which draws without a claim.
     #[default]
-    Five,
+    Five = 5,
     /// The third, at which a player may claim a draw.
-    Three,
+    Three = 3,
 }
 
 impl Repetition {
     const fn occurrences(self) -> u8 {
-        match self {
-            Self::Five => 5,
-            Self::Three => 3,
-        }
+        self as u8
     }
 }
 

@@ -172,10 +172,8 @@ impl<G: Game> Recording<G, Debugger<G>> {
             let equal = first.iter().zip(second).take_while(|(a, b)| a == b).count();
             same += equal as u64;
             if equal < first.len() || equal < second.len() {
-                return Ok(Some(Parted {
-                    same,
-                    events: [first.get(equal).copied(), second.get(equal).copied()],
-                }));
+                let events = tapes.each_ref().map(|tape| tape.get(equal).copied());
+                return Ok(Some(Parted { same, events }));
             }
             if began == (self.events(), other.events()) {
                 return Ok(None);
@@ -198,10 +196,9 @@ pub(crate) struct Taped<M> {
 /// Takes down every event.
 impl<G: Game> Watcher<Search<G>> for Vec<Taped<G::Move>> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        let parent = search.frames().iter().rev().nth(1);
-        let entered = parent
-            .filter(|_| event.kind == EventKind::Descend)
-            .and_then(|parent| search.current_move(parent));
+        let enters = event.kind == EventKind::Descend;
+        let parent = search.frames().iter().rev().nth(1).filter(|_| enters);
+        let entered = parent.and_then(|parent| search.current_move(parent));
         self.push(Taped { event: *event, entered });
         false
     }

@@ -8,7 +8,6 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
-    demo,
     layout::{Areas, LEAST},
     log, look, overlay,
     pane::{PlacedPane, balanced, cut, shown, tab_texts},
@@ -217,7 +216,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
     }
     match (&state.overlay, app.focused()) {
         (Some(Overlay::Help(..)), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),
-        (Some(Overlay::Demo(_, true)), _) => Line::raw(demo::KEYS),
+        (Some(Overlay::Demo(_, true)), _) => Line::raw(overlay::DEMO_KEYS),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
             let own = pane.pane.own_keys(state);

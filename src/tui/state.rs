@@ -97,6 +97,9 @@ pub enum Overlay {
     Demo(usize, bool),
 }
 
+/// What a line of keys begins with in a demo.
+pub(super) const PRESS: &str = "#! ";
+
 /// A paragraph: the words that are shown, the pane that comes to the front, the commands that are run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DemoStep {

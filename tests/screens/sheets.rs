@@ -119,7 +119,7 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
             }
             let commands = step.commands.join("; ");
             assert!(text.contains(&format!("> {commands}")), "{commands}\n{text}");
-            assert!(text.contains(demo::KEYS.trim()) && step.words.len() <= 2, "{text}");
+            assert!(text.contains(demo::DEMO_KEYS.trim()) && step.words.len() <= 2, "{text}");
             let failed = stage.state().log.lines().iter().find(|line| line.0 == LogLine::Failure);
             assert_eq!(failed, None);
             stage.keys("space");

@@ -104,9 +104,7 @@ impl<G: Game> Watcher<Search<G>> for Beside<'_, G> {
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        if let Err(halted) = self.look(event, search) {
-            self.halted = Some(halted);
-        }
+        self.halted = self.look(event, search).err();
         self.halted.is_some() || self.found.is_some()
     }
 }

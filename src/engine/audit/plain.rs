@@ -82,10 +82,7 @@ impl<'a, G: Game> Plain<'a, G> {
             selective: None,
             ..context.mode
         };
-        let learned = match memo {
-            AnyMemo::Rote(rote) => Some(rote),
-            _ => None,
-        };
+        let learned = if let AnyMemo::Rote(rote) = memo { Some(rote) } else { None };
         Self { context: Context { mode, ..*context }, learned: Learned(learned), effort, nodes: 0 }
     }
 
