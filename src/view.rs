@@ -39,10 +39,7 @@ impl Colour {
 
     /// The text in a style given by its SGR numbers.
     pub fn paint(self, style: &str, text: &str) -> String {
-        match self {
-            Self::On => format!("\x1b[{style}m{text}\x1b[0m"),
-            Self::Off => text.to_owned(),
-        }
+        if self == Self::On { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
     }
 }
 

@@ -143,10 +143,7 @@ impl Chess {
 
     #[inline]
     fn worth(end: End) -> Score {
-        match end {
-            End::Mate => Score::from_finite(-MATE),
-            _ => Score::ZERO,
-        }
+        if end == End::Mate { Score::from_finite(-MATE) } else { Score::ZERO }
     }
 
     /// The clock as a part of the key, where a draw by it is within reach.
@@ -254,10 +251,7 @@ impl Rules for Chess {
 
     /// Seed 003's root window, or the value of a mate on the board.
     fn full_window(&self, _evaluator: &Evaluator) -> Window {
-        let most = match self.conduct.ends {
-            Ends::Remaining => 2.0 * MATE_003,
-            Ends::FromNode | Ends::FromRoot => MATE,
-        };
+        let most = if self.conduct.ends == Ends::Remaining { 2.0 * MATE_003 } else { MATE };
         Window { alpha: Score::from_finite(-most), beta: Score::from_finite(most) }
     }
 
@@ -388,10 +382,7 @@ impl Game for Chess {
     }
 
     fn stage(&self, position: &Position) -> &'static str {
-        match King::of(position.board()) {
-            King::Middlegame => "middlegame",
-            King::Endgame => "endgame",
-        }
+        if King::of(position.board()) == King::Endgame { "endgame" } else { "middlegame" }
     }
 
     fn words(&self, position: &Position, line: &PlayedLine) -> String {

@@ -97,10 +97,7 @@ impl Driver {
     }
 
     fn begin(&mut self, statement: String) {
-        let kind = match self.by() {
-            By::Typing => LogLine::Typed,
-            By::Key | By::Demo => LogLine::Key,
-        };
+        let kind = if self.by() == By::Typing { LogLine::Typed } else { LogLine::Key };
         self.app.state.log.add(kind, statement.clone());
         self.app.state.sheet = None;
         self.app.state.busy = Some(Busy { command: statement.clone(), seconds: None, stand: None });

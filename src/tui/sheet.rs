@@ -113,5 +113,5 @@ pub fn draw_offers(
         let help = if here { style } else { look.quiet };
         Line::from(vec![Span::styled(name, style), Span::styled(offer.help, help)])
     });
-    frame.render_widget(shown(Text::from_iter(lines)), inner);
+    frame.render_widget(shown(lines.collect::<Text<'_>>()), inner);
 }

@@ -268,10 +268,7 @@ impl Evaluator {
     #[inline]
     pub(super) fn value(&self, position: &Position) -> Score {
         let white = Score::from_finite(self.white(position.balance(), self.king(position)));
-        match position.side() {
-            Side::White => white,
-            Side::Black => -white,
-        }
+        if position.side() == Side::White { white } else { -white }
     }
 }
 

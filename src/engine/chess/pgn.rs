@@ -29,12 +29,9 @@ pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
         line.push(&position);
         position = position.after(mv);
     }
-    let result = match record.tags.iter().find(|(name, _)| *name == "Result") {
-        Some((_, given)) => given.as_str(),
-        None => result(chess, &position, &line),
-    };
-    words.push(result.to_owned());
     let given = |name: &str| record.tags.iter().find(|(given, _)| *given == name);
+    let result = given("Result").map_or_else(|| result(chess, &position, &line), |tag| &tag.1);
+    words.push(result.to_owned());
     let roster = ROSTER.map(|name| match (given(name), name) {
         (Some((_, value)), _) => (name, value.as_str()),
         (None, "Date") => (name, "????.??.??"),

@@ -143,10 +143,8 @@ impl<G: Game> Breakpoint<G> {
 
     /// The plies at which it may hold.
     pub(super) fn plies(&self) -> Plies {
-        let watched = match &self.trigger {
-            Trigger::Value(watch) => only(watch.ply),
-            Trigger::Place(_) | Trigger::Entry(_) => Plies::MAX,
-        };
+        let watched =
+            if let Trigger::Value(it) = &self.trigger { only(it.ply) } else { Plies::MAX };
         self.clauses().fold(watched, |plies, clause| plies & plies_of(clause))
     }
 

@@ -63,10 +63,7 @@ impl Evaluator {
         let counts = count(position);
         let balance = self.sum(&counts, 0) - self.sum(&counts, 1);
         let white = Score::from_finite(balance / self.divisor);
-        match position.side {
-            Side::White => white,
-            Side::Black => -white,
-        }
+        if position.side == Side::White { white } else { -white }
     }
 
     #[inline]

@@ -328,10 +328,7 @@ impl MoveEntry {
     fn refusal(&self, report: &BoardReport, stage: MoveStep, point: usize) -> String {
         let name = |point: usize| report.board.points[point].name.as_str();
         let (here, at) = (name(point), &report.board.points[point]);
-        let what = match report.board.kind {
-            BoardKind::Lines => "stone",
-            BoardKind::Squares => "piece",
-        };
+        let what = if report.board.kind == BoardKind::Lines { "stone" } else { "piece" };
         match (stage, at.stone) {
             (MoveStep::Become(_), _) => "the pawn is to become another piece".to_owned(),
             (MoveStep::From(_), Some(side)) if side == report.side => {

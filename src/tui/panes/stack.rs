@@ -2,7 +2,7 @@
 
 use ratatui::prelude::*;
 
-use super::counters;
+use super::counters::{self, CountersPane};
 use crate::{
     engine::reply::{DisplayList, DisplayReport, Where},
     tui::pane::{Areas, Binding, Pane, ScreenState, run, shown, wrapped},
@@ -32,7 +32,7 @@ impl Pane for StackPane {
         if areas.of("counters").is_none() {
             let rule = "─".repeat(room.width as usize);
             below.push(Line::styled(rule, state.look.quiet));
-            below.extend(counters::lines(state, room.width));
+            below.extend(CountersPane::default().lines(state, room.width));
         }
         let height = (room.height as usize).saturating_sub(below.len()).max(LEAST);
         let frames = frames(state, room.width, height);
