@@ -1,4 +1,4 @@
-//! Packing a trace: see [`pack`](super::pack) for what comes of it. Landmarks are moments that a reader can be put to
+//! Packing a trace: see [`pack`](mod@super::pack) for what comes of it. Landmarks are moments that a reader can be put to
 //! without reading all that came before.
 //!
 //! A landmark is the shortest trace that leads to the same stack. Of a node that is open everything is told; of one that has
