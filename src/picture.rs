@@ -16,8 +16,9 @@ pub mod tree;
 
 pub use board_svg::board_svg;
 pub use canvas::{BoardCell, Canvas, Ground, Pitch, Role};
-pub use scene::{BoardMark, BoardScene, NumberedMove};
-pub use screen_svg::{Shot, screen_svg};
+pub use scene::BoardScene;
+pub(crate) use scene::{BoardMark, NumberedMove};
+pub(crate) use screen_svg::{Shot, screen_svg};
 
 use std::fmt::{Display, Write as _};
 
@@ -78,7 +79,6 @@ pub fn screen_text(screen: &Buffer) -> String {
     text
 }
 
-/// Adds a filled rectangle.
 fn rect(
     svg: &mut String,
     class: &str,
@@ -89,7 +89,6 @@ fn rect(
     let _ = writeln!(svg, r#"<rect class="{class}" {place}/>"#);
 }
 
-/// Adds a text.
 fn write(svg: &mut String, class: &str, (x, y): (impl Display, impl Display), text: &str) {
     let text = escape(text);
     let _ = writeln!(svg, r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#);

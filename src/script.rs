@@ -289,7 +289,7 @@ impl Runner {
         let _ = writeln!(io::stderr(), "{text}");
         if self.options.keep_going {
             if self.options.json {
-                self.print(&view::json::no_reply(failure))?;
+                self.print(&view::json_no_reply(failure))?;
             }
             return Ok(());
         }

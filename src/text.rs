@@ -1,16 +1,14 @@
 //! How text is laid out and numbers are written: at most 80 columns, no colour. Nothing here knows what is told.
 
-mod ascii;
 pub mod layout;
 pub mod number;
 pub mod table;
 mod visible;
 
-pub use ascii::ascii;
 pub use layout::{
     WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, packed, pad,
     parts, shown, some, told, took, width, wrap,
 };
 pub use number::{count, counted, signed};
 pub use table::TextTable;
-pub use visible::{stand_in, steers, visible, visible_json};
+pub use visible::{ascii, stand_in, steers, visible, visible_json};

@@ -9,36 +9,34 @@
 //! ```
 //!
 //! From the bottom to the top: `keys`, `look`, `layout`, `pty` know nothing of the rest; `keymap`, `data`, `log` and the
-//! `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`,
-//! `tabs` and `overlay` are the screen; `driver` brings in the shell, `events` the terminal.
+//! `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`
+//! and `overlay` are the screen; `driver` brings in the shell, `events` the terminal.
 //!
 //! One thread owns the shell and draws; searches run in slices between two looks at the keyboard, everything else that
 //! may take long in a worker that borrows the shell while keys are still answered.
 
 pub mod app;
 pub mod board;
-pub mod curves;
+mod curves;
 pub mod data;
 pub mod demo;
 pub mod draw;
 pub mod driver;
 mod editor;
 mod events;
-pub mod film;
-pub mod health;
+pub(crate) mod health;
 pub mod keymap;
 pub mod keys;
-pub mod layout;
-pub mod lines;
+mod layout;
+mod lines;
 pub mod log;
 pub mod look;
 mod overlay;
-pub mod pane;
+mod pane;
 pub mod panes;
 pub mod pty;
-pub mod sheet;
+mod sheet;
 pub mod state;
-mod tabs;
 mod terminal;
 mod timeline;
 
@@ -194,7 +192,7 @@ pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<
         app.state.size = demo.size;
         let mut shell = answers.shell(Ok(Config::default()));
         shell.times = false;
-        let mut shots = film::film(app, shell).map_err(|fault| fault.to_string())?;
+        let mut shots = demo::film(app, shell).map_err(|fault| fault.to_string())?;
         if demo.picture.is_some() {
             shots.drain(..shots.len().saturating_sub(1));
         }

@@ -2,19 +2,18 @@
 //!
 //! What a front end prints comes from here: no text of a file or a user steers the terminal, only our own colours do.
 
-pub mod json;
-
 use std::{
     ffi::OsStr,
     fmt::{Display, Write as _},
 };
 
+use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::{
     command::{Failure, Response, SourcePlace},
     engine::reply::Reply,
-    text::visible,
+    text::{visible, visible_json},
 };
 
 /// Whether colours may be used. They never say what words do not.
@@ -40,17 +39,14 @@ impl Colour {
 
     /// The text in a style given by its SGR numbers.
     pub fn paint(self, style: &str, text: &str) -> String {
-        match self {
-            Self::On => format!("\x1b[{style}m{text}\x1b[0m"),
-            Self::Off => text.to_owned(),
-        }
+        if self == Self::On { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
     }
 }
 
 /// A reply as it is printed, without the last newline; empty where there is nothing to say.
 pub fn response(response: &Response) -> String {
     if response.json {
-        json::render(response)
+        json_reply(response)
     } else if response.silent {
         String::new()
     } else {
@@ -75,7 +71,11 @@ pub fn error(what: impl Display) -> String {
 
 /// A failure as it is printed: JSON, or for people.
 pub fn told(failure: &Failure, json: bool, colour: Colour) -> String {
-    if json { json::failure(failure) } else { self::failure(failure, colour) }
+    if json {
+        json_line(&json!({"error": json_error(failure)}))
+    } else {
+        self::failure(failure, colour)
+    }
 }
 
 /// A failure for people: where, what, the line with the culprit underlined, who called, and the remedy.
@@ -131,4 +131,32 @@ fn blank(character: char) -> &'static str {
         (_, Some(0)) => "",
         _ => " ",
     }
+}
+
+/// A reply as one object on one line.
+pub fn json_reply(reply: &Response) -> String {
+    let line = serde_json::to_string(reply).unwrap_or_else(|error| {
+        json!({"error": {"message": format!("this reply cannot be JSON: {error}")}}).to_string()
+    });
+    visible_json(&line).into_owned()
+}
+
+/// What stands among replies in JSON in place of one that failed.
+pub fn json_no_reply(failure: &Failure) -> String {
+    json_line(&json!({"command": failure.command, "error": json_error(failure)}))
+}
+
+fn json_line(value: &Value) -> String {
+    visible_json(&value.to_string()).into_owned()
+}
+
+fn json_error(failure: &Failure) -> Value {
+    let place = failure.place.as_ref();
+    json!({
+        "message": failure.fault.message,
+        "file": place.and_then(|place| place.file.as_deref()),
+        "line": place.map(|place| place.line),
+        "column": place.map(|place| place.column),
+        "hint": failure.fault.hint,
+    })
 }

@@ -4,14 +4,13 @@
 //! selective search leaves out.
 
 mod beside;
-mod decisions;
 mod plain;
 
 use serde::Serialize;
 
-pub use beside::{Beside, Departure};
-pub use decisions::{Decided, Decisions, WrongDecision};
-pub use plain::{Effort, Halted, Judged, Plain, Remaining};
+pub(crate) use beside::{Beside, Decisions};
+pub use beside::{Decided, Departure, WrongDecision};
+pub(crate) use plain::{Effort, Halted, Judged, Plain, Remaining};
 
 use super::{
     game::{Game, Keyed, Place, Score, Side, Window},

@@ -6,7 +6,6 @@
 //! `Position`, `Move`, `Key` and `Evaluator` bear the names of the types of the trait [`Game`] that
 //! they are, so both games have them.
 
-mod describe;
 mod evaluation;
 mod fen;
 mod history;
@@ -23,12 +22,14 @@ pub use key::Key;
 pub use moves::Move;
 pub use position::Position;
 
+use cozy_chess::Square;
 use evaluation::{King, LIMIT};
+use position::letter_of;
 use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
-    Answer, Board, Conduct, Ends, Game, Imported, KeyScheme, LineOfPlay, Packed, Past, Place, Rule,
-    Rules, Score, Side, Term, Weights, Window,
+    Answer, Board, BoardKind, BoardMove, BoardPoint, Conduct, Ends, Game, Imported, KeyScheme,
+    LastMove, LineOfPlay, Packed, Past, Place, Rule, Rules, Score, Side, Term, Weights, Window,
 };
 
 /// The value of giving mate, less a centipawn for every ply until then.
@@ -64,17 +65,14 @@ pub struct Chess {
 pub enum Repetition {
     /// The fifth, which draws without a claim.
     #[default]
-    Five,
+    Five = 5,
     /// The third, at which a player may claim a draw.
-    Three,
+    Three = 3,
 }
 
 impl Repetition {
     const fn occurrences(self) -> u8 {
-        match self {
-            Self::Five => 5,
-            Self::Three => 3,
-        }
+        self as u8
     }
 }
 
@@ -145,10 +143,7 @@ impl Chess {
 
     #[inline]
     fn worth(end: End) -> Score {
-        match end {
-            End::Mate => Score::from_finite(-MATE),
-            _ => Score::ZERO,
-        }
+        if end == End::Mate { Score::from_finite(-MATE) } else { Score::ZERO }
     }
 
     /// The clock as a part of the key, where a draw by it is within reach.
@@ -256,10 +251,7 @@ impl Rules for Chess {
 
     /// Seed 003's root window, or the value of a mate on the board.
     fn full_window(&self, _evaluator: &Evaluator) -> Window {
-        let most = match self.conduct.ends {
-            Ends::Remaining => 2.0 * MATE_003,
-            Ends::FromNode | Ends::FromRoot => MATE,
-        };
+        let most = if self.conduct.ends == Ends::Remaining { 2.0 * MATE_003 } else { MATE };
         Window { alpha: Score::from_finite(-most), beta: Score::from_finite(most) }
     }
 
@@ -390,14 +382,25 @@ impl Game for Chess {
     }
 
     fn stage(&self, position: &Position) -> &'static str {
-        match King::of(position.board()) {
-            King::Middlegame => "middlegame",
-            King::Endgame => "endgame",
-        }
+        if King::of(position.board()) == King::Endgame { "endgame" } else { "middlegame" }
     }
 
     fn words(&self, position: &Position, line: &PlayedLine) -> String {
-        self.turn_or_end(position, line)
+        let side = position.side();
+        match self.end(position, line) {
+            None if position.in_check() => format!("{side} to move, in check"),
+            None => format!("{side} to move"),
+            Some(End::Mate) => format!("{side} is mated: {} has won", side.other()),
+            Some(End::Stalemate) => format!("stalemate: {side} cannot move"),
+            Some(End::Material) => "a draw: neither side can mate with what is left".to_owned(),
+            Some(End::FiftyMoves) => {
+                format!("a draw: {} plies without a capture or a pawn's move", position.clock())
+            }
+            Some(End::Repetition) => format!(
+                "a draw: the position occurs for the {} time",
+                if line.occurrences(position) >= 4 { "fifth" } else { "third" }
+            ),
+        }
     }
 
     fn verdict(&self, position: &Position, line: &PlayedLine) -> &'static str {
@@ -416,7 +419,21 @@ impl Game for Chess {
     }
 
     fn board(&self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Option<Board> {
-        Some(self.plan(position, line, last))
+        let mut legal = Vec::new();
+        if self.terminal(position, line).is_none() {
+            moves::list(position, &mut legal);
+        }
+        let mover = position.board().side_to_move();
+        Some(Board {
+            kind: BoardKind::Squares,
+            files: ('a'..='h').map(String::from).collect(),
+            ranks: (1..=8).rev().map(|rank| rank.to_string()).collect(),
+            points: Square::ALL.map(|square| point(position, square, last)).into(),
+            lines: Vec::new(),
+            hands: None,
+            moves: legal.into_iter().map(plan_move).collect(),
+            check: position.in_check().then(|| position.board().king(mover) as usize),
+        })
     }
 
     fn rules(&self) -> Vec<Rule> {
@@ -470,5 +487,29 @@ impl Game for Chess {
 
     fn lost(&self, file: &str, other: &str) -> Vec<String> {
         pgn::lost(file, other)
+    }
+}
+
+fn plan_move(mv: Move) -> BoardMove {
+    BoardMove {
+        mv: mv.to_string(),
+        from: Some(mv.from as usize),
+        to: mv.to as usize,
+        captures: Vec::new(),
+        any_order: true,
+        promotion: mv.promotion.map(letter_of),
+    }
+}
+
+fn point(position: &Position, square: Square, last: Option<Move>) -> BoardPoint {
+    let found = position.at(square);
+    BoardPoint {
+        name: square.to_string(),
+        x: square.file() as u8,
+        y: 7 - square.rank() as u8,
+        stone: found.map(|(_, side)| side),
+        piece: found.map(|(piece, _)| letter_of(piece)),
+        in_mill: false,
+        last: last.and_then(|mv| LastMove::part(square, Some(mv.from), mv.to, false)),
     }
 }

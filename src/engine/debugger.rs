@@ -9,28 +9,24 @@
 mod breakpoint;
 mod condition;
 mod names;
-mod parting;
-mod reach;
-mod sightings;
-mod watch;
 mod watcher;
 
-pub use breakpoint::{Action, Breakpoint, SavedBreakpoint, Trigger};
-pub use condition::{CONDITIONS, Fails, KeyMatch, Line};
-pub use names::{Clause, ComparedWord, FrameFacts, NAMES, Name, Names, event_kind};
-pub use parting::{Parted, STRETCH, Taped};
-pub use reach::Kinds;
-pub use sightings::{Displays, Sightings, TracedEvent};
-pub use watch::{Access, EntryWatch, Figure, ValueWatch};
-pub use watcher::{Change, Debugging};
+pub use breakpoint::{Action, SavedBreakpoint};
+pub(crate) use breakpoint::{Breakpoint, Trigger};
+pub use condition::CONDITIONS;
+pub(crate) use condition::{Fails, KeyMatch, Kinds, Line};
+pub(crate) use names::{Clause, ComparedWord, FrameFacts, Name};
+pub use names::{NAMES, Names, event_kind};
+pub use watcher::{Access, Figure};
+pub(crate) use watcher::{Change, Debugging, EntryWatch, Sightings, TracedEvent, ValueWatch};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Answer, Game, Keyed},
+    game::{Answer, Fault, Game, Keyed},
     memo::AnyMemo,
     recording::{Goal, Recording, Running, Stops},
-    search::{EventKind, Leash, Scene, Search, Stop},
+    search::{Event, EventKind, Leash, Scene, Search, Stop, Watcher},
 };
 
 /// The latest stops at breakpoints are remembered, so many of them.
@@ -151,5 +147,99 @@ impl<G: Game> Recording<G, Debugger<G>> {
         let watch = ValueWatch { figure, ply };
         let missing = format!("no event of this recording changed {} at ply {ply}", figure.name());
         self.look_back(move |scene| watch.holds(scene), None, missing)
+    }
+
+    /// Goes on with two recordings side by side until they part or are over; `told` hears of the events of both together.
+    /// Errors: where it is interrupted.
+    pub(crate) fn part_ways(
+        &mut self,
+        other: &mut Self,
+        told: &mut dyn FnMut(u64),
+    ) -> Answer<Option<Parted<G::Move>>> {
+        let mut tapes = [Vec::new(), Vec::new()];
+        let mut same = 0;
+        loop {
+            let began = (self.events(), other.events());
+            told(began.0 + began.1);
+            let until = (began.0.max(began.1) / STRETCH + 1) * STRETCH;
+            for (rerun, events) in [&mut *self, &mut *other].into_iter().zip(&mut tapes) {
+                events.clear();
+                if rerun.rerun(until, events) == Stop::Interrupt {
+                    return Err(Fault::new("the comparison was interrupted"));
+                }
+            }
+            let [first, second] = &tapes;
+            let equal = first.iter().zip(second).take_while(|(a, b)| a == b).count();
+            same += equal as u64;
+            if equal < first.len() || equal < second.len() {
+                let events = tapes.each_ref().map(|tape| tape.get(equal).copied());
+                return Ok(Some(Parted { same, events }));
+            }
+            if began == (self.events(), other.events()) {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+/// Events compared at a time.
+const STRETCH: u64 = 1 << 12;
+
+/// An event with the move that was entered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Taped<M> {
+    pub event: Event,
+    /// The move that leads to the node, where the event enters one.
+    pub entered: Option<M>,
+}
+
+/// Takes down every event.
+impl<G: Game> Watcher<Search<G>> for Vec<Taped<G::Move>> {
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        let enters = event.kind == EventKind::Descend;
+        let parent = search.frames().iter().rev().nth(1).filter(|_| enters);
+        let entered = parent.and_then(|parent| search.current_move(parent));
+        self.push(Taped { event: *event, entered });
+        false
+    }
+}
+
+/// Where two runs part.
+#[derive(Clone, Debug)]
+pub(crate) struct Parted<M> {
+    /// So many events were the same.
+    pub same: u64,
+    /// The first event of each run that differs; nothing of one that was over.
+    pub events: [Option<Taped<M>>; 2],
+}
+
+/// The expressions that are shown after every stop.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Displays {
+    /// With their numbers, in the order they were made.
+    pub shown: Vec<(u32, String)>,
+    /// The last number given.
+    pub last: u32,
+}
+
+impl Displays {
+    /// Adds one.
+    pub fn add(&mut self, text: &str) {
+        self.last += 1;
+        self.shown.push((self.last, text.trim().to_owned()));
+    }
+
+    /// Removes one, or all.
+    /// Errors: where there is none of that number.
+    pub fn remove(&mut self, id: Option<u32>) -> Answer<()> {
+        let before = self.shown.len();
+        self.shown.retain(|(known, _)| id.is_some_and(|id| id != *known));
+        match id {
+            Some(id) if self.shown.len() == before => {
+                Err(Fault::new(format!("no display {id}")).hint("`display` alone lists them"))
+            }
+            _ => Ok(()),
+        }
     }
 }

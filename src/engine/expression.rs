@@ -12,10 +12,10 @@
 
 mod evaluate;
 mod parser;
-mod token;
 
 use std::fmt::Debug;
 
+pub(crate) use evaluate::{Comparison, Operator};
 pub use parser::read;
 
 use super::game::{Answer, Fault};
@@ -90,19 +90,6 @@ pub enum Sum<N> {
     Operation(Operator, Box<[Sum<N>; 2]>),
 }
 
-/// An operation of arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
-    /// `+`
-    Add,
-    /// `-`
-    Subtract,
-    /// `*`
-    Multiply,
-    /// `/`
-    Divide,
-}
-
 /// True or false, or how that is found out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition<N, W> {
@@ -120,49 +107,6 @@ pub enum Condition<N, W> {
     All(Vec<Condition<N, W>>),
     /// At least one of them; tried in order.
     Any(Vec<Condition<N, W>>),
-}
-
-/// How two numbers are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
-    /// `==`
-    Equal,
-    /// `!=`
-    Unequal,
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    Greater,
-    /// `>=`
-    AtLeast,
-}
-
-impl Comparison {
-    /// Whether it holds between two numbers.
-    #[inline]
-    pub fn holds(self, left: f64, right: f64) -> bool {
-        match self {
-            Self::Equal => left == right,
-            Self::Unequal => left != right,
-            Self::Less => left < right,
-            Self::AtMost => left <= right,
-            Self::Greater => left > right,
-            Self::AtLeast => left >= right,
-        }
-    }
-
-    /// The one that holds with the sides exchanged.
-    const fn turned(self) -> Self {
-        match self {
-            Self::Less => Self::Greater,
-            Self::AtMost => Self::AtLeast,
-            Self::Greater => Self::Less,
-            Self::AtLeast => Self::AtMost,
-            same => same,
-        }
-    }
 }
 
 /// Reads an expression that must be true or false.

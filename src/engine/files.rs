@@ -8,13 +8,13 @@
 //! - Scripts are read from whatever has text, streams too, up to [`LONGEST_SCRIPT`] bytes.
 
 mod standard;
-mod temporary;
 mod words;
 
 use std::{
-    fs::{self, File, Metadata, OpenOptions},
+    ffi::{OsStr, OsString},
+    fs::{self, File, Metadata, OpenOptions, Permissions},
     io::{self, BufWriter, ErrorKind, Read, Write},
-    os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, fchown},
+    os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown},
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -94,7 +94,7 @@ pub fn write_atomically<T>(
         return Ok(result);
     }
     let (target, old) = target(path)?;
-    let temporary = temporary::create(&target, old.as_ref()).map_err(refused)?;
+    let temporary = create(&target, old.as_ref()).map_err(refused)?;
     let result = fill(temporary.as_file(), write).map_err(failed)?;
     install(temporary, &target, old.as_ref()).map_err(refused)?;
     Ok(result)
@@ -262,7 +262,6 @@ pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
     Fault::new(format!("cannot {doing} `{}`: {reason}", path.display())).hint(hint)
 }
 
-/// What was attempted with a file.
 #[derive(Clone, Copy, Debug, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Doing {
@@ -362,4 +361,61 @@ fn install(temporary: NamedTempFile, target: &Path, old: Option<&Metadata>) -> i
     // The new file is in place. Whether its directory can be flushed is up to the file system; not all of them can.
     File::open(folder(target)).and_then(|folder| folder.sync_all()).ok();
     Ok(())
+}
+
+/// How the names of temporary files end.
+const SUFFIX: &str = ".plyscope-tmp";
+
+/// Names of targets longer than this many bytes are shortened to a check sum: a name has 255 at most.
+const LONGEST_NAME: usize = 150;
+
+/// A temporary file for a target, in its folder, which nobody may read who may not read the old one. It is locked as long
+/// as it is open: without a lock it is one that a killed process has left behind.
+fn create(target: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
+    let folder = folder(target);
+    let prefix = prefix_for(target);
+    sweep(folder, &prefix);
+    // What a new file gets anywhere else: the process's mask decides, not the care due to secrets.
+    let mode = old.map_or(0o666, |old| old.permissions().mode() & 0o666);
+    loop {
+        let file = tempfile::Builder::new()
+            .prefix(&prefix)
+            .suffix(SUFFIX)
+            .permissions(Permissions::from_mode(mode))
+            .tempfile_in(folder)?;
+        // Some file systems know no locks; nothing is swept there.
+        flock(file.as_file(), FlockOperation::LockExclusive).ok();
+        // Another process may have swept it before the lock.
+        if file.as_file().metadata()?.nlink() > 0 {
+            return Ok(file);
+        }
+    }
+}
+
+/// How the names of all temporary files for a target begin: `.NAME.`
+fn prefix_for(target: &Path) -> OsString {
+    let name = target.file_name().unwrap_or(OsStr::new("file"));
+    let mut prefix = OsString::from(".");
+    if name.len() <= LONGEST_NAME {
+        prefix.push(name);
+    } else {
+        prefix.push(format!("{:08x}", crc32fast::hash(name.as_encoded_bytes())));
+    }
+    prefix.push(".");
+    prefix
+}
+
+/// Removes what killed processes have left behind. What cannot be read or removed stays: it is in nobody's way.
+fn sweep(folder: &Path, prefix: &OsStr) {
+    for file in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = file.file_name();
+        let name = name.as_encoded_bytes();
+        let is_ours =
+            name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(SUFFIX.as_bytes());
+        let path = file.path();
+        let is_left = |file: File| flock(file, FlockOperation::NonBlockingLockExclusive).is_ok();
+        if is_ours && File::open(&path).is_ok_and(is_left) {
+            fs::remove_file(path).ok();
+        }
+    }
 }

@@ -8,7 +8,6 @@
 //! they are, so both games have them.
 
 mod board;
-mod captures;
 mod describe;
 mod heuristic;
 mod key;
@@ -18,7 +17,6 @@ mod moves;
 mod notation;
 mod position;
 mod successors;
-mod symmetry;
 
 use strum::{EnumString, IntoStaticStr};
 
@@ -30,8 +28,8 @@ pub use position::{Position, STONES, Setup};
 pub use successors::MovePhase;
 
 use super::game::{
-    Answer, Board, Game, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score, Side,
-    Stride, Term, Weights, Window,
+    Answer, Board, BoardKind, Game, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score,
+    Side, Stride, Term, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -229,7 +227,27 @@ impl Game for Morris {
     }
 
     fn words(&self, position: &Position, (): &()) -> String {
-        self.task_or_end(position)
+        let (mover, other) = (position.side, position.side.other());
+        if position.lacks_stones(mover) {
+            return describe::lost_for_stones(position, mover);
+        }
+        if position.lacks_stones(other) {
+            return describe::lost_for_stones(position, other);
+        }
+        if self.outcome(position).is_some() {
+            return format!("{other} has won: {mover} cannot move");
+        }
+        let counts = |verb: &str, what: &str, own: usize, theirs: usize| {
+            format!("{mover} to {verb} ({own} {what}, {other} {theirs})")
+        };
+        let (own, theirs) = (position.stones(mover).len(), position.stones(other).len());
+        match self.phase(position) {
+            MovePhase::Placing => {
+                counts("place", "in hand", position.hand(mover), position.hand(other))
+            }
+            MovePhase::Moving => counts("move", "stones", own, theirs),
+            MovePhase::Flying => counts("fly", "stones", own, theirs),
+        }
     }
 
     fn verdict(&self, position: &Position, (): &()) -> &'static str {
@@ -250,7 +268,20 @@ impl Game for Morris {
     }
 
     fn board(&self, position: &Position, (): &(), last: Option<Move>) -> Option<Board> {
-        Some(self.plan(position, last))
+        let mut legal = Vec::new();
+        if self.outcome(position).is_none() {
+            self.successors(position, &mut legal);
+        }
+        Some(Board {
+            kind: BoardKind::Lines,
+            files: ('a'..='g').map(String::from).collect(),
+            ranks: (1..=describe::SIZE).rev().map(|rank| rank.to_string()).collect(),
+            points: Point::all().map(|at| describe::point(position, at, last)).collect(),
+            lines: lines::lines().map(|line| line.map(Point::index).into()).collect(),
+            hands: Some(Side::ALL.map(|side| position.hand(side) as u32)),
+            moves: legal.into_iter().map(|mv| self.plan_move(position, mv)).collect(),
+            check: None,
+        })
     }
 
     fn rules(&self) -> Vec<Rule> {

@@ -7,17 +7,14 @@
 
 mod check;
 mod diff;
-mod emitters;
 mod landmark;
 mod node;
 mod pack;
-mod packing;
 mod quick;
 mod read;
 mod retold;
 mod rulebook;
 mod source;
-mod table;
 mod write;
 
 use std::borrow::Cow;
@@ -27,9 +24,8 @@ use strum::{EnumString, IntoStaticStr};
 
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
 pub use diff::{Differ, TraceParting, TraceTotals};
-pub use emitters::{LANGUAGES, emitter};
+pub use landmark::{LANDMARK_SPACING, pack};
 pub use pack::{TraceInput, trace_input};
-pub use packing::{LANDMARK_SPACING, pack};
 pub use read::TraceReader;
 pub use retold::Retold;
 pub use rulebook::{Entered, Following, Rulebook};
@@ -155,23 +151,23 @@ pub struct TraceEvent<'a> {
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
     pub v: Option<f64>,
     /// The kind of node, or of a bound.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub t: Option<TraceText<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub t: Option<Cow<'a, str>>,
     /// A move.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub m: Option<TraceText<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub m: Option<Cow<'a, str>>,
     /// A key.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub k: Option<TraceText<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub k: Option<Cow<'a, str>>,
     /// A position.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub p: Option<TraceText<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p: Option<Cow<'a, str>>,
     /// The side to move, `w` or `b`.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub s: Option<TraceText<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub s: Option<Cow<'a, str>>,
     /// A reason.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub r: Option<TraceText<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub r: Option<Cow<'a, str>>,
     /// Whether an entry answered for its node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub u: Option<bool>,
@@ -189,25 +185,6 @@ fn briefly<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, 
             serializer.serialize_i64(number as i64)
         }
         number => number.serialize(serializer),
-    }
-}
-
-/// A text that is only copied where it has to be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct TraceText<'a>(#[serde(borrow)] pub Cow<'a, str>);
-
-impl<'a, T: Into<Cow<'a, str>>> From<T> for TraceText<'a> {
-    fn from(text: T) -> Self {
-        Self(text.into())
-    }
-}
-
-impl std::ops::Deref for TraceText<'_> {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
     }
 }
 
@@ -240,4 +217,18 @@ impl TraceEvent<'_> {
             _ => None,
         }
     }
+}
+
+/// The files that write traces, to put into a program of one's own: the language, the file's name and its text.
+pub const LANGUAGES: [(&str, &str, &str); 5] = [
+    ("c", "plytrace.h", include_str!("trace/emitters/plytrace.h")),
+    ("cpp", "plytrace.h", include_str!("trace/emitters/plytrace.h")),
+    ("python", "plytrace.py", include_str!("trace/emitters/plytrace.py")),
+    ("rust", "plytrace.rs", include_str!("trace/emitters/plytrace.rs.txt")),
+    ("java", "Plytrace.java", include_str!("trace/emitters/Plytrace.java")),
+];
+
+/// The name and the text of the file for a language.
+pub fn emitter(language: &str) -> Option<(&'static str, &'static str)> {
+    LANGUAGES.iter().find(|(name, ..)| *name == language).map(|(_, file, text)| (*file, *text))
 }

@@ -99,11 +99,8 @@ fn strokes(svg: &mut String, scene: &BoardScene<'_>) {
     }
 }
 
-const fn class(side: Side) -> &'static str {
-    match side {
-        Side::White => "white",
-        Side::Black => "black",
-    }
+fn class(side: Side) -> String {
+    side.name().to_lowercase()
 }
 
 fn labels(svg: &mut String, scene: &BoardScene<'_>) {
@@ -125,25 +122,18 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
         }
         return;
     };
-    if let Some(piece) = scene.report.board.points[point].piece {
-        return glyph(svg, (x, y), side, piece);
-    }
     let class = class(side);
+    if let Some(piece) = scene.report.board.points[point].piece {
+        // The filled glyph, in white or black with an edge, which tells the sides apart without colour too.
+        let (sign, y) = (piece_sign(piece, side, true), y + 16);
+        let place = format!(r#"class="piece {class}" x="{x}" y="{y}""#);
+        let _ = writeln!(svg, "<text {place}>{sign}&#xFE0E;</text>");
+        return;
+    }
     let _ = writeln!(svg, r#"<circle class="stone {class}" cx="{x}" cy="{y}" r="21"/>"#);
     if scene.mark(point) == BoardMark::Last {
         let _ = writeln!(svg, r#"<circle class="last {class}" cx="{x}" cy="{y}" r="10"/>"#);
     }
-}
-
-/// A chess piece: the filled glyph, in white or black with an edge, which tells the sides apart without colour too.
-fn glyph(svg: &mut String, (x, y): (usize, usize), side: Side, piece: char) {
-    let sign = piece_sign(piece, side, true);
-    let _ = writeln!(
-        svg,
-        r#"<text class="piece {}" x="{x}" y="{}">{sign}&#xFE0E;</text>"#,
-        class(side),
-        y + 16
-    );
 }
 
 /// The squares of the last move, and a king in check.

@@ -31,11 +31,11 @@ pub enum Ground {
     Wood,
     /// A light square.
     Light,
-    /// A dark one.
+    /// A dark square.
     Dark,
     /// A light square of the last move.
     LightMoved,
-    /// A dark one.
+    /// A dark square of the last move.
     DarkMoved,
     /// The square of a king in check.
     Check,
@@ -122,11 +122,6 @@ impl Pitch {
     /// Where a place of the lattice is drawn.
     pub const fn spot(self, (column, row): (usize, usize)) -> (usize, usize) {
         (LABEL + self.across + column * self.x, self.above + row * self.y)
-    }
-
-    /// How far beside a point its brackets stand.
-    const fn reach(self) -> usize {
-        self.coin / 2 + 1
     }
 }
 
@@ -286,7 +281,7 @@ impl Canvas {
         let (left, right, role) = brackets;
         let reach = match (squares, stone) {
             (true, _) => 1.max(self.pitch.x / 4),
-            (false, Some(_)) => self.pitch.reach(),
+            (false, Some(_)) => self.pitch.coin / 2 + 1,
             (false, None) => 1.max(self.pitch.coin / 2),
         };
         self.put((at.0 - reach, at.1), left, role);
@@ -352,7 +347,6 @@ const fn is_light((column, row): (usize, usize)) -> bool {
     (column + row).is_multiple_of(2)
 }
 
-/// The ground of a square.
 fn square(scene: &BoardScene<'_>, point: usize, light: bool) -> Ground {
     match (scene.mark(point), light) {
         _ if scene.cursor == Some(point) => Ground::Cursor,

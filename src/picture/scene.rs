@@ -24,9 +24,7 @@ pub struct BoardScene<'a> {
 /// A move with a number, or with `!` where it refutes the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberedMove {
-    /// Where it goes.
     pub point: usize,
-    /// The number.
     pub sign: char,
     /// Whose it is in a line; nothing where it is one to choose from.
     pub by: Option<Side>,
@@ -35,7 +33,6 @@ pub struct NumberedMove {
 /// What is special about a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BoardMark {
-    /// Nothing.
     #[default]
     Plain,
     /// The last move went there.
@@ -48,7 +45,6 @@ pub enum BoardMark {
     Chosen,
     /// A legal move goes there.
     Target,
-    /// The stone there can be taken.
     Capturable,
 }
 
@@ -124,18 +120,15 @@ impl<'a> BoardScene<'a> {
 
     pub(super) fn strokes(&self) -> impl Iterator<Item = Stroke> {
         self.report.board.lines.iter().flat_map(move |line| {
-            let mill = self.filled_by(line);
+            let owner = line.first().and_then(|&first| self.stone(first));
+            let holds = |side: &Side| line.iter().all(|&point| self.stone(point) == Some(*side));
+            let mill = owner.filter(holds);
             line.windows(2).map(move |ends| Stroke {
                 from: self.place(ends[0]),
                 to: self.place(ends[1]),
                 mill,
             })
         })
-    }
-
-    fn filled_by(&self, line: &[usize]) -> Option<Side> {
-        let side = self.stone(*line.first()?)?;
-        line.iter().all(|&point| self.stone(point) == Some(side)).then_some(side)
     }
 
     /// Which stones are whose, and how many are in hand; nothing where the game has no hands.

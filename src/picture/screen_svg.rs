@@ -15,9 +15,7 @@ const BASE: f64 = 13.0;
 /// What is seen for a while.
 #[derive(Clone, Debug)]
 pub struct Shot {
-    /// The screen.
     pub screen: Buffer,
-    /// For how long.
     pub seconds: f64,
 }
 

@@ -129,15 +129,8 @@ pub fn named<N: AsRef<str>>(lead: &str, rows: impl IntoIterator<Item = (N, Strin
 
 /// Lines as one text; empty ones are left out.
 pub fn lines<T: AsRef<str>>(lines: impl IntoIterator<Item = T>) -> String {
-    let mut text = String::new();
-    for line in lines {
-        let line = line.as_ref();
-        if !text.is_empty() && !line.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(line);
-    }
-    text
+    let lines: Vec<_> = lines.into_iter().filter(|line| !line.as_ref().is_empty()).collect();
+    lines.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("\n")
 }
 
 /// Parts with an empty line between; empty ones are left out.

@@ -98,14 +98,8 @@ pub fn digits(value: f64) -> String {
 /// A count: `184 302`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(" ")
 }
 
 /// A count of things: `1 entry`, `12 345 entries`.
@@ -125,11 +119,6 @@ pub fn time(ms: f64) -> String {
     }
     let whole = seconds.round();
     format!("{} min {} s", (whole / 60.0).floor(), whole % 60.0)
-}
-
-/// A duration, where it is told.
-pub fn time_or_none(ms: Option<f64>) -> String {
-    ms.map_or_else(String::new, time)
 }
 
 /// How many a second: `12.1 M nodes/s`. Nothing where the time is not told, or too short to tell.
@@ -162,18 +151,13 @@ pub fn percent(part: u64, whole: u64) -> Option<String> {
 }
 
 /// Three digits before one of the units for 1, 1 000, 1 000 000 and 1 000 000 000.
-fn scaled(value: f64, units: [&str; 4]) -> String {
-    let mut value = value;
-    let mut units = units.into_iter();
-    let mut unit = units.next().unwrap_or_default();
-    for next in units {
-        if value < 999.5 {
-            break;
-        }
+fn scaled(mut value: f64, units: [&str; 4]) -> String {
+    let mut unit = 0;
+    while unit < 3 && value >= 999.5 {
         value /= 1e3;
-        unit = next;
+        unit += 1;
     }
-    format!("{} {unit}", three_digits(value))
+    format!("{} {}", three_digits(value), units[unit])
 }
 
 /// A number that is not negative with three digits: `0.123`, `1.24`, `15.3`, `120`.

@@ -10,12 +10,12 @@ use super::{
     data::BoardOf,
     keymap::{ALL_LINES, Binding, Does},
     keys::KeyPress,
-    layout::{self, LEAST, Name, PaneSlot},
-    pane::{Pane, PlacedPane},
+    layout::{self, LARGEST, LEAST, Name, PaneSlot},
+    pane::{Pane, PlacedPane, tab_at},
     panes,
     sheet::Sheet,
     state::{By, DemoStep, Effect, Overlay, ScreenState},
-    tabs, timeline,
+    timeline,
 };
 use crate::{
     command::{self, Outcome},
@@ -76,7 +76,7 @@ impl App {
                 self.state.effects.push(Effect::Paste(text.clone()));
             }
             Event::Resize(columns, rows) => {
-                self.state.size = layout::drawn((*columns, *rows));
+                self.state.size = ((*columns).min(LARGEST.0), (*rows).min(LARGEST.1));
             }
             _ => {}
         }
@@ -103,9 +103,8 @@ impl App {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.pane.wants(&self.state)).collect();
-        wants.extend(
-            ["break", "position show", "search result", "timeline", "where"].map(str::to_owned),
-        );
+        let always = ["break", "position show", "search result", "timeline", "where"];
+        wants.extend(always.map(str::to_owned));
         if !wants.iter().any(|want| want.starts_with("explain tree")) {
             wants.extend(timeline::wants(&self.state).map(str::to_owned));
         }
@@ -192,7 +191,7 @@ impl App {
             Does::Ask(line) if self.state.is_busy() => self.state.run(line),
             Does::Ask(line) => {
                 let (line, what) = (line.clone(), row.help.clone());
-                self.state.overlay = Some(Overlay::Sure { line, what });
+                self.state.overlay = Some(Overlay::Sure(line, what));
             }
             Does::Type(line) => {
                 if let Some(line) = self.filled(line) {
@@ -230,7 +229,7 @@ impl App {
     fn own(&mut self, action: &str) {
         let state = &mut self.state;
         match action {
-            "help" => state.overlay = Some(Overlay::Help { filter: String::new(), from: 0 }),
+            "help" => state.overlay = Some(Overlay::Help(String::new(), 0)),
             "next-pane" => self.cycle(1),
             "previous-pane" => self.cycle(-1),
             "zoom" => state.zoomed = !state.zoomed,
@@ -255,7 +254,10 @@ impl App {
                     state.effects.push(Effect::Copy(text));
                 }
             }
-            "landmark" | "back-landmark" => self.go_beside(action == "landmark"),
+            "landmark" | "back-landmark" => match timeline::beside(state, action == "landmark") {
+                Some(event) => state.run(format!("goto {event}")),
+                None => state.say("there is nothing farther on the time line"),
+            },
             "break-here" => self.break_here(),
             "position" => self.leave_view(),
             "engine-side" => self.take_side(),
@@ -266,14 +268,6 @@ impl App {
             "save" => self.save(),
             "quit" => self.leave(),
             _ => {}
-        }
-    }
-
-    /// Along the time line to what is seen there next.
-    fn go_beside(&mut self, forwards: bool) {
-        match timeline::beside(&self.state, forwards) {
-            Some(event) => self.state.run(format!("goto {event}")),
-            None => self.state.say("there is nothing farther on the time line"),
         }
     }
 
@@ -406,13 +400,8 @@ impl App {
         let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
         if !areas.tabs.is_empty() && areas.of(pane).is_none() {
             // What has no place of its own on a small screen stands below the first tab.
-            self.state.tab = match (
-                is_tab,
-                areas.tabs.iter().find(|tab| self.place(tab) == Some(PaneSlot::Top)),
-            ) {
-                (false, Some(first)) => first,
-                _ => pane,
-            };
+            let first = areas.tabs.iter().find(|tab| self.place(tab) == Some(PaneSlot::Top));
+            self.state.tab = first.copied().filter(|_| !is_tab).unwrap_or(pane);
             self.state.focus = self.state.tab;
         } else if is_tab && !(covered && areas.of(pane).is_some()) {
             // What covers others on a large screen stays until one of those is wanted.
@@ -474,7 +463,7 @@ impl App {
             return sheet.scroll.by(turned);
         }
         let on_frame = event.row == area.y;
-        let tab = on_frame.then(|| tabs::at(&self.panes, &areas, name, event.column - area.x));
+        let tab = on_frame.then(|| tab_at(&self.panes, &areas, name, event.column - area.x));
         if turned == 0 {
             self.go_to(tab.flatten().unwrap_or(name));
         }

@@ -7,8 +7,6 @@
 //!
 //! Nothing here knows a game: points, lines and legal moves come with the [`BoardReport`].
 
-mod bar;
-mod entry;
 mod input;
 
 pub use input::{BoardAction, BoardClick, BoardInput, KEYS};
@@ -62,6 +60,12 @@ pub struct Refutation<'a> {
 const HINTS: usize = 3;
 /// So many moves of the best line are shown.
 const LINE: usize = 4;
+
+/// The signs of a row whose lower eighths are light. A dark one is shaded, so that it is seen on a black screen too.
+const EIGHTHS: [char; 9] = ['░', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// A balance of so much fills 88 % of the bar: 4 pawns where values are hundredths of one, else a third of a won game.
+const HUNDREDTHS: f64 = 400.0;
+const OF_A_GAME: f64 = 1.0 / 3.0;
 
 impl<'a> BoardWidget<'a> {
     fn scene(&self) -> BoardScene<'a> {
@@ -145,7 +149,7 @@ impl<'a> BoardWidget<'a> {
         let gap = u16::from(area.right() > drawn.right() + 1);
         let column = Rect { x: drawn.right() + gap, width: 1, height, ..drawn };
         if let Some(value) = self.value().filter(|_| area.right() > drawn.right()) {
-            bar::draw(bar::share(self.report, value), column, self.look, buffer);
+            draw_bar(share_of_white(self.report, value), column, self.look, buffer);
         }
     }
 
@@ -327,4 +331,25 @@ fn promotion_words(letter: char) -> String {
 fn text_sign(sign: char) -> String {
     let piece = ('\u{2654}'..='\u{265F}').contains(&sign);
     if piece { format!("{sign}\u{FE0E}") } else { sign.to_string() }
+}
+
+/// White's part of the bar when a position has this value for White, from 0 to 1.
+fn share_of_white(report: &BoardReport, value: Score) -> f64 {
+    let has_pieces = report.board.points.iter().any(|point| point.piece.is_some());
+    let scale = if has_pieces { HUNDREDTHS } else { OF_A_GAME };
+    (value.get() / scale).tanh().midpoint(1.0)
+}
+
+/// Fills a column of the screen, of which White has this share.
+fn draw_bar(share: f64, column: Rect, look: &Theme, buffer: &mut Buffer) {
+    let filled = share * f64::from(column.height);
+    for (row, at) in column.rows().rev().enumerate() {
+        let middle = |eighth: u8| row as f64 + (f64::from(eighth) + 0.5) / 8.0;
+        let light = (0..8).filter(|eighth| middle(*eighth) < filled).count();
+        let (sign, role) = (EIGHTHS[light], Role::Stone(Side::White));
+        let cell = BoardCell { sign, role, ground: Ground::Stone(Side::Black) };
+        if let Some(target) = buffer.cell_mut(at.as_position()) {
+            target.set_char(cell.sign).set_style(look.board(cell));
+        }
+    }
 }

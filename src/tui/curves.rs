@@ -52,11 +52,7 @@ impl SearchCurves {
         }
         self.samples.push(sample);
         if self.samples.len() > MOST {
-            let mut nth = 0;
-            self.samples.retain(|_| {
-                nth += 1;
-                nth % 2 == 1
-            });
+            self.samples = self.samples.iter().copied().step_by(2).collect();
             self.gap = sample.seconds / MOST as f64;
         }
     }
@@ -67,10 +63,8 @@ impl SearchCurves {
     }
 
     fn points(&self, measure: Measure) -> Vec<(f64, f64)> {
-        let pairs = self
-            .samples
-            .windows(2)
-            .map(|pair| (pair[1].seconds, measure(self, &pair[0], &pair[1])));
+        let pairs = self.samples.windows(2);
+        let pairs = pairs.map(|pair| (pair[1].seconds, measure(self, &pair[0], &pair[1])));
         if self.is_empty() { Vec::new() } else { pairs.collect() }
     }
 

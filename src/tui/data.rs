@@ -61,15 +61,11 @@ impl Data {
         for want in wants {
             let changes = searching && !STEADY.iter().any(|steady| want.starts_with(steady));
             if all || changes || self.is_due(want) {
-                self.look_up(shell, want);
+                let answer = shell.look_up(want).map_err(|fault| fault.to_string());
+                self.answers.insert(want.clone(), answer);
             }
         }
         self.look_at_board(shell, shown, all || searching);
-    }
-
-    fn look_up(&mut self, shell: &mut Shell, statement: &str) {
-        let answer = shell.look_up(statement).map_err(|fault| fault.to_string());
-        self.answers.insert(statement.to_owned(), answer);
     }
 
     /// Looks up the board of what is shown, if another one is known, or again.

@@ -1,24 +1,26 @@
-//! A tour of the program: a script whose paragraphs are shown and run one after the other.
+//! A tour of the program: a script whose paragraphs are shown and run one after the other, or drawn as a picture that moves.
 
 use crossterm::event::{Event, KeyCode, KeyEvent};
-use ratatui::{Frame, layout::Rect, text::Text, widgets::Block};
+use ratatui::{Terminal, backend::TestBackend};
 
+pub use super::overlay::DEMO_KEYS;
 use super::{
     app::App,
+    draw,
+    driver::Driver,
+    events::editor_size,
     keys::KeyPress,
-    layout::Areas,
-    lines::{in_front, line},
-    state::{By, DemoStep, Overlay},
+    log::LogLine,
+    state::{By, DemoStep, Overlay, PRESS},
+};
+use crate::{
+    command::{Fault, Shell},
+    engine::reply::Run,
+    picture::Shot,
 };
 
 /// What is shown where no other script is named.
 const SCRIPT: &str = include_str!("../../sessions/demo.ply");
-
-/// What the keys do.
-pub const KEYS: &str = " Space goes on  q leaves the demo ";
-
-/// What a line of keys begins with.
-const PRESS: &str = "#! ";
 
 /// The paragraphs of a script, or of the program's own. A first one without commands is about the file.
 pub fn steps(script: Option<&str>) -> Vec<DemoStep> {
@@ -92,7 +94,7 @@ impl App {
             // A sheet first.
             KeyCode::Esc | KeyCode::PageUp | KeyCode::PageDown if self.sheet_key(event) => {}
             KeyCode::Esc | KeyCode::Char('q') => self.end_demo(),
-            _ => self.state.say(KEYS.trim()),
+            _ => self.state.say(DEMO_KEYS.trim()),
         }
     }
 
@@ -106,21 +108,88 @@ impl App {
     }
 }
 
-/// Draws the words of a step over the command pane.
-pub(super) fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
-    let Some(step) = app.demo.get(at) else {
-        return;
-    };
-    let typed = step.commands.iter().filter(|line| !line.starts_with(PRESS));
-    let typed = typed.map(String::as_str).collect::<Vec<_>>().join("; ");
-    let has_keys = matches!(app.state.overlay, Some(Overlay::Demo(_, true)));
-    let keys = if has_keys { format!(": {}", KEYS.trim()) } else { String::new() };
-    let bottom = areas.upper.bottom();
-    let area = Rect { y: bottom, height: areas.footer.y.saturating_sub(bottom), ..areas.footer };
-    let title = format!(" {} of {}{keys} ", at + 1, app.demo.len());
-    let block = Block::bordered().title(title);
-    let block = if typed.is_empty() { block } else { block.title_bottom(format!(" > {typed} ")) };
-    let inner = in_front(frame, &app.state.look, block, area);
-    let lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
-    frame.render_widget(Text::from(lines), inner);
+/// Seconds that a screen is seen before the next command is run, and that a word takes to be read.
+const GLANCE: f64 = 0.8;
+const WORD: f64 = 0.25;
+
+/// Plays the app's demo, and returns what was seen.
+/// Errors: a command that fails: there is nothing to be shown.
+pub fn film(app: App, shell: Shell) -> Result<Vec<Shot>, Fault> {
+    let steps = app.demo.clone();
+    let mut film = Film { driver: Driver::new(shell, app), shots: Vec::new() };
+    film.driver.settle();
+    for (at, step) in steps.iter().enumerate() {
+        film.play(at, step)?;
+    }
+    Ok(film.shots)
+}
+
+struct Film {
+    driver: Driver,
+    shots: Vec<Shot>,
+}
+
+impl Film {
+    /// A step with words has them in front, as in the demo; without words its commands are typed.
+    fn play(&mut self, at: usize, step: &DemoStep) -> Result<(), Fault> {
+        let is_typed = step.words.is_empty();
+        let app = &mut self.driver.app;
+        app.set_scene(step);
+        app.state.overlay = (!is_typed).then_some(Overlay::Demo(at, false));
+        for command in &step.commands {
+            let is_typed = is_typed && !command.starts_with('#');
+            if is_typed {
+                self.write(&format!("{}{command}", crate::repl::prompt(&self.driver.shell)));
+                self.shoot(GLANCE);
+            }
+            self.run(command, if is_typed { By::Typing } else { By::Key })?;
+            let answers = std::mem::take(&mut self.driver.printed).join("\n");
+            if is_typed {
+                self.write(&format!("\n{answers}\n"));
+            }
+            self.shoot(GLANCE);
+        }
+        if step.commands.is_empty() {
+            self.shoot(GLANCE);
+        }
+        let words = step.words.iter().flat_map(|line| line.split_whitespace()).count();
+        if let Some(last) = self.shots.last_mut() {
+            last.seconds += (words as f64).mul_add(WORD, GLANCE);
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, command: &str, by: By) -> Result<(), Fault> {
+        self.driver.app.submit_scene(command, by);
+        self.driver.settle();
+        let state = &mut self.driver.app.state;
+        let said = state.status.take();
+        let mut lines = state.log.lines().iter().chain(&said);
+        if let Some(failed) = lines.find(|line| line.0 == LogLine::Failure) {
+            return Err(Fault::new(format!("`{command}`: {}", failed.1)));
+        }
+        // How long a search took is another thing each time.
+        if let Some(run) = state.data.get::<Run>().cloned() {
+            state.data.put("search result", Run { ms: None, ..run });
+        }
+        state.curves.clear();
+        Ok(())
+    }
+
+    /// Writes to the command pane.
+    fn write(&self, text: &str) {
+        let (columns, rows) = editor_size(&self.driver.app);
+        let mut emulator = self.driver.app.state.emulator();
+        emulator.resize(columns, rows);
+        emulator.process(text.replace('\n', "\r\n").as_bytes());
+    }
+
+    fn shoot(&mut self, seconds: f64) {
+        let app = &self.driver.app;
+        let (columns, rows) = app.state.size;
+        // Memory refuses nothing.
+        let Ok(mut terminal) = Terminal::new(TestBackend::new(columns, rows));
+        let Ok(drawn) = terminal.draw(|frame| draw::draw(frame, app));
+        self.shots.push(Shot { screen: drawn.buffer.clone(), seconds });
+    }
 }

@@ -8,16 +8,15 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
-    demo,
     layout::{Areas, LEAST},
     log, look, overlay,
-    pane::{PlacedPane, balanced, cut, shown},
+    pane::{PlacedPane, balanced, cut, shown, tab_texts},
     state::{Busy, Overlay, ScreenState},
-    tabs, timeline,
+    timeline,
 };
 use crate::{
     engine::reply::{PositionReport, Run},
-    text::{self, number::count},
+    text::{self, number::count, pad},
 };
 
 /// Draws everything.
@@ -48,7 +47,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
 fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
     let text = match state.overlay {
         Some(Overlay::Leave) => "Leave without\nsaving? y or n".to_owned(),
-        Some(Overlay::Sure { .. }) => "Are you sure?\ny or n".to_owned(),
+        Some(Overlay::Sure(..)) => "Are you sure?\ny or n".to_owned(),
         _ => format!(
             "plyscope needs {}x{};\nthis is {}x{}.\nMake the window\nlarger, or leave\nwith q.",
             LEAST.0, LEAST.1, screen.width, screen.height
@@ -74,9 +73,8 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane,
     if focused {
         block = block.border_type(BorderType::Thick);
     }
-    let [inner, above] =
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(words.len() as u16)])
-            .areas(block.inner(area));
+    let rows = Constraint::Length(words.len() as u16);
+    let [inner, above] = Layout::vertical([Constraint::Fill(1), rows]).areas(block.inner(area));
     frame.render_widget(block, area);
     let words: Vec<_> =
         words.into_iter().map(|words| Line::styled(format!(" {words}"), look.text)).collect();
@@ -111,7 +109,7 @@ fn title(app: &App, areas: &Areas, pane: &PlacedPane, width: u16) -> Line<'stati
 /// The tabs, the front one in brackets.
 fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     let look = &app.state.look;
-    let spans = tabs::texts(&app.panes, areas, width).into_iter().map(|(pane, text)| {
+    let spans = tab_texts(&app.panes, areas, width).into_iter().map(|(pane, text)| {
         let front = areas.of(pane).is_some();
         let style = match (front, app.state.focus == pane) {
             (true, true) => look.accent.add_modifier(Modifier::REVERSED),
@@ -141,14 +139,11 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
         }
     };
     let (doing, file) = (doing(state), file(state));
-    let used = left.width() + doing.width() + file.width();
-    let line = if used < width {
-        format!("{left}{doing}{}{file}", " ".repeat(width - used))
+    let line = if left.width() + doing.width() + file.width() < width {
+        pad(&format!("{left}{doing}"), width - file.width()) + &file
     } else {
         let rest = width.saturating_sub(left.width());
-        let cut = cut(&doing, rest);
-        let gap = rest.saturating_sub(cut.width());
-        format!("{left}{cut}{}", " ".repeat(gap))
+        pad(&format!("{left}{}", cut(&doing, rest)), width)
     };
     let style = state.look.title.add_modifier(Modifier::REVERSED);
     Line::from(Span::styled(line, style))
@@ -220,8 +215,8 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         return line;
     }
     match (&state.overlay, app.focused()) {
-        (Some(Overlay::Help { .. }), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),
-        (Some(Overlay::Demo(_, true)), _) => Line::raw(demo::KEYS),
+        (Some(Overlay::Help(..)), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),
+        (Some(Overlay::Demo(_, true)), _) => Line::raw(overlay::DEMO_KEYS),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
             let own = pane.pane.own_keys(state);

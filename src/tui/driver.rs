@@ -42,7 +42,8 @@ pub struct Driver {
     pub interrupt: Interrupt,
     job: Option<Job>,
     statement: String,
-    printed: Vec<String>,
+    /// What is to appear in the command pane.
+    pub printed: Vec<String>,
     looked_up: Option<Instant>,
 }
 
@@ -96,10 +97,7 @@ impl Driver {
     }
 
     fn begin(&mut self, statement: String) {
-        let kind = match self.by() {
-            By::Typing => LogLine::Typed,
-            By::Key | By::Demo => LogLine::Key,
-        };
+        let kind = if self.by() == By::Typing { LogLine::Typed } else { LogLine::Key };
         self.app.state.log.add(kind, statement.clone());
         self.app.state.sheet = None;
         self.app.state.busy = Some(Busy { command: statement.clone(), seconds: None, stand: None });
@@ -195,11 +193,6 @@ impl Driver {
             state.say(&line);
         }
         line
-    }
-
-    /// What is to appear in the command pane.
-    pub fn take_printed(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.printed)
     }
 
     /// Looks up what the panes show: all of it, or what is missing and what a running search changes.

@@ -10,7 +10,7 @@ use std::{
 };
 
 use crossterm::event::Event;
-use rustyline::{ExternalPrinter, error::ReadlineError};
+use rustyline::{ExternalPrinter, error::ReadlineError, history::FileHistory};
 
 use super::pty::Pty;
 use crate::{
@@ -57,7 +57,8 @@ pub struct Editor {
     printer: Printer,
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
-    reading: bool,
+    /// A line has been asked for and has not come.
+    pub reading: bool,
 }
 
 impl Editor {
@@ -70,16 +71,14 @@ impl Editor {
     ) -> io::Result<Self> {
         let completions = Arc::new(Mutex::new(completions));
         let (prompts, asked) = mpsc::channel();
-        let (ready, printer) = mpsc::channel();
         let offers = lines.clone();
         let helper = Helper::new(Arc::clone(&completions), colour).showing(move |found| {
             let _ = offers.send(Occurrence::Offers(found));
         });
-        thread::spawn(move || edit(helper, &ready, &asked, &lines));
-        let printer = printer
-            .recv()
-            .unwrap_or_else(|_| Err("the line editor is gone".to_owned()))
-            .map_err(io::Error::other)?;
+        let mut editor = repl::editor(helper).map_err(io::Error::other)?;
+        let printer = editor.create_external_printer().map_err(io::Error::other)?;
+        let printer: Printer = Box::new(printer);
+        thread::spawn(move || edit(editor, &asked, &lines));
         Ok(Self { pty, prompts, printer, completions, colour, reading: false })
     }
 
@@ -89,11 +88,6 @@ impl Editor {
             let painted = self.colour.paint("1;38;5;75", text);
             self.reading = self.prompts.send((text.to_owned(), painted)).is_ok();
         }
-    }
-
-    /// The line asked for has come.
-    pub fn line_came(&mut self) {
-        self.reading = false;
     }
 
     /// Prints lines, above the one that is being typed.
@@ -111,23 +105,10 @@ impl Editor {
 
 /// Reads a line for each prompt.
 fn edit(
-    helper: Helper,
-    ready: &Sender<Result<Printer, String>>,
+    mut editor: rustyline::Editor<Helper, FileHistory>,
     prompts: &Receiver<Prompt>,
     lines: &Sender<Occurrence>,
 ) {
-    let made = repl::editor(helper).and_then(|mut editor| {
-        let printer: Printer = Box::new(editor.create_external_printer()?);
-        Ok((editor, printer))
-    });
-    let (mut editor, printer) = match made {
-        Ok(made) => made,
-        Err(error) => {
-            let _ = ready.send(Err(error.to_string()));
-            return;
-        }
-    };
-    let _ = ready.send(Ok(printer));
     for prompt in prompts {
         let message = match editor.readline(&prompt) {
             Ok(line) => {

@@ -223,11 +223,11 @@ impl EventLoop {
             }
             Occurrence::Offers(offers) => app.state.offers = Some((offers, None)),
             Occurrence::Line(line) => {
-                editor.line_came();
+                editor.reading = false;
                 app.state.submit(line, By::Typing);
             }
             Occurrence::EndOfInput => {
-                editor.line_came();
+                editor.reading = false;
                 app.leave();
             }
             Occurrence::EditorFailed(error) => {
@@ -248,7 +248,7 @@ impl EventLoop {
 
     /// Does what keys have asked for.
     fn perform(&mut self, app: &mut App, editor: &mut Editor) -> io::Result<()> {
-        for effect in app.state.take_effects() {
+        for effect in std::mem::take(&mut app.state.effects) {
             self.effect(effect, app, editor)?;
         }
         fit(app, editor)
@@ -257,7 +257,7 @@ impl EventLoop {
     fn effect(&mut self, effect: Effect, app: &mut App, editor: &mut Editor) -> io::Result<()> {
         match effect {
             Effect::Key(key) => {
-                editor.pty.emulator().scroll(0);
+                app.state.emulator().scroll(0);
                 editor.pty.send(keys::bytes(key));
                 return Ok(());
             }
@@ -335,7 +335,7 @@ fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
 
 /// Answers and prompts appear in the command pane.
 fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
-    for text in driver.take_printed() {
+    for text in driver.printed.drain(..) {
         editor.print(&text);
     }
     if step != Step::Statement {

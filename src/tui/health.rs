@@ -20,28 +20,12 @@ pub fn report(
     given: Option<&Path>,
     config: Result<Config, String>,
 ) -> (String, bool) {
-    let mut text = format!("{}\n", script::PROGRAM);
-    let checks = checks(options, given, config);
-    for (name, ok, found) in &checks {
-        let mark = if *ok { "ok " } else { "NO " };
-        let _ = writeln!(text, "{mark} {name:<14} {found}");
-    }
-    (text, checks.iter().all(|(_, ok, _)| *ok))
-}
-
-type Check = (&'static str, bool, String);
-
-fn checks(
-    options: &ScreenOptions,
-    given: Option<&Path>,
-    config: Result<Config, String>,
-) -> Vec<Check> {
     let variable = |name: &str| env::var(name).unwrap_or_else(|_| "not set".to_owned());
     let is_terminal = |is: bool| (if is { "a terminal" } else { "no terminal" }).to_owned();
     let term = variable("TERM");
     let history = crate::repl::history_file();
     let keys = config.as_ref().ok().and_then(|config| panes::keymap().configured(config).err());
-    vec![
+    let checks = [
         ("input", true, is_terminal(io::stdin().is_terminal())),
         ("output", true, is_terminal(io::stdout().is_terminal())),
         ("/dev/tty", true, tty()),
@@ -52,8 +36,16 @@ fn checks(
         configuration(given, config.as_ref().err().or(keys.as_ref())),
         theme(options, &config.unwrap_or_default()),
         ("history", true, history.map_or_else(|| "nowhere".to_owned(), |path| shown(&path))),
-    ]
+    ];
+    let mut text = format!("{}\n", script::PROGRAM);
+    for (name, ok, found) in &checks {
+        let mark = if *ok { "ok " } else { "NO " };
+        let _ = writeln!(text, "{mark} {name:<14} {found}");
+    }
+    (text, checks.iter().all(|(_, ok, _)| *ok))
 }
+
+type Check = (&'static str, bool, String);
 
 fn locale() -> String {
     let mut set = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| env::var(name).ok());

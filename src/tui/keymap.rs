@@ -250,10 +250,8 @@ impl Keymap {
         let pane = self.rows[at].pane;
         let taken = |row: &&Binding| row.pane == pane && row.keys.contains(&key);
         if let Some(other) = self.rows.iter().find(taken) {
-            let other = &other.name;
-            return Err(format!(
-                "the key {key} is taken by the action `{other}`: give that one other keys"
-            ));
+            let taken = format!("the key {key} is taken by the action `{}`", other.name);
+            return Err(format!("{taken}: give that one other keys"));
         }
         self.rows[at].keys.push(key);
         Ok(())

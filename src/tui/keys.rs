@@ -30,10 +30,11 @@ const NAMED: &[(&str, KeyCode, &str)] = &[
     ("pagedown", KeyCode::PageDown, "6~"),
 ];
 
-const MODIFIERS: &[(&str, KeyModifiers)] = &[
-    ("ctrl-", KeyModifiers::CONTROL),
-    ("alt-", KeyModifiers::ALT),
-    ("shift-", KeyModifiers::SHIFT),
+/// Modifiers by their names, and what stands for them before a key that people read.
+const MODIFIERS: [(&str, KeyModifiers, &str); 3] = [
+    ("ctrl-", KeyModifiers::CONTROL, "^"),
+    ("alt-", KeyModifiers::ALT, "M-"),
+    ("shift-", KeyModifiers::SHIFT, "S-"),
 ];
 
 impl KeyPress {
@@ -43,10 +44,13 @@ impl KeyPress {
         pressed.then_some(Self { code: self.code, modifiers: KeyModifiers::NONE })
     }
 
+    fn pressed(&self) -> impl Iterator<Item = (&'static str, KeyModifiers, &'static str)> {
+        MODIFIERS.into_iter().filter(|(_, modifier, _)| self.modifiers.contains(*modifier))
+    }
+
     /// As the configuration spells it.
     pub fn spelled(&self) -> String {
-        let modifiers = MODIFIERS.iter().filter(|(_, modifier)| self.modifiers.contains(*modifier));
-        let modifiers: String = modifiers.map(|(name, _)| *name).collect();
+        let modifiers: String = self.pressed().map(|(name, ..)| name).collect();
         let named = NAMED.iter().find(|(_, code, _)| *code == self.code);
         let name = match (named, self.code) {
             (Some((name, ..)), _) => (*name).to_owned(),
@@ -98,9 +102,8 @@ impl std::str::FromStr for KeyPress {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut modifiers = KeyModifiers::NONE;
         let mut rest = text;
-        while let Some((name, modifier)) =
-            MODIFIERS.iter().find(|(name, _)| rest.len() > name.len() && rest.starts_with(name))
-        {
+        let begins = |rest: &str, name: &str| rest.len() > name.len() && rest.starts_with(name);
+        while let Some((name, modifier, _)) = MODIFIERS.iter().find(|it| begins(rest, it.0)) {
             modifiers |= *modifier;
             rest = &rest[name.len()..];
         }
@@ -128,15 +131,7 @@ fn code(name: &str) -> Option<KeyCode> {
 impl fmt::Display for KeyPress {
     /// For people: `^C`, `F6`, `S-F6`, `Enter`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.modifiers.contains(KeyModifiers::CONTROL) {
-            f.write_str("^")?;
-        }
-        if self.modifiers.contains(KeyModifiers::ALT) {
-            f.write_str("M-")?;
-        }
-        if self.modifiers.contains(KeyModifiers::SHIFT) {
-            f.write_str("S-")?;
-        }
+        self.pressed().try_for_each(|(.., sign)| f.write_str(sign))?;
         match self.code {
             KeyCode::Char(' ') => f.write_str("Space"),
             KeyCode::Char(c) if self.modifiers.contains(KeyModifiers::CONTROL) => {

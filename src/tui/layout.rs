@@ -1,6 +1,9 @@
 //! Where the panes are.
 
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{
+    Constraint::{Fill, Length},
+    Layout, Margin, Rect,
+};
 
 /// What a pane is called in the configuration; its identity.
 pub type Name = &'static str;
@@ -10,7 +13,7 @@ pub const LEAST: (u16, u16) = (40, 12);
 /// From this width and height on all panes are seen at once.
 pub const WIDE: (u16, u16) = (140, 36);
 /// Of a larger screen only a corner is drawn: no window is as large, and every cell costs memory.
-const LARGEST: (u16, u16) = (1000, 400);
+pub const LARGEST: (u16, u16) = (1000, 400);
 /// From so many rows on there is a time line.
 const TIMELINE: u16 = 24;
 /// Below this width the board is a tab as well.
@@ -57,7 +60,6 @@ pub struct Areas {
     pub footer: Rect,
     /// All above the bottom, and what of that is not the board's.
     pub upper: Rect,
-    /// See `upper`.
     pub side: Rect,
     /// The panes that are seen.
     pub panes: Vec<(Name, Rect)>,
@@ -79,14 +81,9 @@ impl Areas {
     }
 }
 
-/// The part of a screen of so many columns and rows that is drawn.
-pub fn drawn((columns, rows): (u16, u16)) -> (u16, u16) {
-    (columns.min(LARGEST.0), rows.min(LARGEST.1))
-}
-
 /// A pane without its frame.
 pub fn inner(area: Rect) -> Rect {
-    area.inner(ratatui::layout::Margin::new(1, 1))
+    area.inner(Margin::new(1, 1))
 }
 
 /// Divides the screen: `tab` is the one in front, `alone` has all the room, `recorded` asks for a time line.
@@ -97,13 +94,9 @@ pub fn areas(
     recorded: bool,
 ) -> Areas {
     let line = u16::from(recorded && rows >= TIMELINE);
-    let [header, timeline, middle, footer] = Layout::vertical([
-        Constraint::Length(1),
-        Constraint::Length(line),
-        Constraint::Fill(1),
-        Constraint::Length(1),
-    ])
-    .areas(Rect::new(0, 0, columns, rows));
+    let [header, timeline, middle, footer] =
+        Layout::vertical([Length(1), Length(line), Fill(1), Length(1)])
+            .areas(Rect::new(0, 0, columns, rows));
     let mut areas = match alone {
         Some(pane) => {
             Areas { upper: middle, side: middle, panes: vec![(pane, middle)], ..Areas::default() }
@@ -118,7 +111,7 @@ pub fn areas(
 /// The panes at a place side by side, with equal shares.
 fn share(panes: &[(Name, PaneSlot)], slot: PaneSlot, area: Rect) -> Vec<(Name, Rect)> {
     let names = panes.iter().filter(|(_, place)| *place == slot).map(|(name, _)| *name);
-    let shares = Layout::horizontal(names.clone().map(|_| Constraint::Fill(1))).split(area);
+    let shares = Layout::horizontal(names.clone().map(|_| Fill(1))).split(area);
     names.zip(shares.iter().copied()).collect()
 }
 
@@ -126,19 +119,12 @@ fn share(panes: &[(Name, PaneSlot)], slot: PaneSlot, area: Rect) -> Vec<(Name, R
 /// the strip with its corner. The bottom goes from side to side.
 fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
     let command = 7 + middle.height.saturating_sub(38) / 4;
-    let [upper, bottom] =
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(command)]).areas(middle);
+    let [upper, bottom] = Layout::vertical([Fill(1), Length(command)]).areas(middle);
     let [left, right] =
-        Layout::horizontal([Constraint::Length(middle.width.div_ceil(3)), Constraint::Fill(1)])
-            .areas(upper);
-    let [top, centre, below] = Layout::vertical([
-        Constraint::Fill(1),
-        Constraint::Fill(1),
-        Constraint::Length((right.height / 5).max(STRIP)),
-    ])
-    .areas(right);
-    let [strip, corner] =
-        Layout::horizontal([Constraint::Fill(4), Constraint::Fill(3)]).areas(below);
+        Layout::horizontal([Length(middle.width.div_ceil(3)), Fill(1)]).areas(upper);
+    let strip = (right.height / 5).max(STRIP);
+    let [top, centre, below] = Layout::vertical([Fill(1), Fill(1), Length(strip)]).areas(right);
+    let [strip, corner] = Layout::horizontal([Fill(4), Fill(3)]).areas(below);
     let is_covered = panes.contains(&(tab, PaneSlot::Cover));
     let first = if is_covered { PaneSlot::Cover } else { PaneSlot::Top };
     let places = [
@@ -157,12 +143,10 @@ fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
 fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
     let rest = middle.height.saturating_sub(BOARD.1);
     let command = (middle.height / 4).min(rest).clamp(4.min(middle.height / 2), 12);
-    let [top, bottom] =
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(command)]).areas(middle);
+    let [top, bottom] = Layout::vertical([Fill(1), Length(command)]).areas(middle);
     let has_two_columns = middle.width >= TWO_COLUMNS;
     let width = if has_two_columns { (middle.width * 45 / 100).clamp(BOARD.0, 64) } else { 0 };
-    let [left, side] =
-        Layout::horizontal([Constraint::Length(width), Constraint::Fill(1)]).areas(top);
+    let [left, side] = Layout::horizontal([Length(width), Fill(1)]).areas(top);
     let is_tab = |place: PaneSlot| place.is_tab() || !has_two_columns && place == PaneSlot::Board;
     let tabs = panes.iter().filter(|(_, place)| is_tab(*place)).map(|(name, _)| *name).collect();
     let mut seen = vec![(tab, side)];

@@ -33,7 +33,6 @@ impl Scroll {
         frame.render_widget(shown(seen), room);
     }
 
-    /// Scrolls.
     pub fn by(&self, lines: isize) {
         let from = self.from.get().saturating_add_signed(lines);
         self.from.set(from.min(self.most.get()));
@@ -45,12 +44,10 @@ impl Scroll {
         self.from.set(self.from.get().clamp(least, lines.start));
     }
 
-    /// The first line seen.
     pub fn first(&self) -> usize {
         self.from.get()
     }
 
-    /// Shows the last lines.
     pub fn to_bottom(&self) {
         self.from.set(usize::MAX);
     }

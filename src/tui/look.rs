@@ -14,7 +14,6 @@ use crate::{
 /// one of the 256 that nearly every terminal has, but for the first 16, which users change; 0 is the terminal's own.
 type Palette = (&'static str, [u8; 7]);
 
-/// No colour at all.
 const MONO: Palette = ("mono", [0; 7]);
 
 /// The usual one first: on whatever background the terminal has, its colours stand out from black and white alike.
@@ -143,25 +142,19 @@ impl Theme {
             (Role::Capturable, _) => Color::Indexed(203),
             (Role::Blank | Role::Label | Role::Line, _) => Color::Indexed(234),
         };
+        // Boards are made of the same in every theme. White's and Black's pieces stand out from each: 3 to 1 and more.
         let paper = match ground {
             Ground::Stone(Side::White) => WHITE_INK,
             Ground::Stone(Side::Black) => BLACK_INK,
-            ground => Color::Indexed(square(ground)),
+            Ground::Dark => Color::Indexed(94),
+            Ground::LightMoved => Color::Indexed(100),
+            Ground::DarkMoved => Color::Indexed(58),
+            Ground::Check => Color::Indexed(160),
+            Ground::Chosen => Color::Indexed(97),
+            Ground::Cursor => Color::Indexed(62),
+            Ground::Light | Ground::Paper | Ground::Wood => Color::Indexed(137),
         };
         Style::new().fg(ink).bg(paper).add_modifier(Modifier::BOLD)
-    }
-}
-
-/// What boards are made of, in every theme. White's and Black's pieces stand out from each: 3 to 1 and more.
-const fn square(ground: Ground) -> u8 {
-    match ground {
-        Ground::Dark => 94,
-        Ground::LightMoved => 100,
-        Ground::DarkMoved => 58,
-        Ground::Check => 160,
-        Ground::Chosen => 97,
-        Ground::Cursor => 62,
-        Ground::Light | Ground::Paper | Ground::Wood | Ground::Stone(_) => 137,
     }
 }
 

@@ -6,27 +6,29 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
-    demo,
     keys::KeyPress,
     layout::Areas,
-    lines::{in_front, shown},
+    lines::{in_front, line, shown},
     pane::PlacedPane,
     sheet,
-    state::{Effect, Overlay},
+    state::{Effect, Overlay, PRESS},
 };
 use crate::command;
+
+/// What the keys do in a demo.
+pub const DEMO_KEYS: &str = " Space goes on  q leaves the demo ";
 
 impl App {
     pub(super) fn overlay_key(&mut self, overlay: Overlay, event: KeyEvent) {
         match (overlay, event.code) {
-            (Overlay::Help { filter, from }, _) => self.help_key(filter, from, event),
+            (Overlay::Help(filter, from), _) => self.help_key(filter, from, event),
             (Overlay::Demo(at, _), _) => self.demo_key(at, event),
             (_, KeyCode::Char('n' | 'N') | KeyCode::Esc) => {}
             (Overlay::Leave, KeyCode::Char('y' | 'Y' | 'q')) => {
                 self.state.effects.push(Effect::Leave);
             }
             (Overlay::Leave, KeyCode::Char('s' | 'S' | 'w')) => self.save(),
-            (Overlay::Sure { line, .. }, KeyCode::Char('y' | 'Y') | KeyCode::Enter) => {
+            (Overlay::Sure(line, _), KeyCode::Char('y' | 'Y') | KeyCode::Enter) => {
                 self.state.run(line);
             }
             (question, _) => self.state.overlay = Some(question),
@@ -46,7 +48,7 @@ impl App {
             _ => {}
         }
         let from = from.min(rows(self, &filter).len().saturating_sub(1));
-        self.state.overlay = Some(Overlay::Help { filter, from });
+        self.state.overlay = Some(Overlay::Help(filter, from));
     }
 }
 
@@ -69,16 +71,16 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
         sheet::draw_offers(frame, &app.state.look, offers, command);
     }
     match &app.state.overlay {
-        Some(Overlay::Help { filter, from }) => draw_help(frame, app, screen, filter, *from),
+        Some(Overlay::Help(filter, from)) => draw_help(frame, app, screen, filter, *from),
         Some(Overlay::Leave) => {
             let text =
                 "There is work that is not saved.\n\ny leave without saving   s save   n stay";
             ask(frame, app, screen, "Leave?", text);
         }
-        Some(Overlay::Sure { what, .. }) => {
+        Some(Overlay::Sure(_, what)) => {
             ask(frame, app, screen, "Sure?", &format!("This {what}.\n\ny yes   n no"));
         }
-        Some(Overlay::Demo(at, _)) => demo::draw(frame, app, areas, *at),
+        Some(Overlay::Demo(at, _)) => draw_demo(frame, app, areas, *at),
         None => {}
     }
 }
@@ -159,4 +161,23 @@ fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
     }
     let title = pane.heading();
     [(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
+}
+
+/// Draws the words of a step over the command pane.
+fn draw_demo(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
+    let Some(step) = app.demo.get(at) else {
+        return;
+    };
+    let typed = step.commands.iter().filter(|line| !line.starts_with(PRESS));
+    let typed = typed.map(String::as_str).collect::<Vec<_>>().join("; ");
+    let has_keys = matches!(app.state.overlay, Some(Overlay::Demo(_, true)));
+    let keys = if has_keys { format!(": {}", DEMO_KEYS.trim()) } else { String::new() };
+    let bottom = areas.upper.bottom();
+    let area = Rect { y: bottom, height: areas.footer.y.saturating_sub(bottom), ..areas.footer };
+    let title = format!(" {} of {}{keys} ", at + 1, app.demo.len());
+    let block = Block::bordered().title(title);
+    let block = if typed.is_empty() { block } else { block.title_bottom(format!(" > {typed} ")) };
+    let inner = in_front(frame, &app.state.look, block, area);
+    let lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
+    frame.render_widget(Text::from(lines), inner);
 }

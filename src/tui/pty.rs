@@ -132,8 +132,7 @@ impl Pty {
         let _ = self.keys.send(bytes.into());
     }
 
-    /// What it shows. Nothing may be written to the far side while this is held.
-    pub fn emulator(&self) -> MutexGuard<'_, Emulator> {
+    fn emulator(&self) -> MutexGuard<'_, Emulator> {
         self.parser.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -14,6 +14,7 @@ use crate::{
         StopReport, TimelineList,
     },
     repl::helper::Offers,
+    text::pad,
 };
 
 /// A sheet covers the board as well where it would have fewer columns than answers are laid out for.
@@ -24,10 +25,8 @@ const FEW: usize = 8;
 /// An answer, from its head on.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    /// The command.
     pub title: String,
     text: String,
-    /// How far it is scrolled.
     pub scroll: Scroll,
 }
 
@@ -37,7 +36,6 @@ impl Sheet {
         Self { title: title.to_owned(), text, ..Self::default() }
     }
 
-    /// Where it is.
     pub fn area(&self, areas: &Areas) -> Rect {
         let Areas { side, upper, .. } = *areas;
         let rows = self.lines(side.width.saturating_sub(2)).len() as u16 + 2;
@@ -54,7 +52,6 @@ impl Sheet {
         self.text.lines().flat_map(|line| fitted(line, columns as usize)).collect()
     }
 
-    /// Draws it.
     pub fn draw(&self, frame: &mut Frame<'_>, look: &Theme, areas: &Areas) {
         let area = self.area(areas);
         let title = cut(&self.title, (area.width as usize).saturating_sub(6));
@@ -107,20 +104,14 @@ pub fn draw_offers(
     let inner = in_front(frame, look, block, area);
     let rows = inner.height as usize;
     let from = chosen.map_or(0, |chosen| (chosen + 1).saturating_sub(rows));
-    let lines: Vec<_> = offers
-        .list
-        .iter()
-        .enumerate()
-        .skip(from)
-        .take(rows)
-        .map(|(place, offer)| {
-            let here = *chosen == Some(place);
-            let style = if here { look.selected } else { look.text };
-            let mark = if here { "▸" } else { " " };
-            let gap = " ".repeat(names.saturating_sub(offer.display.width()) + 2);
-            let name = Span::styled(format!("{mark}{}{gap}", offer.display), style);
-            Line::from(vec![name, Span::styled(offer.help, if here { style } else { look.quiet })])
-        })
-        .collect();
-    frame.render_widget(shown(lines), inner);
+    let seen = offers.list.iter().enumerate().skip(from).take(rows);
+    let lines = seen.map(|(place, offer)| {
+        let here = *chosen == Some(place);
+        let style = if here { look.selected } else { look.text };
+        let mark = if here { "▸" } else { " " };
+        let name = format!("{mark}{}  ", pad(&offer.display, names));
+        let help = if here { style } else { look.quiet };
+        Line::from(vec![Span::styled(name, style), Span::styled(offer.help, help)])
+    });
+    frame.render_widget(shown(lines.collect::<Text<'_>>()), inner);
 }

@@ -87,25 +87,18 @@ pub enum By {
 /// Something in front of the panes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overlay {
-    /// Keys and commands that match a filter, from a line on.
-    Help {
-        /// What is typed.
-        filter: String,
-        /// The first line shown.
-        from: usize,
-    },
+    /// Keys and commands that match what is typed, from a line on.
+    Help(String, usize),
     /// Whether to leave although something is not saved.
     Leave,
-    /// Whether to run a command line that loses something.
-    Sure {
-        /// The line.
-        line: String,
-        /// What it does.
-        what: String,
-    },
+    /// Whether to run a command line that loses something; then what it does, in words.
+    Sure(String, String),
     /// A step of the demo, and whether somebody has keys: in a film nobody has.
     Demo(usize, bool),
 }
+
+/// What a line of keys begins with in a demo.
+pub(super) const PRESS: &str = "#! ";
 
 /// A paragraph: the words that are shown, the pane that comes to the front, the commands that are run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -178,26 +171,17 @@ pub struct ScreenState {
     pub unsaved: bool,
     /// The mouse is ours.
     pub mouse: bool,
-    /// What the terminal is to do; see [`ScreenState::take_effects`].
+    /// What the terminal is to do, in order.
     pub effects: Vec<Effect>,
 }
 
 impl ScreenState {
-    /// What the terminal is to do, in order; each is returned once.
-    pub fn take_effects(&mut self) -> Vec<Effect> {
-        std::mem::take(&mut self.effects)
-    }
-
     /// Where everything is.
     pub fn areas(&self) -> Areas {
         let alone = self.zoomed.then_some(self.focus);
-        layout::areas(self.size, &self.places, (self.tab, alone), self.is_recorded())
-    }
-
-    /// Whether there is a recording to be shown.
-    pub fn is_recorded(&self) -> bool {
         let now = self.data.get::<TimelineList>().and_then(TimelineList::current);
-        now.is_some_and(|now| now.reached > now.begins)
+        let is_recorded = now.is_some_and(|now| now.reached > now.begins);
+        layout::areas(self.size, &self.places, (self.tab, alone), is_recorded)
     }
 
     /// What the line editor shows; nothing may be written to its terminal while this is held.

@@ -65,7 +65,7 @@ fn screen(c: &mut Criterion) {
             driver.search(SLICE);
             driver.look_up(false);
             driver.app.event(&Event::Key(key.into()));
-            driver.app.state.take_effects();
+            driver.app.state.effects.clear();
             terminal.draw(|frame| draw::draw(frame, &driver.app)).map(|_| ()).expect("drawn");
         });
     });

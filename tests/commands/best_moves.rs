@@ -8,7 +8,7 @@ const ORDER: &str = "search set memo=bound order=best+captures budget=off";
 fn json(shell: &mut Shell, line: &str) -> Value {
     let last = shell.run_line(line).pop().expect("a reply");
     let reply = last.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
-    serde_json::from_str(&view::json::render(&reply)).unwrap()
+    serde_json::from_str(&view::json_reply(&reply)).unwrap()
 }
 
 fn refused(shell: &mut Shell, line: &str) -> String {

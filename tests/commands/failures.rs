@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use plyscope::{
     command::{Failure, FailureKind, Fault, SourcePlace},
-    view::{Colour, failure, json},
+    view::{Colour, failure, told},
 };
 
 fn failed(file: Option<&str>, width: usize) -> Failure {
@@ -51,7 +51,7 @@ fn a_failure_in_a_typed_line() {
 
 #[test]
 fn a_failure_for_programs() {
-    let text = json::failure(&failed(Some("b.ply"), 1));
+    let text = told(&failed(Some("b.ply"), 1), true, Colour::Off);
     assert_eq!(
         text,
         r#"{"error":{"message":"no such entry","file":"b.ply","line":3,"column":5,"hint":"look it up"}}"#

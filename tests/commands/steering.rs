@@ -85,7 +85,7 @@ fn printed(line: &str, outcome: &Outcome) {
     match outcome {
         Ok(response) => {
             assert_seen(line, &view::response(response));
-            let json = view::json::render(response);
+            let json = view::json_reply(response);
             assert_seen(line, &json);
             let read: serde_json::Value = serde_json::from_str(&json).unwrap();
             assert_eq!(read, serde_json::to_value(response).unwrap());
@@ -93,7 +93,7 @@ fn printed(line: &str, outcome: &Outcome) {
         Err(failure) => {
             assert_seen(line, &view::failure(failure, Colour::On));
             assert_seen(line, &view::failure(failure, Colour::Off));
-            assert_seen(line, &view::json::failure(failure));
+            assert_seen(line, &view::told(failure, true, Colour::Off));
         }
     }
 }

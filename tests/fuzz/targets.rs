@@ -143,7 +143,7 @@ fn outcome(shell: &mut Shell, line: &str) -> Outcome {
 /// A line that must work, and its reply as JSON.
 fn reply(shell: &mut Shell, line: &str) -> String {
     let reply = outcome(shell, line).unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
-    view::json::render(&reply)
+    view::json_reply(&reply)
 }
 
 /// All that a command may change.

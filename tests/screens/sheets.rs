@@ -18,7 +18,7 @@ fn a_long_answer_stays_with_its_head_until_escape() {
         let mut stage = Stage::new(columns, rows);
         stage.lines(&["help cache set"]);
         assert_snapshot!(format!("sheet_{columns}x{rows}"), stage.text());
-        assert_eq!(stage.driver.take_printed().len(), 1);
+        assert_eq!(stage.driver.printed.drain(..).len(), 1);
         stage.keys("pagedown");
         stage.keys("esc");
         assert!(stage.state().sheet.is_none());
@@ -35,7 +35,7 @@ fn short_answers_and_what_panes_show_need_no_sheet() {
         assert!(stage.state().sheet.is_some(), "{game}");
         stage.lines(&[moves]);
         assert!(stage.state().sheet.is_none(), "the next command closes it");
-        let printed = stage.driver.take_printed();
+        let printed = std::mem::take(&mut stage.driver.printed);
         assert_eq!(printed.last().unwrap().lines().count(), 1, "no board below the board");
         stage.lines(&["position show"]);
         assert!(stage.state().sheet.is_some(), "asked for, it is shown");
@@ -119,7 +119,7 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
             }
             let commands = step.commands.join("; ");
             assert!(text.contains(&format!("> {commands}")), "{commands}\n{text}");
-            assert!(text.contains(demo::KEYS.trim()) && step.words.len() <= 2, "{text}");
+            assert!(text.contains(demo::DEMO_KEYS.trim()) && step.words.len() <= 2, "{text}");
             let failed = stage.state().log.lines().iter().find(|line| line.0 == LogLine::Failure);
             assert_eq!(failed, None);
             stage.keys("space");

@@ -59,7 +59,7 @@ impl Stage {
     pub fn event(&mut self, event: &Event) {
         self.driver.app.event(event);
         self.driver.settle();
-        self.effects.extend(self.driver.app.state.take_effects());
+        self.effects.append(&mut self.driver.app.state.effects);
         self.freeze();
     }
 

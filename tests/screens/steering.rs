@@ -1,8 +1,8 @@
 //! Text of files and users on the screen: seen, and never obeyed by the terminal.
 
 use plyscope::{
-    text::{steers, visible},
-    tui::{app::App, pane::cut},
+    text::{cut, steers, visible},
+    tui::app::App,
 };
 use unicode_width::UnicodeWidthStr as _;
 
@@ -42,7 +42,7 @@ fn no_text_steers_the_terminal_from_the_screen() {
             ];
             let lines = lines.map(|line| line.replace('#', game).replace('@', HOSTILE));
             stage.lines(&lines.iter().map(String::as_str).collect::<Vec<_>>());
-            for printed in stage.driver.take_printed() {
+            for printed in stage.driver.printed.drain(..) {
                 let printed =
                     printed.replace("\x1b[1;38;5;208m", "").replace("\x1b[1;38;5;75m", "");
                 let printed = printed.replace("\x1b[0m", "");

@@ -237,7 +237,7 @@ fn the_search_under_way_is_forgotten_only_by_those_who_are_sure() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["step 20"]);
     stage.keys("esc esc x");
-    assert!(matches!(stage.state().overlay, Some(Overlay::Sure { .. })));
+    assert!(matches!(stage.state().overlay, Some(Overlay::Sure(..))));
     assert!(stage.text().contains("This forgets the search under way."), "{}", stage.text());
     stage.keys("s esc");
     assert_eq!((here(&stage), &stage.state().overlay), (Some(19), &None));

@@ -1,9 +1,9 @@
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use super::{Claim, Halted, Judged, Plain};
+use super::{Claim, Halted, Judged, Plain, line_through};
 use crate::engine::{
-    game::{Game, KeyScheme, Score, Window},
+    game::{Game, History, KeyScheme, Score, Window},
     memo::Bound,
     search::{Algorithm, Event, EventKind, Outcome, Search, Watcher},
 };
@@ -34,7 +34,6 @@ impl Departure {
 /// answers, at leaves that may differ, and at values found under a changed window.
 #[derive(Debug)]
 pub struct Beside<'a, G: Game> {
-    /// The plain search.
     pub plain: Plain<'a, G>,
     algorithm: Algorithm,
     /// Whether a leaf's value can be another one than the plain search's.
@@ -105,9 +104,151 @@ impl<G: Game> Watcher<Search<G>> for Beside<'_, G> {
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        if let Err(halted) = self.look(event, search) {
-            self.halted = Some(halted);
-        }
+        self.halted = self.look(event, search).err();
         self.halted.is_some() || self.found.is_some()
+    }
+}
+
+/// What selective search may decide, and the setting that lets it.
+const DECISIONS: [(EventKind, &str); 4] = [
+    (EventKind::Null, "null"),
+    (EventKind::Reduce, "lmr"),
+    (EventKind::Prune, "futility"),
+    (EventKind::Extend, "extend"),
+];
+
+/// Decisions of one kind, held against the plain search.
+#[derive(Clone, Debug, Serialize)]
+pub struct Decided {
+    /// The setting that lets the search decide so.
+    pub setting: &'static str,
+    /// How often it did.
+    pub taken: u64,
+    /// How often the plain search to the full depth contradicts what was concluded.
+    pub wrong: u64,
+    /// The first time it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<WrongDecision>,
+}
+
+/// A decision that the plain search contradicts.
+#[derive(Clone, Debug, Serialize)]
+pub struct WrongDecision {
+    /// The event at which something wrong was concluded, from 0.
+    pub event: u64,
+    /// The position of the node where it was.
+    pub state: String,
+    /// The moves from the root to it, and the move that was passed over or passed with.
+    pub line: Vec<String>,
+    /// What the search took for granted of the value of the node (`null`) or of the move, for the side to move.
+    #[serde(flatten)]
+    pub claim: Claim,
+    /// The true value.
+    pub true_value: Score,
+}
+
+/// Runs beside a selective search and holds each thing that it concludes without a full search against one: that a node
+/// still has β because it has it after a pass, and that a reduced or futile move is no better than the best so far.
+#[derive(Debug)]
+pub struct Decisions<'a, G: Game> {
+    plain: Plain<'a, G>,
+    /// By ply, what is decided of the move under way.
+    pending: Vec<Option<EventKind>>,
+    decided: Vec<Decided>,
+    halted: Option<Halted>,
+}
+
+impl<'a, G: Game> Decisions<'a, G> {
+    pub fn new(plain: Plain<'a, G>) -> Self {
+        let none = |(_, setting)| Decided { setting, taken: 0, wrong: 0, first: None };
+        Self {
+            plain,
+            pending: Vec::new(),
+            decided: DECISIONS.into_iter().map(none).collect(),
+            halted: None,
+        }
+    }
+
+    /// What was decided, by kind, and the states that the plain search visited.
+    pub fn outcome(self) -> Judged<(Vec<Decided>, u64)> {
+        let nodes = self.plain.nodes();
+        self.halted.map_or(Ok((self.decided, nodes)), Err)
+    }
+
+    /// Takes note of a decision; what an event concludes from one.
+    fn concluded(&mut self, event: &Event) -> Option<EventKind> {
+        let ply = event.ply as usize;
+        if event.kind.selects() {
+            self.of(event.kind)?.taken += 1;
+            if event.kind == EventKind::Prune {
+                return Some(event.kind);
+            }
+            self.pending.resize(self.pending.len().max(ply + 1), None);
+            self.pending[ply] = Some(event.kind);
+            return None;
+        }
+        let decision = self.pending.get_mut(ply)?.take()?;
+        match (decision, event.kind) {
+            (EventKind::Null, EventKind::Cutoff) | (EventKind::Reduce, EventKind::Return) => {
+                Some(decision)
+            }
+            _ => None,
+        }
+    }
+
+    fn of(&mut self, kind: EventKind) -> Option<&mut Decided> {
+        let at = DECISIONS.iter().position(|(known, _)| *known == kind)?;
+        self.decided.get_mut(at)
+    }
+
+    fn judge(&mut self, decision: EventKind, event: &Event, search: &Search<G>) -> Judged<()> {
+        let Some(frame) = search.frames().last() else {
+            return Ok(());
+        };
+        let game = self.plain.context.game;
+        let (claim, truth) = if decision == EventKind::Null {
+            let claim = Claim { bound: Bound::Lower, value: frame.window.beta };
+            let here = (&frame.position, search.history());
+            (claim, claim.refute(&mut self.plain, here, frame.depth)?)
+        } else {
+            let claim = Claim { bound: Bound::Upper, value: frame.open().alpha };
+            let Some(mv) = search.current_move(frame) else {
+                return Ok(());
+            };
+            let mut history = search.history().clone();
+            history.push(&frame.position);
+            let below = (&game.apply(&frame.position, mv), &history);
+            let least = Claim { bound: Bound::Lower, value: claim.value.child(game) };
+            let truth = least.refute(&mut self.plain, below, frame.depth - 1)?;
+            (claim, truth.map(|truth| truth.parent(game)))
+        };
+        let Some(true_value) = truth else {
+            return Ok(());
+        };
+        let wrong = WrongDecision {
+            event: event.index,
+            state: game.format_position(&frame.position),
+            line: line_through(game, search, search.frames()),
+            claim,
+            true_value,
+        };
+        if let Some(decided) = self.of(decision) {
+            decided.wrong += 1;
+            decided.first.get_or_insert(wrong);
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> Watcher<Search<G>> for Decisions<'_, G> {
+    fn wants(&self, kind: EventKind, _: u32) -> bool {
+        kind.has_move()
+    }
+
+    fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        if let Some(decision) = self.concluded(event) {
+            self.halted = self.judge(decision, event, search).err();
+        }
+        self.halted.is_some()
     }
 }

@@ -28,7 +28,6 @@ pub struct Effort<'a> {
 /// Why a plain search gave up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halted {
-    /// The user asked for it.
     Interrupted,
     /// More states would be needed than may be visited.
     Effort,
@@ -66,10 +65,8 @@ impl Remaining {
 /// has learned stands in for the heuristic, as it does in the search that is held against it.
 #[derive(Debug)]
 pub struct Plain<'a, G: Game> {
-    /// What it is searched in.
     pub context: Context<'a, G>,
     learned: Learned<'a, G::Key>,
-    /// How much it may cost.
     pub effort: Effort<'a>,
     nodes: u64,
 }
@@ -86,10 +83,7 @@ impl<'a, G: Game> Plain<'a, G> {
             selective: None,
             ..context.mode
         };
-        let learned = match memo {
-            AnyMemo::Rote(rote) => Some(rote),
-            _ => None,
-        };
+        let learned = if let AnyMemo::Rote(rote) = memo { Some(rote) } else { None };
         Self { context: Context { mode, ..*context }, learned: Learned(learned), effort, nodes: 0 }
     }
 

@@ -3,13 +3,13 @@
 //! What it counts is kept up move by move in a [`Balance`]: eight small numbers that one addition updates, white's minus
 //! black's. The weights are applied when a value is asked for.
 
-use cozy_chess::{BitBoard, Board, Color, Piece, Square};
+use cozy_chess::{Board, Color, Piece, Square};
 
 use super::Position;
 use crate::engine::game::{Answer, Fault, Score, Side, Term, Weights};
 
-/// The names of the weights: the pieces' values in centipawns, and what the square tables are multiplied by.
-const NAMES: [&str; 7] = ["pawn", "knight", "bishop", "rook", "queen", "king", "table"];
+/// The names of the weights: the values of the pieces in centipawns, by piece, and what the square tables are multiplied by.
+pub(super) const NAMES: [&str; 7] = ["pawn", "knight", "bishop", "rook", "queen", "king", "table"];
 const DEFAULTS: [f64; 7] = [100.0, 320.0, 330.0, 500.0, 900.0, 20000.0, 1.0];
 
 /// Beyond this no evaluation may go: values from here up tell of mates.
@@ -211,15 +211,11 @@ impl King {
             let own = board.colors(color);
             let minors = own & (board.pieces(Piece::Knight) | board.pieces(Piece::Bishop));
             (own & board.pieces(Piece::Queen)).is_empty()
-                || ((own & board.pieces(Piece::Rook)).is_empty() && at_most_one(minors))
+                || ((own & board.pieces(Piece::Rook)).is_empty()
+                    && minors.0 & minors.0.wrapping_sub(1) == 0)
         };
         if few(Color::White) && few(Color::Black) { Self::Endgame } else { Self::Middlegame }
     }
-}
-
-#[inline]
-fn at_most_one(set: BitBoard) -> bool {
-    set.0 & set.0.wrapping_sub(1) == 0
 }
 
 /// The evaluation with one set of weights.
@@ -272,10 +268,7 @@ impl Evaluator {
     #[inline]
     pub(super) fn value(&self, position: &Position) -> Score {
         let white = Score::from_finite(self.white(position.balance(), self.king(position)));
-        match position.side() {
-            Side::White => white,
-            Side::Black => -white,
-        }
+        if position.side() == Side::White { white } else { -white }
     }
 }
 

@@ -6,7 +6,7 @@ use cozy_chess::{BoardBuilder, BoardBuilderError, Color, File, Piece, Rank, Squa
 
 use super::{
     Position,
-    position::{color_of, piece_of, side_of},
+    position::{piece_of, side_of},
 };
 use crate::{
     engine::game::{Answer, Fault, Side, Word, serde_as_text},
@@ -36,7 +36,8 @@ impl FromStr for Position {
         let side = rest
             .first()
             .map_or_else(|| Err(end.fault("the side to move is missing", SHAPE)), Word::side);
-        builder.side_to_move = kept(side, &mut faults).map_or(Color::White, color_of);
+        builder.side_to_move =
+            kept(side, &mut faults).map_or(Color::White, |side| Color::ALL[side.index()]);
         if let Some(castling) = rest.get(1) {
             read_castling(&mut builder, castling, &mut faults);
         }

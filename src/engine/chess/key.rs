@@ -16,7 +16,6 @@ pub struct Key {
     pub hash: u64,
     /// Earlier occurrences of the position, or a digest of the earlier positions that matter; 0 for none.
     pub past: u32,
-    /// The halfmove clock, where it matters.
     clock: u16,
 }
 

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use super::Position;
 use crate::engine::game::{Answer, Fault, serde_as_text};
-use cozy_chess::{BitBoard, Board, Piece, PieceMoves, Rank, Square};
+use cozy_chess::{BitBoard, Board, File, Piece, PieceMoves, Rank, Square};
 
 /// A move as UCI writes it: castling is the king's move of two squares. Serde writes it as that text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +52,6 @@ serde_as_text!(Move);
 /// What a pawn may become, in the order of the letters b, n, q, r.
 const PROMOTIONS: [Piece; 4] = [Piece::Bishop, Piece::Knight, Piece::Queen, Piece::Rook];
 
-/// Where each piece may go.
 struct TargetTable {
     /// The squares with a piece that can move, files and ranks exchanged.
     from: u64,
@@ -79,11 +78,7 @@ impl TargetTable {
 #[inline]
 fn king_targets(to: BitBoard, own: BitBoard) -> BitBoard {
     (to & own).iter().fold(to & !own, |to, rook| {
-        let landing = if rook.file() > cozy_chess::File::E {
-            cozy_chess::File::G
-        } else {
-            cozy_chess::File::C
-        };
+        let landing = if rook.file() > File::E { File::G } else { File::C };
         to | Square::new(landing, rook.rank()).bitboard()
     })
 }

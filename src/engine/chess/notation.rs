@@ -2,7 +2,10 @@
 
 use cozy_chess::{File, Piece, Square, util::display_san_move};
 
-use super::{Move, Position, moves, position::piece_of};
+use super::{
+    Move, Position, evaluation, moves,
+    position::{letter_of, piece_of},
+};
 use crate::engine::game::{Answer, Fault};
 
 /// Writes a legal move in SAN, with `+` or `#` where it checks or mates; any other as UCI has it.
@@ -69,9 +72,11 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Answer<Move> {
     let fits = |mv: &Move, said: &str| {
         let piece = kind(*mv);
         let origin = mv.from.to_string();
-        let become_piece = mv.promotion.map(capital).unwrap_or_default();
+        let become_piece = mv.promotion.map(letter_of).map_or_else(String::new, String::from);
+        // Pawns have no letter.
+        let letter = Some(piece).filter(|piece| *piece != Piece::Pawn).map(letter_of);
         let told = said
-            .strip_prefix(&letter_in_san(piece))
+            .strip_prefix(&letter.map_or_else(String::new, String::from))
             .and_then(|rest| rest.strip_suffix(&become_piece))
             .and_then(|rest| rest.strip_suffix(&mv.to.to_string()));
         !mv.castles(piece)
@@ -116,15 +121,6 @@ fn castling_file(text: &str) -> Option<File> {
     }
 }
 
-fn capital(piece: Piece) -> String {
-    char::from(piece).to_ascii_uppercase().to_string()
-}
-
-/// Pawns have no letter.
-fn letter_in_san(piece: Piece) -> String {
-    if piece == Piece::Pawn { String::new() } else { capital(piece) }
-}
-
 /// What a move takes and with what, and what it promotes to.
 pub(super) fn describe_capture(position: &Position, mv: Move) -> String {
     let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
@@ -135,13 +131,6 @@ pub(super) fn describe_capture(position: &Position, mv: Move) -> String {
     taken.into_iter().chain(promoted).collect::<Vec<_>>().join(" and ")
 }
 
-const fn piece_name(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "pawn",
-        Piece::Knight => "knight",
-        Piece::Bishop => "bishop",
-        Piece::Rook => "rook",
-        Piece::Queen => "queen",
-        Piece::King => "king",
-    }
+fn piece_name(piece: Piece) -> &'static str {
+    evaluation::NAMES[piece as usize]
 }

@@ -29,12 +29,9 @@ pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
         line.push(&position);
         position = position.after(mv);
     }
-    let result = match record.tags.iter().find(|(name, _)| *name == "Result") {
-        Some((_, given)) => given.as_str(),
-        None => result(chess, &position, &line),
-    };
-    words.push(result.to_owned());
     let given = |name: &str| record.tags.iter().find(|(given, _)| *given == name);
+    let result = given("Result").map_or_else(|| result(chess, &position, &line), |tag| &tag.1);
+    words.push(result.to_owned());
     let roster = ROSTER.map(|name| match (given(name), name) {
         (Some((_, value)), _) => (name, value.as_str()),
         (None, "Date") => (name, "????.??.??"),
@@ -136,20 +133,16 @@ impl<'a> PgnGame<'a> {
         self.tags.iter().find(|tag| tag.0 == name)
     }
 
-    fn start(&self) -> Answer<Position> {
-        let Some((_, value, at)) = self.tag("FEN") else {
-            return Ok(Chess::default().start());
-        };
-        value.parse().map_err(|fault: Fault| Fault {
-            at: fault.at.map(|place| at + place.start..at + place.end),
-            message: format!("the tag FEN: {}", fault.message),
-            ..fault
-        })
-    }
-
     /// The first position and the moves.
     fn play(&self) -> Answer<(Position, Vec<Move>)> {
-        let start = self.start()?;
+        let start = match self.tag("FEN") {
+            None => Chess::default().start(),
+            Some((_, value, at)) => value.parse().map_err(|fault: Fault| Fault {
+                at: fault.at.map(|place| at + place.start..at + place.end),
+                message: format!("the tag FEN: {}", fault.message),
+                ..fault
+            })?,
+        };
         let mut position = start.clone();
         let mut moves = Vec::with_capacity(self.moves.len());
         for (word, at) in &self.moves {
@@ -166,12 +159,8 @@ impl<'a> PgnGame<'a> {
 
     /// Whether this game has all the moves of another and perhaps more.
     fn goes_on(&self, other: &Self) -> bool {
-        match (self.play(), other.play()) {
-            (Ok((start, moves)), Ok((other_start, others))) => {
-                start == other_start && moves.starts_with(&others)
-            }
-            _ => false,
-        }
+        let both = self.play().ok().zip(other.play().ok());
+        both.is_some_and(|(own, other)| own.0 == other.0 && own.1.starts_with(&other.1))
     }
 
     /// The names of the tags that say something which those of another game do not.

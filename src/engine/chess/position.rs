@@ -238,23 +238,12 @@ pub(super) const fn side_of(color: Color) -> Side {
     }
 }
 
-pub(super) const fn color_of(side: Side) -> Color {
-    match side {
-        Side::White => Color::White,
-        Side::Black => Color::Black,
-    }
-}
-
 /// The piece that a letter of either case stands for.
 pub(super) fn piece_of(letter: char) -> Option<Piece> {
     letter.to_ascii_lowercase().try_into().ok()
 }
 
-/// The letter of a piece: capital for White.
-pub(super) fn letter_of(piece: Piece, side: Side) -> char {
-    let letter = char::from(piece);
-    match side {
-        Side::White => letter.to_ascii_uppercase(),
-        Side::Black => letter,
-    }
+/// The letter of a piece, a capital.
+pub(super) fn letter_of(piece: Piece) -> char {
+    char::from(piece).to_ascii_uppercase()
 }

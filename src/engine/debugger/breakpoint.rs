@@ -2,8 +2,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Clause, ComparedWord, EntryWatch, FrameFacts, Kinds, Line, Names, ValueWatch,
+    condition::{Plies, only, plies_of},
     names::{possible_kinds, usual_kinds},
-    reach::{Plies, only, plies_of},
 };
 use crate::engine::{
     core::game::is_default,
@@ -93,7 +93,7 @@ impl<G: Game> Breakpoint<G> {
         let clause = text.map(|text| expression::condition(text, &Names(game))).transpose()?;
         let before = std::mem::replace(&mut self.clause, clause);
         let kinds = match &self.trigger {
-            Trigger::Entry(watch) => watch.kinds(),
+            Trigger::Entry(watch) => watch.access.kinds(),
             Trigger::Value(watch) => watch.kinds(),
             Trigger::Place(_) => usual_kinds(self.clauses()),
         };
@@ -143,10 +143,8 @@ impl<G: Game> Breakpoint<G> {
 
     /// The plies at which it may hold.
     pub(super) fn plies(&self) -> Plies {
-        let watched = match &self.trigger {
-            Trigger::Value(watch) => only(watch.ply),
-            Trigger::Place(_) | Trigger::Entry(_) => Plies::MAX,
-        };
+        let watched =
+            if let Trigger::Value(it) = &self.trigger { only(it.ply) } else { Plies::MAX };
         self.clauses().fold(watched, |plies, clause| plies & plies_of(clause))
     }
 

@@ -1,9 +1,6 @@
-//! What a breakpoint on places waits for.
+//! What a breakpoint on places waits for, and at events of which kinds and plies it may hold.
 
-use super::{
-    Kinds,
-    reach::{Plies, only},
-};
+use super::{Clause, ComparedWord, Name};
 use crate::engine::{
     game::{Answer, Fault, Game, History, KeyScheme, move_in},
     search::{Event, EventKind, Frame, Search},
@@ -25,7 +22,7 @@ pub enum Fails {
 
 impl Fails {
     /// The events that find a node's value at once.
-    const FOUND: Kinds =
+    pub(super) const FOUND: Kinds =
         Kinds::of(&[EventKind::Hit, EventKind::Leaf, EventKind::StandPat, EventKind::Terminal]);
 
     pub(super) const fn kinds(self) -> Kinds {
@@ -104,15 +101,9 @@ pub struct Line<G: Game> {
 impl<G: Game> Line<G> {
     /// Takes a line apart: moves with blanks between them, and `*` at the end for whatever comes below.
     pub fn new(text: &str) -> Answer<Self> {
-        let mut words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
-        let below = words.last().is_some_and(|word| word == "*");
-        if below {
-            words.pop();
-        }
-        words.retain_mut(|word| {
-            let mv = move_in(word).map(str::to_owned);
-            mv.map(|mv| *word = mv).is_some()
-        });
+        let mut words: Vec<_> = text.split_whitespace().collect();
+        let below = words.pop_if(|word| *word == "*").is_some();
+        let words: Vec<_> = words.into_iter().filter_map(move_in).map(str::to_owned).collect();
         if words.is_empty() {
             return Err(Fault::new("the line has no moves")
                 .hint("write moves from the root, such as \"d6 a4\"; `*` at the end takes in what is below"));
@@ -167,5 +158,80 @@ impl<G: Game> Line<G> {
     pub fn text(&self) -> String {
         let end = if self.below { " *" } else { "" };
         self.words.join(" ") + end
+    }
+}
+
+/// A set of kinds of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kinds(u32);
+
+impl Kinds {
+    /// No kind.
+    pub const NONE: Self = Self(0);
+
+    /// Every kind.
+    pub const ALL: Self = Self(u32::MAX);
+
+    /// These kinds.
+    pub const fn of(kinds: &[EventKind]) -> Self {
+        let mut set = 0;
+        let mut at = 0;
+        while at < kinds.len() {
+            set |= 1 << kinds[at] as u32;
+            at += 1;
+        }
+        Self(set)
+    }
+
+    /// Whether a kind is among them.
+    #[inline]
+    pub const fn contains(self, kind: EventKind) -> bool {
+        self.0 & 1 << kind as u32 != 0
+    }
+
+    /// Those in both sets.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Those in either set.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Those not in the set.
+    #[must_use]
+    pub const fn others(self) -> Self {
+        Self(!self.0)
+    }
+
+    /// Whether no kind there is belongs to it.
+    pub fn is_empty(self) -> bool {
+        !EventKind::ALL.iter().any(|kind| self.contains(*kind))
+    }
+}
+
+/// Plies, a bit each; the last bit stands for all that have none of their own. Most events are ruled out by it before
+/// anything else is asked.
+pub(super) type Plies = u64;
+
+const LAST: u32 = Plies::BITS - 1;
+
+/// The bit of a ply.
+#[inline]
+pub(super) const fn only(ply: u32) -> Plies {
+    1 << if ply < LAST { ply } else { LAST }
+}
+
+pub(super) fn plies_of<G: Game>(clause: &Clause<G>) -> Plies {
+    match clause {
+        Clause::All(parts) => parts.iter().fold(Plies::MAX, |plies, part| plies & plies_of(part)),
+        Clause::Test(Name::Ply, comparison, constant) => (0..LAST)
+            .filter(|ply| comparison.holds(f64::from(*ply), *constant))
+            .fold(only(LAST), |plies, ply| plies | only(ply)),
+        Clause::Is(_, ComparedWord::Line(line), true) => line.plies(),
+        _ => Plies::MAX,
     }
 }

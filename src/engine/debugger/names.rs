@@ -69,25 +69,17 @@ pub const NAMES: [&str; 18] = [
 /// A word that a name is compared with.
 #[derive(Clone, Debug)]
 pub enum ComparedWord<G: Game> {
-    /// For [`Name::Event`].
     Kind(EventKind),
-    /// For [`Name::Memo`].
     Outcome(Outcome),
-    /// For [`Name::Side`].
     Side(Side),
     /// For [`Name::Move`], as the game writes it.
     Move(String),
-    /// For [`Name::Key`].
     Key(KeyMatch<G>),
-    /// For [`Name::State`].
     Position(G::Position),
     /// For [`Name::Class`]: the position and its symmetric twins.
     Class(Vec<G::Position>),
-    /// For [`Name::Line`].
     Line(Line<G>),
-    /// For [`Name::Fails`].
     Fails(Fails),
-    /// For [`Name::Own`].
     Own(String),
 }
 
@@ -118,27 +110,14 @@ impl Name {
 
     /// The events that tell it, where entering a node does not.
     const fn told_by(self) -> Kinds {
+        use EventKind::{Cutoff, Raise, Research, Return};
+        const CAME_BACK: Kinds = Kinds::of(&[Return, Raise, Cutoff, Research]);
         match self {
-            Self::Value => Kinds::of(&[
-                EventKind::Hit,
-                EventKind::Leaf,
-                EventKind::StandPat,
-                EventKind::Captures,
-                EventKind::Terminal,
-                EventKind::Return,
-                EventKind::Raise,
-                EventKind::Cutoff,
-                EventKind::Research,
-            ]),
-            Self::Best => Kinds::of(&[EventKind::Raise, EventKind::Cutoff]),
-            Self::Child | Self::Children => Kinds::of(&[
-                EventKind::Expand,
-                EventKind::Captures,
-                EventKind::Return,
-                EventKind::Raise,
-                EventKind::Cutoff,
-                EventKind::Research,
-            ]),
+            Self::Value => Fails::FOUND.or(CAME_BACK).or(Kinds::of(&[EventKind::Captures])),
+            Self::Best => Kinds::of(&[Raise, Cutoff]),
+            Self::Child | Self::Children => {
+                CAME_BACK.or(Kinds::of(&[EventKind::Expand, EventKind::Captures]))
+            }
             Self::Memo => Kinds::of(&[EventKind::Hit, EventKind::Invalid, EventKind::Miss]),
             Self::Fails => Fails::Low.kinds().or(Fails::High.kinds()),
             Self::Event | Self::Own(_) => Kinds::ALL,
@@ -175,9 +154,7 @@ pub(super) fn possible_kinds<G: Game>(clause: &Clause<G>) -> (Kinds, Kinds) {
             .iter()
             .map(possible_kinds)
             .fold((Kinds::NONE, Kinds::ALL), |(yes, no), (or, also)| (yes.or(or), no.and(also))),
-        Clause::Test(..) | Clause::Compare(..) | Clause::Is(..) | Clause::Known(..) => {
-            (Kinds::ALL, Kinds::ALL)
-        }
+        _ => (Kinds::ALL, Kinds::ALL),
     }
 }
 
@@ -201,8 +178,15 @@ impl<G: Game> Vocabulary for Names<'_, G> {
     fn word(&self, name: Name, text: &str) -> Answer<ComparedWord<G>> {
         match name {
             Name::Event => event_kind(text).map(ComparedWord::Kind),
-            Name::Memo => outcome(text).map(ComparedWord::Outcome),
-            Name::Side => side(text).map(ComparedWord::Side),
+            Name::Memo => text.parse().map(ComparedWord::Outcome).map_err(|_| {
+                Fault::new(format!("the memo never says `{text}`"))
+                    .hint("it says hit, invalid or miss; `none` where it was not asked")
+            }),
+            Name::Side => match text {
+                "w" | "white" => Ok(ComparedWord::Side(Side::White)),
+                "b" | "black" => Ok(ComparedWord::Side(Side::Black)),
+                _ => Err(Fault::new(format!("no side is called `{text}`")).hint("it is w or b")),
+            },
             Name::Key => {
                 let key = text.split_once(':').map_or(text, |(key, _)| key);
                 let key = self.0.parse_key(key)?;
@@ -235,21 +219,6 @@ pub fn event_kind(text: &str) -> Answer<EventKind> {
         let hint = suggest::did_you_mean(text, names).unwrap_or(all);
         Fault::new(format!("no event is called `{text}`")).hint(hint)
     })
-}
-
-fn outcome(text: &str) -> Answer<Outcome> {
-    text.parse().map_err(|_| {
-        Fault::new(format!("the memo never says `{text}`"))
-            .hint("it says hit, invalid or miss; `none` where it was not asked")
-    })
-}
-
-fn side(text: &str) -> Answer<Side> {
-    match text {
-        "w" | "white" => Ok(Side::White),
-        "b" | "black" => Ok(Side::Black),
-        _ => Err(Fault::new(format!("no side is called `{text}`")).hint("it is w or b")),
-    }
 }
 
 /// The frame whose current move led to the node at hand or, after an event of such a kind, gave back its value.

@@ -1,13 +1,167 @@
+//! Watchpoints, and the watcher that stops a run at them, at breakpoints and at goals.
+
 use super::{
-    Access, Breakpoint, Figure, Kinds, Sightings, TracedEvent, Trigger, ValueWatch,
-    reach::{Plies, only},
+    Breakpoint, Kinds, Line, SavedBreakpoint, Trigger,
+    condition::{Plies, only},
+    names::maker,
 };
 use crate::engine::{
-    game::{Game, Keyed, Score},
-    memo::{AnyMemo, Entry, Policy},
+    game::{Game, Key, Keyed, Score, Window},
+    memo::{AnyMemo, Entry, Policy, Slot},
     recording::Goal,
     search::{Event, EventKind, Mode, Scene, Search, Stop, Watcher},
 };
+
+/// What is done to a watched entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+pub enum Access {
+    /// It is written.
+    #[strum(serialize = "watch")]
+    Write,
+    /// A node asks for it.
+    #[strum(serialize = "rwatch")]
+    Read,
+    /// Either.
+    #[strum(serialize = "awatch")]
+    Any,
+}
+
+impl Access {
+    /// The command that watches for it.
+    pub fn command(self) -> &'static str {
+        self.into()
+    }
+
+    /// The events that may be it. Leaves ask a memo of the policy `rote` only; a node that orders its moves by the
+    /// values of its children reads them in passing, which is no event.
+    pub(super) const fn kinds(self) -> Kinds {
+        const WRITES: Kinds = Kinds::of(&[EventKind::Store]);
+        const READS: Kinds =
+            Kinds::of(&[EventKind::Hit, EventKind::Invalid, EventKind::Miss, EventKind::Leaf]);
+        match self {
+            Self::Write => WRITES,
+            Self::Read => READS,
+            Self::Any => WRITES.or(READS),
+        }
+    }
+}
+
+/// Watches a cache entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryWatch<K> {
+    pub key: K,
+    /// Its depth, where the key has one.
+    pub depth: Option<u8>,
+    pub access: Access,
+}
+
+impl<K: Key> EntryWatch<K> {
+    /// Where the entry stands under a policy.
+    pub fn place(&self, policy: Policy) -> Keyed<K> {
+        Keyed { key: self.key, depth: self.depth.filter(|_| policy.keys_depth()).unwrap_or(0) }
+    }
+
+    /// Whether an event reads or writes the entry, as `kinds` has it.
+    pub fn holds<G: Game<Key = K>>(&self, scene: &Scene<'_, G>) -> bool {
+        if self.depth.is_some_and(|depth| scene.event.depth != depth) {
+            return false;
+        }
+        let (frame, mode) = (scene.frame(), scene.mode);
+        let key_of = |position| scene.game.key(position, mode.scheme);
+        match scene.event.kind {
+            EventKind::Store if mode.write_orbit => {
+                scene.game.orbit(&frame.position).iter().any(|twin| key_of(twin) == self.key)
+            }
+            EventKind::Leaf if scene.policy != Policy::Rote => false,
+            _ => {
+                let asked = frame.slot.map(|Slot { key, .. }| key);
+                asked.unwrap_or_else(|| key_of(&frame.position)) == self.key
+            }
+        }
+    }
+}
+
+/// A value of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum Figure {
+    /// α in force.
+    Alpha,
+    /// β.
+    Beta,
+    /// The best value so far.
+    Best,
+}
+
+impl Figure {
+    /// The name in commands and reports.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// A figure by its name.
+    pub fn called(name: &str) -> Option<Self> {
+        name.parse().ok()
+    }
+
+    const fn of(self, window: Window, best: Option<Score>) -> Option<Score> {
+        match self {
+            Self::Alpha => Some(window.alpha),
+            Self::Beta => Some(window.beta),
+            Self::Best => best,
+        }
+    }
+}
+
+/// Watches a value of whichever frame is at a ply. Another node's frame there begins anew: that is no change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueWatch {
+    pub figure: Figure,
+    pub ply: u32,
+}
+
+impl ValueWatch {
+    /// The events at which the value may change or begin anew.
+    pub(super) const TOLD: Kinds = Kinds::of(&[
+        EventKind::Iteration,
+        EventKind::Pass,
+        EventKind::Descend,
+        EventKind::Invalid,
+        EventKind::Raise,
+        EventKind::Cutoff,
+    ]);
+
+    pub(super) const fn kinds(self) -> Kinds {
+        match self.figure {
+            Figure::Beta => Kinds::of(&[EventKind::Invalid]),
+            Figure::Alpha => Kinds::of(&[EventKind::Invalid, EventKind::Raise, EventKind::Cutoff]),
+            Figure::Best => Kinds::of(&[EventKind::Raise, EventKind::Cutoff]),
+        }
+    }
+
+    /// Whether an event has changed the value.
+    pub fn holds<G: Game>(self, scene: &Scene<'_, G>) -> bool {
+        let event = scene.event;
+        if event.ply != self.ply {
+            return false;
+        }
+        match event.kind {
+            EventKind::Invalid => {
+                self.figure.of(event.window, None) != self.figure.of(scene.asked(), None)
+            }
+            // The first move at the root is its best so far, even where it is worth no more than α was.
+            _ if self.figure == Figure::Alpha => event.raises() && !scene.frame().keeps_alpha(),
+            _ => event.raises(),
+        }
+    }
+
+    /// The value where a search stands.
+    pub(super) fn now<G: Game>(self, search: &Search<G>) -> Option<Score> {
+        let frame = search.frames().get(self.ply as usize)?;
+        let best = frame.choice().map(|_| frame.best);
+        self.figure.of(frame.open(), best)
+    }
+}
 
 /// So many lines of traces are kept of a run; the others are counted.
 const TRACE_LINES: usize = 100;
@@ -26,27 +180,62 @@ const fn kinds_of(goal: Goal) -> Kinds {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change<K> {
     /// A cache entry was read or written.
-    Entry {
-        /// Where it stands.
-        at: Keyed<K>,
-        /// Whether it was written.
-        written: bool,
-        /// As it was before.
-        before: Option<Entry>,
-        /// As it is now.
-        now: Option<Entry>,
-    },
+    Entry { at: Keyed<K>, written: bool, before: Option<Entry>, now: Option<Entry> },
     /// A value of a frame changed.
-    Value {
-        /// Which.
-        figure: Figure,
-        /// The frame's distance from the root.
-        ply: u32,
-        /// As it was before.
-        before: Option<Score>,
-        /// As it is now.
-        now: Option<Score>,
-    },
+    Value { figure: Figure, ply: u32, before: Option<Score>, now: Option<Score> },
+}
+
+/// An event that a tracepoint has let pass.
+#[derive(Clone, Debug)]
+pub struct TracedEvent<G: Game> {
+    /// The tracepoint's number.
+    pub breakpoint: u32,
+    pub event: Event,
+    pub position: G::Position,
+    /// The move that led there, or from which a value came back, and the position it was made in.
+    pub mv: Option<(G::Position, G::Move)>,
+}
+
+/// What watchpoints and traces have seen on one run.
+#[derive(Clone, Debug)]
+pub struct Sightings<G: Game> {
+    /// The line of moves that `advance` goes along.
+    pub line: Option<Line<G>>,
+    /// The first lines of traces.
+    pub lines: Vec<TracedEvent<G>>,
+    /// Temporary breakpoints that have just done their work.
+    pub spent: Vec<SavedBreakpoint>,
+    /// How many more lines there were.
+    pub omitted: u64,
+    /// What the watchpoint that stopped it saw.
+    pub change: Option<Change<G::Key>>,
+}
+
+impl<G: Game> Default for Sightings<G> {
+    fn default() -> Self {
+        Self { line: None, lines: Vec::new(), spent: Vec::new(), omitted: 0, change: None }
+    }
+}
+
+impl<G: Game> Sightings<G> {
+    /// Nothing has been seen: a run begins.
+    pub(super) fn clear(&mut self) {
+        *self = Self { line: self.line.take(), ..Self::default() };
+    }
+}
+
+impl<G: Game> TracedEvent<G> {
+    /// The last event of a search, for a tracepoint.
+    pub(super) fn of(breakpoint: u32, search: &Search<G>) -> Option<Self> {
+        let event = search.describe();
+        let maker = maker(search, event.kind);
+        Some(Self {
+            breakpoint,
+            event,
+            position: search.frames().last()?.position.clone(),
+            mv: maker.and_then(|maker| Some((maker.position.clone(), search.current_move(maker)?))),
+        })
+    }
 }
 
 const KINDS: usize = EventKind::ALL.len();
@@ -63,6 +252,8 @@ struct Followed {
 #[derive(Debug)]
 struct Guarded<K> {
     place: usize,
+    /// What writes it.
+    watch: EntryWatch<K>,
     at: Keyed<K>,
     last: Option<Entry>,
     /// It was written, which has not been looked at.
@@ -133,7 +324,8 @@ impl<'a, G: Game> Debugging<'a, G> {
                 Trigger::Entry(watch) => {
                     let at = watch.place(self.policy);
                     let last = memo.entries().get(at);
-                    self.guarded.push(Guarded { place, at, last, touched: false });
+                    let watch = EntryWatch { access: Access::Write, ..watch };
+                    self.guarded.push(Guarded { place, watch, at, last, touched: false });
                     self.wake_at(Kinds::of(&[EventKind::Store, EventKind::Eviction]), Plies::MAX);
                 }
             }
@@ -149,7 +341,10 @@ impl<'a, G: Game> Debugging<'a, G> {
     }
 
     #[inline]
-    fn scene<'s>(&'s self, event: &'s Event, search: &'s Search<G>) -> Scene<'s, G> {
+    fn scene<'s>(&self, event: &'s Event, search: &'s Search<G>) -> Scene<'s, G>
+    where
+        'a: 's,
+    {
         Scene { game: self.game, event, search, mode: self.mode, policy: self.policy }
     }
 
@@ -175,42 +370,27 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     /// Keeps up with the watched values; notes the change of the one that stops the run.
     fn follow(&mut self, event: &Event, search: &Search<G>) {
-        for at in 0..self.followed.len() {
-            let Followed { place, watch, last } = self.followed[at];
-            if event.ply != watch.ply || !ValueWatch::TOLD.contains(event.kind) {
+        for Followed { place, watch, last } in &mut self.followed {
+            let ValueWatch { figure, ply } = *watch;
+            if event.ply != ply || !ValueWatch::TOLD.contains(event.kind) {
                 continue;
             }
             let now = watch.now(search);
-            self.followed[at].last = now;
-            if self.stopped_by == Some(place) {
-                self.seen.change =
-                    Some(Change::Value { figure: watch.figure, ply: watch.ply, before: last, now });
+            let before = std::mem::replace(last, now);
+            if self.stopped_by == Some(*place) {
+                self.seen.change = Some(Change::Value { figure, ply, before, now });
             }
         }
     }
 
-    /// Notes which watched entries an event has written: each must be looked at before the next one.
+    /// Notes which watched entries an event has written: each must be looked at before the next one. Where room was made,
+    /// any of them may be gone.
     fn touch(&mut self, event: &Event, search: &Search<G>) -> bool {
-        let mut touched = false;
-        for at in 0..self.guarded.len() {
-            let Trigger::Entry(mut watch) = self.breakpoints[self.guarded[at].place].trigger else {
-                continue;
-            };
-            watch.access = Access::Write;
-            if watch.holds(&self.scene(event, search)) {
-                self.guarded[at].touched = true;
-                touched = true;
-            }
-        }
-        touched
-    }
-
-    /// Room was made: any watched entry may be gone.
-    fn touch_all(&mut self) -> bool {
+        let scene = self.scene(event, search);
         for guarded in &mut self.guarded {
-            guarded.touched = true;
+            guarded.touched |= event.kind == EventKind::Eviction || guarded.watch.holds(&scene);
         }
-        !self.guarded.is_empty()
+        self.guarded.iter().any(|guarded| guarded.touched)
     }
 
     fn is_reached(&self, event: &Event, search: &Search<G>) -> bool {
@@ -267,11 +447,8 @@ impl<G: Game> Watcher<Search<G>> for Debugging<'_, G> {
         }
         self.follow(event, search);
         self.reached = self.is_reached(event, search);
-        let touched = match event.kind {
-            EventKind::Store => self.touch(event, search),
-            EventKind::Eviction => self.touch_all(),
-            _ => false,
-        };
+        let writes = matches!(event.kind, EventKind::Store | EventKind::Eviction);
+        let touched = writes && self.touch(event, search);
         self.reached || self.stopped_by.is_some() || !self.traced.is_empty() || touched
     }
 }

@@ -1,6 +1,6 @@
 //! What an expression is worth.
 
-use super::{Condition, Expression, Facts, Operator, Sum};
+use super::{Condition, Expression, Facts, Sum};
 
 impl<N: Copy> Sum<N> {
     /// The number; `None` where a name in it has no value or the result is no number.
@@ -25,6 +25,15 @@ impl<N: Copy> Sum<N> {
     }
 }
 
+/// An operation of arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+}
+
 impl Operator {
     /// The result; `None` where it is no number, as 0 / 0.
     #[inline]
@@ -36,6 +45,43 @@ impl Operator {
             Self::Divide => left / right,
         };
         (!result.is_nan()).then_some(result)
+    }
+}
+
+/// How two numbers are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+impl Comparison {
+    /// Whether it holds between two numbers.
+    #[inline]
+    pub fn holds(self, left: f64, right: f64) -> bool {
+        match self {
+            Self::Equal => left == right,
+            Self::Unequal => left != right,
+            Self::Less => left < right,
+            Self::AtMost => left <= right,
+            Self::Greater => left > right,
+            Self::AtLeast => left >= right,
+        }
+    }
+
+    /// The one that holds with the sides exchanged.
+    pub(super) const fn turned(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::AtMost => Self::AtLeast,
+            Self::Greater => Self::Less,
+            Self::AtLeast => Self::AtMost,
+            same => same,
+        }
     }
 }
 

@@ -24,14 +24,11 @@ pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
 pub fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     let options =
         ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-    options.from_str(text).map_err(|error| located(&error))
-}
-
-/// A reading error with its line and column.
-fn located(error: &ron::error::SpannedError) -> Fault {
-    let start = error.span.start;
-    Fault::new(format!("line {}, column {}: {}", start.line, start.col, of_ron(&error.code)))
-        .hint("mend that place by hand; nothing was changed")
+    options.from_str(text).map_err(|error| {
+        let (start, what) = (error.span.start, of_ron(&error.code));
+        Fault::new(format!("line {}, column {}: {what}", start.line, start.col))
+            .hint("mend that place by hand; nothing was changed")
+    })
 }
 
 /// What is wrong with a RON document, without the names that its parts have in this program.

@@ -1,41 +1,12 @@
 //! Positions for people, front ends and matches: in words, in numbers and as a board; and progress.
 
 use super::{
-    Morris, Move, MovePhase, Point, PointSet, Position,
-    lines::{Lines, PointPair, lines},
+    Morris, Move, Point, PointSet, Position,
+    lines::{Lines, PointPair},
 };
-use crate::engine::game::{
-    Board, BoardKind, BoardMove, BoardPoint, LastMove, PositionFact, Side, Stride,
-};
+use crate::engine::game::{BoardMove, BoardPoint, LastMove, PositionFact, Side, Stride};
 
-impl Morris {
-    /// Who is to do what or, at the end, who has won and why.
-    pub(super) fn task_or_end(self, position: &Position) -> String {
-        let (mover, other) = (position.side, position.side.other());
-        if position.lacks_stones(mover) {
-            return lost_for_stones(position, mover);
-        }
-        if position.lacks_stones(other) {
-            return lost_for_stones(position, other);
-        }
-        if self.outcome(position).is_some() {
-            return format!("{other} has won: {mover} cannot move");
-        }
-        let counts = |verb: &str, what: &str, own: usize, theirs: usize| {
-            format!("{mover} to {verb} ({own} {what}, {other} {theirs})")
-        };
-        let (own, theirs) = (position.stones(mover).len(), position.stones(other).len());
-        match self.phase(position) {
-            MovePhase::Placing => {
-                counts("place", "in hand", position.hand(mover), position.hand(other))
-            }
-            MovePhase::Moving => counts("move", "stones", own, theirs),
-            MovePhase::Flying => counts("fly", "stones", own, theirs),
-        }
-    }
-}
-
-fn lost_for_stones(position: &Position, loser: Side) -> String {
+pub(super) fn lost_for_stones(position: &Position, loser: Side) -> String {
     let (left, winner) = (position.stones(loser).len(), loser.other());
     let plural = if left == 1 { "" } else { "s" };
     format!("{winner} has won: {loser} has {left} stone{plural} left")
@@ -71,34 +42,11 @@ pub(super) fn stride(before: &Position, after: &Position, as_seed: bool) -> Stri
 }
 
 /// The files and ranks of the lattice that the points lie on.
-const SIZE: usize = 7;
+pub(super) const SIZE: usize = 7;
 
 impl Morris {
-    /// The board for front ends that know nothing of the game.
-    pub(super) fn plan(self, position: &Position, last: Option<Move>) -> Board {
-        Board {
-            kind: BoardKind::Lines,
-            files: ('a'..='g').map(String::from).collect(),
-            ranks: (1..=SIZE).rev().map(|rank| rank.to_string()).collect(),
-            points: Point::all().map(|at| point(position, at, last)).collect(),
-            lines: lines().map(|line| line.map(Point::index).into()).collect(),
-            hands: Some(Side::ALL.map(|side| position.hand(side) as u32)),
-            moves: self.plan_moves(position),
-            check: None,
-        }
-    }
-
-    fn plan_moves(self, position: &Position) -> Vec<BoardMove> {
-        if self.outcome(position).is_some() {
-            return Vec::new();
-        }
-        let mut moves = Vec::new();
-        self.successors(position, &mut moves);
-        moves.into_iter().map(|mv| self.plan_move(position, mv)).collect()
-    }
-
     /// Of two stones in one mill, or one in a mill and the last one outside, one order may be the only legal one.
-    fn plan_move(self, position: &Position, mv: Move) -> BoardMove {
+    pub(super) fn plan_move(self, position: &Position, mv: Move) -> BoardMove {
         let captures = self.turn(position).captures;
         let mut taken: Vec<Point> = mv.captures().into_iter().collect();
         let possible = |first, second| {
@@ -122,7 +70,7 @@ impl Morris {
     }
 }
 
-fn point(position: &Position, at: Point, last: Option<Move>) -> BoardPoint {
+pub(super) fn point(position: &Position, at: Point, last: Option<Move>) -> BoardPoint {
     let stone = position.at(at);
     BoardPoint {
         name: at.name().to_owned(),

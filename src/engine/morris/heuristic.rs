@@ -40,7 +40,9 @@ impl Evaluator {
         let maximum = 9.0 * larger + 4.0 * mills + 8.0 * possible;
         let divisor = maximum + 1.0;
         if divisor == 0.0 {
-            return Err(zero_divisor(weights));
+            let what = "the divisor 9*max(stones, stash) + 4*mills + 8*possible_mills + 1 zero";
+            let message = format!("the weights {weights} make {what}");
+            return Err(Fault::new(message).hint("change any of them"));
         }
         let greatest = values.map(f64::abs).iter().sum::<f64>() * COUNTS as f64;
         if !(2.0 * greatest / divisor).is_finite() || !divisor.is_finite() {
@@ -61,10 +63,7 @@ impl Evaluator {
         let counts = count(position);
         let balance = self.sum(&counts, 0) - self.sum(&counts, 1);
         let white = Score::from_finite(balance / self.divisor);
-        match position.side {
-            Side::White => white,
-            Side::Black => -white,
-        }
+        if position.side == Side::White { white } else { -white }
     }
 
     #[inline]
@@ -84,13 +83,6 @@ impl Evaluator {
 }
 
 const UNIT: Window = Window { alpha: Score::from_finite(-1.0), beta: Score::ONE };
-
-fn zero_divisor(weights: &Weights) -> Fault {
-    Fault::new(format!(
-        "the weights {weights} make the divisor 9*max(stones, stash) + 4*mills + 8*possible_mills + 1 zero"
-    ))
-    .hint("change any of them")
-}
 
 #[inline]
 fn count(position: &Position) -> Counts {

@@ -98,23 +98,12 @@ impl Lines {
         PointPair(self.first.0 | self.second.0)
     }
 
-    /// What a slide clockwise closes: a mill that does not run through the point left behind. No slide closes two
-    /// mills, because one of the two lines at its end is the line it moves along.
+    /// What a slide clockwise closes, one anticlockwise, and one between rings: a mill that does not run through the point
+    /// left behind. No slide closes two mills, because one of the two lines at its end is the line it moves along.
     #[inline]
-    pub(super) const fn after_clockwise(self) -> PointSet {
-        set(self.first.0 & CORNERS | self.second.0 & MIDPOINTS)
-    }
-
-    /// What a slide anticlockwise closes.
-    #[inline]
-    pub(super) const fn after_anticlockwise(self) -> PointSet {
-        set(self.second.0)
-    }
-
-    /// What a slide between rings closes.
-    #[inline]
-    pub(super) const fn after_crossing(self) -> PointSet {
-        set(self.first.0 & MIDPOINTS)
+    pub(super) const fn after_slides(self) -> [PointSet; 3] {
+        let clockwise = self.first.0 & CORNERS | self.second.0 & MIDPOINTS;
+        [set(clockwise), set(self.second.0), set(self.first.0 & MIDPOINTS)]
     }
 }
 

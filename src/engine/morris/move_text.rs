@@ -3,7 +3,7 @@
 use std::{ops::Range, str::FromStr};
 
 use super::{DoubleMill, Morris, Move, MovePhase, Point, PointSet, Position, successors::Turn};
-use crate::engine::game::{Answer, Fault, Word, serde_as_text};
+use crate::engine::game::{Answer, Fault, Game as _, Word, serde_as_text};
 
 const SHAPE: &str = "write d6 to place a stone, a1-a4 to move one, xg7 after either to take one";
 
@@ -96,7 +96,7 @@ pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Answer<M
     let words = read(text)?;
     let mv = words.packed()?;
     if morris.outcome(position).is_some() {
-        let end = morris.task_or_end(position);
+        let end = morris.words(position, &());
         return Err(Fault::new(format!("{mv} cannot be played: {end}")));
     }
     let mut legal = Vec::with_capacity(64);

@@ -70,21 +70,6 @@ impl Move {
     pub const fn captures(self) -> PointSet {
         PointSet::from_bits(1 << (self.0 >> 8 & 31) | 1 << (self.0 & 31))
     }
-
-    #[inline]
-    const fn landed(self) -> PointSet {
-        PointSet::from_bits(1 << (self.0 >> 16 & 31))
-    }
-
-    #[inline]
-    const fn lifted(self) -> PointSet {
-        PointSet::from_bits(1 << (self.0 >> 24) & BOARD_BITS)
-    }
-
-    #[inline]
-    const fn places(self) -> bool {
-        self.0 >> 24 == NONE
-    }
 }
 
 impl Position {
@@ -93,9 +78,11 @@ impl Position {
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         let (own, other) = (self.side.index(), self.side.other().index());
-        let mine = (self.stones[own] - mv.lifted()) | mv.landed();
+        let lifted = PointSet::from_bits(1 << (mv.0 >> 24) & BOARD_BITS);
+        let landed = PointSet::from_bits(1 << (mv.0 >> 16 & 31));
+        let mine = (self.stones[own] - lifted) | landed;
         let theirs = self.stones[other] - mv.captures();
-        let placed = u8::from(mv.places());
+        let placed = u8::from(mv.0 >> 24 == NONE);
         let my_hand = self.hand[own].wrapping_sub(placed);
         let their_hand = self.hand[other];
         // Put together in registers: written by index, the parts would be in memory too late to be copied at once.

@@ -179,20 +179,16 @@ impl PositionDraft {
             let begin = end + rest.find(side).unwrap_or(0);
             return self.side_to_move(&Word { text: side, at: begin..begin + side.len() });
         }
-        self.side = side_of_hands(hand);
+        // While stones are placed the hands tell whose turn it is, for White places first.
+        self.side = match hand {
+            [white, black] if white == black && white > 0 => Some(Side::White),
+            [white, black] if black.checked_sub(1) == Some(white) => Some(Side::Black),
+            _ => None,
+        };
         if self.side.is_none() {
             let message = "the side to move is missing, and these hands do not tell it";
             let hint = "write w or b after the state";
             self.fault(text.len()..text.len(), message, hint);
         }
-    }
-}
-
-/// Whose turn the hands imply while stones are being placed: white places first.
-fn side_of_hands([white, black]: [u32; 2]) -> Option<Side> {
-    if white == black && white > 0 {
-        Some(Side::White)
-    } else {
-        (black.checked_sub(1) == Some(white)).then_some(Side::Black)
     }
 }

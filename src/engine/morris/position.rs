@@ -146,9 +146,9 @@ impl Setup {
     pub(super) fn faults_at(&self, places: &Places) -> Vec<Fault> {
         let shared = self.stones[0] & self.stones[1];
         let overlap = (!shared.is_empty()).then(|| {
-            let fault = Fault::new(format!("both sides have a stone on {shared}"))
-                .hint("a point holds one stone");
-            placed(fault, places.stones[1].clone())
+            let message = format!("both sides have a stone on {shared}");
+            let fault = Fault::new(message).hint("a point holds one stone");
+            Fault { at: places.stones[1].clone(), ..fault }
         });
         let too_many = Side::ALL.into_iter().flat_map(|side| self.excess(side, places));
         overlap.into_iter().chain(too_many).collect()
@@ -159,10 +159,10 @@ impl Setup {
         let board = self.stones[side.index()].len();
         let hand = self.hand[side.index()] as usize;
         let fault = |what: String, place: &[Option<Range<usize>>; 2]| {
-            let fault = Fault::new(format!("{side} has {what}")).hint(format!(
-                "a side has {STONES} stones at most, on the board and in hand together"
-            ));
-            placed(fault, place[side.index()].clone())
+            let hint =
+                format!("a side has {STONES} stones at most, on the board and in hand together");
+            let fault = Fault::new(format!("{side} has {what}")).hint(hint);
+            Fault { at: place[side.index()].clone(), ..fault }
         };
         let mut faults = Vec::new();
         if hand > STONES {
@@ -182,12 +182,5 @@ impl Setup {
 impl From<Position> for Setup {
     fn from(position: Position) -> Self {
         Self { stones: position.stones, hand: position.hand.map(u32::from), side: position.side }
-    }
-}
-
-fn placed(fault: Fault, place: Option<Range<usize>>) -> Fault {
-    match place {
-        Some(range) => fault.at(range),
-        None => fault,
     }
 }

@@ -288,7 +288,7 @@ fn bench_cases(report: &Bench) -> String {
             format!(" {}", case.name.strip_prefix(&case.place).unwrap_or(&case.name))
         })
         .right("nodes", |case| count(case.nodes))
-        .right("time", |case| number::time_or_none(case.ms));
+        .right("time", |case| layout::told(case.ms.map(number::time)));
     let text = table.render();
     let places: Vec<_> = report.cases.iter().map(|case| case.place.as_str()).collect();
     let title = |at: usize| if at > 0 && places[at - 1] == places[at] { "" } else { places[at] };

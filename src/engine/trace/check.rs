@@ -7,9 +7,8 @@ use serde::Serialize;
 
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView,
-    node::{Left, Node, NodeKind, Relation, Returned},
-    rulebook::Entered,
-    table::{StoredEntry, StoredTable, hash, position_part},
+    node::{Left, Node, NodeKind, Relation, Returned, StoredEntry},
+    rulebook::{Entered, hash},
 };
 use crate::engine::memo::Bound;
 
@@ -58,11 +57,26 @@ pub struct TraceFindings {
     pub counts: BTreeMap<&'static str, u64>,
 }
 
-/// What is only wrong if the whole trace says so.
-#[derive(Debug, Default)]
-struct Doubts {
-    findings: Vec<Finding>,
-    count: u64,
+impl TraceFindings {
+    /// Takes a finding, of which so many are listed.
+    fn add(&mut self, finding: Finding, limit: u64) {
+        let count = self.counts.entry(finding.check).or_default();
+        *count += 1;
+        if *count <= limit {
+            self.findings.push(finding);
+        }
+    }
+
+    /// Takes those of a check that are wrong only where the whole trace says so.
+    fn confirm(&mut self, doubts: Self, limit: u64) {
+        for (check, more) in doubts.counts {
+            let count = self.counts.entry(check).or_default();
+            let room = limit.saturating_sub(*count) as usize;
+            *count += more;
+            let findings = doubts.findings.iter().filter(|finding| finding.check == check);
+            self.findings.extend(findings.take(room).cloned());
+        }
+    }
 }
 
 /// How mates are counted, as far as the trace shows it.
@@ -108,17 +122,18 @@ pub struct Checker {
     event: u64,
     open: Vec<Node>,
     stopped: bool,
-    table: StoredTable,
+    /// Entries by the hash of their keys.
+    table: FxHashMap<u64, StoredEntry>,
     /// Positions by key, and keys by position.
     positions: FxHashMap<u64, u64>,
     keys: FxHashMap<u64, u64>,
     mates: MateCount,
     /// Mates that a parent took over unchanged.
-    unshifted: Doubts,
+    unshifted: TraceFindings,
     /// Mates that came back from the table unchanged at another ply.
-    unmoved: Doubts,
+    unmoved: TraceFindings,
     /// Moves searched although a cutoff was due: right where the search never cuts.
-    overrun: Doubts,
+    overrun: TraceFindings,
     cuts: bool,
 }
 
@@ -179,13 +194,13 @@ impl Checker {
         }
         let MateCount { from_node, from_root, mixed, .. } = self.mates;
         if from_node && !from_root && !mixed {
-            self.confirm(|checker| &mut checker.unshifted);
+            self.found.confirm(self.unshifted, self.limit);
         }
         if from_root && !from_node && !mixed {
-            self.confirm(|checker| &mut checker.unmoved);
+            self.found.confirm(self.unmoved, self.limit);
         }
         if self.cuts {
-            self.confirm(|checker| &mut checker.overrun);
+            self.found.confirm(self.overrun, self.limit);
         }
         self.found.findings.sort_by_key(|finding| finding.event);
         TraceFindings { events: self.event, ..self.found }
@@ -209,10 +224,7 @@ impl Checker {
             }
         }
     }
-}
 
-/// Nodes.
-impl Checker {
     fn enter(&mut self, event: &TraceEvent<'_>) {
         if self.open.is_empty() {
             self.stopped = false;
@@ -294,7 +306,7 @@ impl Checker {
         {
             let text = format!("a move is searched after {best}, which is at or above β {beta}");
             let finding = self.finding("cut-wrong", text);
-            self.overrun.doubt(finding, self.limit);
+            self.overrun.add(finding, self.limit);
             self.at_top(|parent| parent.overrun = true);
         }
         if let Some(text) = self.open.last().and_then(|parent| self.outside(parent, node)) {
@@ -338,11 +350,9 @@ impl Checker {
     }
 
     fn leave(&mut self, value: f64) {
-        let Some(node) = self.open.last() else {
-            self.report("nesting", "a node is left that was not entered".to_owned());
-            return;
+        let Some(value) = self.open.last().map(|node| node.turned(value)) else {
+            return self.report("nesting", "a node is left that was not entered".to_owned());
         };
-        let value = node.turned(value);
         if !self.stopped {
             self.check_value(value);
         }
@@ -382,7 +392,7 @@ impl Checker {
         {
             let text = format!("the mate {value} was left at ply {} with the same value", left.ply);
             let finding = self.finding("mate-shift", text);
-            self.unmoved.doubt(finding, self.limit);
+            self.unmoved.add(finding, self.limit);
         }
         let Some(best) = node.best() else {
             let own = node.answer.is_none() && node.others.is_empty() && node.eval != Some(value);
@@ -408,29 +418,22 @@ impl Checker {
         if kept && !shifted && !node.is_bound(value) && node.answer.is_none() {
             let finding =
                 self.finding("mate-shift", format!("the mate {value} is as far as after the move"));
-            self.unshifted.doubt(finding, self.limit);
+            self.unshifted.add(finding, self.limit);
         }
         if !fits {
-            self.report(
-                "value-parent",
-                format!("it is left with {value}, the best of its moves is {best}"),
-            );
+            let text = format!("it is left with {value}, the best of its moves is {best}");
+            self.report("value-parent", text);
         }
     }
-}
 
-/// The table.
-impl Checker {
     /// The entry that an event at the node at hand tells of, and the hash of its key.
     fn told(&self, event: &TraceEvent<'_>) -> Option<(StoredEntry, Option<u64>)> {
         let node = self.open.last()?;
         let bound = event.bound()?;
         let bound = if node.minimizes { bound.negated() } else { bound };
         let key = event.k.as_deref().map(hash).or(node.key.as_ref().map(|(key, _)| *key));
-        Some((
-            StoredEntry { value: node.turned(event.v?), bound, depth: event.d?, left: None },
-            key,
-        ))
+        let value = node.turned(event.v?);
+        Some((StoredEntry { value, bound, depth: event.d?, left: None }, key))
     }
 
     fn hit(&mut self, event: &TraceEvent<'_>) {
@@ -515,6 +518,28 @@ impl Checker {
             self.report("key-split", "the position has had another key".to_owned());
         }
     }
+
+    fn finding(&self, check: &'static str, text: String) -> Finding {
+        let key = self.open.last().and_then(|node| node.key.as_ref());
+        Finding {
+            check,
+            event: self.event,
+            ply: self.open.len().saturating_sub(1) as u64,
+            key: key.map(|(_, key)| key.to_string()),
+            text,
+        }
+    }
+
+    fn report(&mut self, check: &'static str, text: String) {
+        let finding = self.finding(check, text);
+        self.found.add(finding, self.limit);
+    }
+
+    fn report_all(&mut self, wrong: impl IntoIterator<Item = Wrong>) {
+        for (check, text) in wrong {
+            self.report(check, text);
+        }
+    }
 }
 
 /// The check that found something, and what that is.
@@ -551,53 +576,7 @@ fn misjudged(node: &Node, told: StoredEntry, key: Option<&str>) -> Option<Wrong>
     (!fits(node.asked) && !fits(node.searched)).then(|| ("bound-side", text()))
 }
 
-/// Findings.
-impl Checker {
-    fn finding(&self, check: &'static str, text: String) -> Finding {
-        let key = self.open.last().and_then(|node| node.key.as_ref());
-        Finding {
-            check,
-            event: self.event,
-            ply: self.open.len().saturating_sub(1) as u64,
-            key: key.map(|(_, key)| key.to_string()),
-            text,
-        }
-    }
-
-    fn report(&mut self, check: &'static str, text: String) {
-        let finding = self.finding(check, text);
-        self.count(check, 1);
-        if self.found.counts[check] <= self.limit {
-            self.found.findings.push(finding);
-        }
-    }
-
-    fn report_all(&mut self, wrong: impl IntoIterator<Item = Wrong>) {
-        for (check, text) in wrong {
-            self.report(check, text);
-        }
-    }
-
-    fn count(&mut self, check: &'static str, more: u64) {
-        *self.found.counts.entry(check).or_default() += more;
-    }
-
-    fn confirm(&mut self, doubts: fn(&mut Self) -> &mut Doubts) {
-        let Doubts { findings, count } = std::mem::take(doubts(self));
-        if let Some(first) = findings.first() {
-            let known = self.found.counts.get(first.check).copied().unwrap_or(0);
-            let room = self.limit.saturating_sub(known) as usize;
-            self.count(first.check, count);
-            self.found.findings.extend(findings.into_iter().take(room));
-        }
-    }
-}
-
-impl Doubts {
-    fn doubt(&mut self, finding: Finding, limit: u64) {
-        self.count += 1;
-        if self.count <= limit.max(1) {
-            self.findings.push(finding);
-        }
-    }
+/// The part of a key that names the position: what follows `@` tells its entries apart, such as one for each depth.
+pub(super) fn position_part(key: &str) -> &str {
+    key.split_once('@').map_or(key, |(position, _)| position)
 }

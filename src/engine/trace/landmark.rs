@@ -1,16 +1,24 @@
-//! Landmarks of a trace: moments that a reader can be put to without reading all that came before.
+//! Packing a trace: see [`pack`](mod@super::pack) for what comes of it. Landmarks are moments that a reader can be put to
+//! without reading all that came before.
 //!
 //! A landmark is the shortest trace that leads to the same stack. Of a node that is open everything is told; of one that has
 //! been left only how it was entered and left, and, where it is its parent's best so far, the same of its own best: that
 //! is the line it stands for. Counts stand at the head. The table is not in it.
 
-use std::fmt::Write as _;
+use std::{
+    fmt::Write as _,
+    io::{self, Write},
+};
+
+use flate2::{Compression, GzBuilder, write::GzEncoder};
 
 use super::{
     Retold, TraceEvent, TraceKind,
+    pack::{FIELD, LEAD},
     retold::{DEEPEST, LandmarkHead, TracedKey},
 };
 use crate::engine::{
+    files::FileFailure,
     game::{Answer, Rules, Told},
     memo::Unmemoized,
     search::{EventKind, Plan, Search},
@@ -33,7 +41,7 @@ struct OpenNode {
 
 /// Follows a trace and keeps what a landmark needs.
 #[derive(Debug)]
-pub(super) struct Landmarks<'a> {
+struct Landmarks<'a> {
     trace: &'a Retold,
     search: Search<Retold>,
     memo: Unmemoized<TracedKey>,
@@ -49,7 +57,7 @@ pub(super) struct Landmarks<'a> {
 impl<'a> Landmarks<'a> {
     /// At the beginning.
     /// Errors: as a search that begins.
-    pub(super) fn new(trace: &'a Retold) -> Answer<Self> {
+    fn new(trace: &'a Retold) -> Answer<Self> {
         let searcher = Searcher::usual(trace.clone());
         let plan = |window| Plan::Value { depth: 0, window };
         let (search, ()) = searcher.search((&trace.start(), &()), plan, None)?;
@@ -64,7 +72,7 @@ impl<'a> Landmarks<'a> {
         })
     }
 
-    pub(super) fn see(&mut self, number: u64, event: &TraceEvent<'_>, line: &[u8]) {
+    fn see(&mut self, number: u64, event: &TraceEvent<'_>, line: &[u8]) {
         self.over |= self.search.ply() == DEEPEST;
         if self.over {
             return;
@@ -130,7 +138,7 @@ impl<'a> Landmarks<'a> {
     }
 
     /// The landmark after the last event, where there can be one.
-    pub(super) fn here(&self) -> Option<String> {
+    fn here(&self) -> Option<String> {
         if self.over || !self.fits {
             return None;
         }
@@ -141,5 +149,111 @@ impl<'a> Landmarks<'a> {
             let _ = write!(text, "\n{number} {line}");
         }
         Some(text)
+    }
+}
+
+/// A block is full with so many bytes.
+const FULL: usize = 1 << 20;
+
+/// So many events lie between two landmarks: less than a tenth of a second to walk.
+pub const LANDMARK_SPACING: u64 = 1 << 18;
+
+/// Bytes of a packed landmark at most: a header has room for little more.
+const LARGEST: usize = 60_000;
+
+/// Packs a trace, with a landmark each `spacing` events or so; `next` is called after each event. How many bytes it takes.
+/// Errors: what cannot be read or written, and what `next` says.
+pub fn pack(
+    trace: &Retold,
+    spacing: u64,
+    out: impl Write,
+    next: &mut dyn FnMut() -> Answer<()>,
+) -> Result<u64, FileFailure> {
+    let mut packer = Packer { out, lines: Vec::new(), events: 0, written: 0 };
+    let mut landmarks = Landmarks::new(trace)?;
+    packer.add_line(trace.tape().reader.line());
+    packer.write_block(None)?;
+    let mut due = spacing;
+    for number in 0.. {
+        let read = trace.read_event(number, |event, line| {
+            packer.add_line(line);
+            landmarks.see(number, event, line);
+        });
+        if !read? {
+            break;
+        }
+        packer.events += 1;
+        if packer.lines.len() >= FULL {
+            packer.write_block(None)?;
+        }
+        if number + 1 >= due
+            && let Some(landmark) = landmarks.here()
+        {
+            packer.write_landmark(&landmark)?;
+            due = number + 1 + spacing;
+        }
+        next()?;
+    }
+    packer.write_block(None)?;
+    Ok(packer.written)
+}
+
+#[derive(Debug)]
+struct Packer<W> {
+    out: W,
+    /// The block at hand, and the events in it.
+    lines: Vec<u8>,
+    events: u32,
+    written: u64,
+}
+
+impl<W: Write> Packer<W> {
+    fn add_line(&mut self, line: &[u8]) {
+        self.lines.extend_from_slice(line);
+        if !line.ends_with(b"\n") {
+            self.lines.push(b'\n');
+        }
+    }
+
+    /// Writes a landmark behind what there is; not one that is too large.
+    fn write_landmark(&mut self, landmark: &str) -> io::Result<()> {
+        let mut packing = GzEncoder::new(Vec::new(), Compression::default());
+        packing.write_all(landmark.as_bytes())?;
+        let landmark = packing.finish()?;
+        if landmark.len() <= LARGEST {
+            self.write_block(None)?;
+            self.write_block(Some(&landmark))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the block at hand, or an empty one with a landmark.
+    fn write_block(&mut self, landmark: Option<&[u8]>) -> io::Result<()> {
+        if self.lines.is_empty() && landmark.is_none() {
+            return Ok(());
+        }
+        let field = |length: u32| {
+            let numbers = [length, self.lines.len() as u32, self.events];
+            let name = [b'P', b'T', FIELD as u8, 0];
+            let mut field: Vec<u8> =
+                name.into_iter().chain(numbers.into_iter().flat_map(u32::to_le_bytes)).collect();
+            if let Some(landmark) = landmark {
+                field.extend(b"PL");
+                field.extend((landmark.len() as u16).to_le_bytes());
+                field.extend(landmark);
+            }
+            field
+        };
+        let mut packing =
+            GzBuilder::new().extra(field(0)).write(Vec::new(), Compression::default());
+        packing.write_all(&self.lines)?;
+        let mut member = packing.finish()?;
+        let told = field(member.len() as u32);
+        member[LEAD - 4..LEAD - 4 + told.len()].copy_from_slice(&told);
+        self.out.write_all(&member)?;
+        self.written += member.len() as u64;
+        self.lines.clear();
+        self.events = 0;
+        Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! A node of a trace while it is open. All values are for the side to move there.
 
+use std::fmt;
+
 use super::{Entered, Rulebook, TraceEvent};
 use crate::engine::memo::Bound;
 
@@ -83,7 +85,6 @@ pub(super) struct Returned {
     pub perhaps_again: bool,
 }
 
-/// An open node.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Node {
@@ -122,6 +123,22 @@ pub(super) struct Node {
 pub(super) struct Left {
     pub value: f64,
     pub ply: usize,
+}
+
+/// An entry as it was last stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct StoredEntry {
+    pub value: f64,
+    pub bound: Bound,
+    pub depth: f64,
+    /// How the node that stored it was left, once it was.
+    pub left: Option<Left>,
+}
+
+impl fmt::Display for StoredEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} depth {}", self.bound.name(), self.value, self.depth)
+    }
 }
 
 impl Node {
@@ -179,17 +196,7 @@ impl Node {
             clamped.into_iter().flatten().chain([worth])
         })
     }
-}
 
-impl Returned {
-    /// Of a node that is left with a value, seen from the one above it.
-    pub(super) fn from(node: &Node, value: f64) -> Self {
-        let key = node.key.as_ref().map(|(key, _)| *key);
-        Self { mv: node.mv.clone(), key, kind: node.kind, value, perhaps_again: false }
-    }
-}
-
-impl Node {
     /// A value of the trace, for the side to move.
     pub(super) fn turned(&self, value: f64) -> f64 {
         if self.minimizes { -value } else { value }
@@ -225,5 +232,13 @@ impl Node {
             (None, Bound::Exact) => (alpha, beta),
         };
         self.loose |= window.is_none();
+    }
+}
+
+impl Returned {
+    /// Of a node that is left with a value, seen from the one above it.
+    pub(super) fn from(node: &Node, value: f64) -> Self {
+        let key = node.key.as_ref().map(|(key, _)| *key);
+        Self { mv: node.mv.clone(), key, kind: node.kind, value, perhaps_again: false }
     }
 }

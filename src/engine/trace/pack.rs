@@ -55,7 +55,6 @@ pub fn trace_input(file: File) -> Answer<Box<dyn TraceInput>> {
     Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
 }
 
-/// Where a block is.
 #[derive(Clone, Copy, Debug)]
 struct PackedBlock {
     /// Its first byte in the file, and how many there are.

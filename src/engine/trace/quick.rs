@@ -42,10 +42,9 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
         }
     }
     event.e = kind?;
-    scanner.rest_is_blank().then_some(())
+    line.as_bytes()[scanner.at..].iter().all(u8::is_ascii_whitespace).then_some(())
 }
 
-/// A value that holds no other.
 enum Scalar<'a> {
     Number(f64),
     Text(&'a str),
@@ -146,10 +145,6 @@ impl<'a> LineScanner<'a> {
         let number = self.text[self.at..self.at + length].parse::<f64>().ok()?;
         self.at += length;
         number.is_finite().then_some(number)
-    }
-
-    fn rest_is_blank(&self) -> bool {
-        self.text.as_bytes()[self.at..].iter().all(u8::is_ascii_whitespace)
     }
 }
 

@@ -13,10 +13,10 @@ pub(super) const LONGEST_LINE: usize = 1 << 20;
 /// Reads a trace event by event.
 #[derive(Debug)]
 pub struct TraceReader<R> {
-    input: R,
+    pub(super) input: R,
     line: Vec<u8>,
     /// Where the line at hand begins; before the first one, where the trace does.
-    place: LinePlace,
+    pub(super) place: LinePlace,
     header: TraceHeader,
 }
 
@@ -57,35 +57,18 @@ impl<R: BufRead> TraceReader<R> {
         &self.header
     }
 
-    pub(super) fn input(&self) -> &R {
-        &self.input
-    }
-
     /// The next event; none at the end. Empty lines are passed over.
     /// Errors: what cannot be read, with the number of its line.
     pub fn next_event(&mut self) -> Answer<Option<TraceEvent<'_>>> {
-        if !self.next_line()? {
-            return Ok(None);
-        }
-        let mut event = TraceEvent::of(TraceKind::Note);
-        if self.fill(&mut event) { Ok(Some(event)) } else { self.unusual_event().map(Some) }
+        if self.next_line()? { self.event().map(Some) } else { Ok(None) }
     }
 
-    /// Does something with the event on the line at hand.
+    /// The event on the line at hand.
     #[inline]
-    pub(super) fn with_event<T>(&self, does: impl FnOnce(&TraceEvent<'_>) -> T) -> Answer<T> {
+    pub(super) fn event(&self) -> Answer<TraceEvent<'_>> {
         let mut event = TraceEvent::of(TraceKind::Note);
-        if self.fill(&mut event) {
-            Ok(does(&event))
-        } else {
-            self.unusual_event().map(|it| does(&it))
-        }
-    }
-
-    /// Fills in the event on the line at hand, if it is a usual one.
-    #[inline]
-    fn fill<'a>(&'a self, event: &mut TraceEvent<'a>) -> bool {
-        quick::fill(event, &self.line).is_some() && event.lacks().is_none()
+        let is_usual = quick::fill(&mut event, &self.line).is_some() && event.lacks().is_none();
+        if is_usual { Ok(event) } else { self.unusual_event() }
     }
 
     #[cold]
@@ -122,10 +105,6 @@ impl<R: BufRead> TraceReader<R> {
     pub(super) fn end(&self) -> LinePlace {
         let LinePlace { offset, number } = self.place;
         LinePlace { offset: offset + self.line.len() as u64, number: number + 1 }
-    }
-
-    pub(super) fn place(&self) -> LinePlace {
-        self.place
     }
 
     /// Whether there was a line.

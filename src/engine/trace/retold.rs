@@ -120,7 +120,6 @@ pub struct TracedPosition(Arc<TracedNode>);
 #[derive(Debug)]
 struct TracedNode {
     above: Option<TracedPosition>,
-    /// Plies from the root.
     ply: u32,
     mv: TracedMove,
     /// The position as the trace says it.
@@ -140,12 +139,7 @@ struct TracedNode {
 impl fmt::Debug for TracedPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TracedNode { mv, told, key, event, .. } = &*self.0;
-        f.debug_struct("TracedPosition")
-            .field("mv", mv)
-            .field("told", told)
-            .field("key", key)
-            .field("event", event)
-            .finish_non_exhaustive()
+        write!(f, "TracedPosition({mv:?}, {told:?}, {key:?}, {event:?})")
     }
 }
 
@@ -162,9 +156,10 @@ impl Drop for TracedNode {
 impl PartialEq for TracedPosition {
     /// Positions are equal where the trace says so, and where the same moves lead to them.
     fn eq(&self, other: &Self) -> bool {
+        let alike = || self.upwards().zip(other.upwards()).all(|(one, two)| one.mv == two.mv);
         match (&self.0.told, &other.0.told) {
             (Some(one), Some(two)) => one == two,
-            _ => self.0.ply == other.0.ply && self.moves().eq(other.moves()),
+            _ => self.0.ply == other.0.ply && alike(),
         }
     }
 }
@@ -212,11 +207,6 @@ impl TracedPosition {
     /// The node and those above it, up to the root.
     fn upwards(&self) -> impl Iterator<Item = &TracedNode> {
         std::iter::successors(Some(&*self.0), |node| node.above.as_ref().map(|above| &*above.0))
-    }
-
-    /// The moves that lead to it, the last one first.
-    fn moves(&self) -> impl Iterator<Item = TracedMove> {
-        self.upwards().map(|node| node.mv)
     }
 
     /// A value of the trace for the side to move.
@@ -270,7 +260,7 @@ impl Retold {
         file: File,
         rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
     ) -> Answer<Self> {
-        Ok(Self::of(TraceTape::of_file(file)?, rules))
+        Ok(Self::of(TraceTape::of(file, None, false)?, rules))
     }
 
     fn of(tape: TraceTape, rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>) -> Self {
@@ -320,11 +310,6 @@ impl Retold {
         }
     }
 
-    /// The line of the header, as long as no event has been read.
-    pub(super) fn header_line(&self) -> Vec<u8> {
-        self.tape().reader.line().to_vec()
-    }
-
     /// How the trace is to be read.
     pub fn header(&self) -> &TraceHeader {
         &self.0.header
@@ -340,7 +325,7 @@ impl Retold {
         self.tape().live
     }
 
-    fn tape(&self) -> MutexGuard<'_, TraceTape> {
+    pub(super) fn tape(&self) -> MutexGuard<'_, TraceTape> {
         lock(&self.0.tape)
     }
 
@@ -651,7 +636,7 @@ impl Game for Retold {
     }
 
     fn leap(&self, begin: &Search<Self>, between: [u64; 2]) -> Option<Search<Self>> {
-        let landmark = self.tape().reader.input().landmark(between)?;
+        let landmark = self.tape().reader.input.landmark(between)?;
         self.stand_at(&landmark, begin.clone(), between[1])
     }
 

@@ -1,6 +1,10 @@
-use std::fmt::Debug;
+use std::{
+    fmt::Debug,
+    hash::{BuildHasher as _, Hash},
+};
 
-use super::table::hash;
+use rustc_hash::FxBuildHasher;
+
 use crate::engine::game::{Board, Game, KeyScheme, Side};
 
 /// Follows a trace by the rules of its game.
@@ -60,7 +64,9 @@ impl<G: Game> Following<G> {
         let hashed = |scheme, position: &G::Position| hash(self.game.key(position, scheme));
         let at = position.as_ref();
         let by_key = at.filter(|_| !doubtful).map(|position| hashed(KeyScheme::Plain, position));
-        let by_fen = told.filter(|_| G::STATE_IS_FEN).map(|told| hash(without_clocks(told)));
+        // Placement, side to move, castling and en passant: no clocks.
+        let state = |fen: &str| fen.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
+        let by_fen = told.filter(|_| G::STATE_IS_FEN).map(|told| hash(state(told)));
         let entered = Entered {
             illegal: false,
             black: at.map(|position| self.game.side(position) == Side::Black),
@@ -80,9 +86,9 @@ impl<G: Game> Following<G> {
     }
 }
 
-/// Placement, side to move, castling and en passant of a position in Forsyth-Edwards notation.
-fn without_clocks(fen: &str) -> String {
-    fen.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
+/// The hash that stands for a text or for bytes.
+pub(super) fn hash(text: impl Hash) -> u64 {
+    FxBuildHasher.hash_one(text)
 }
 
 /// Whether a move may be a pawn's double step. Programs differ in whether the square behind it belongs to the position

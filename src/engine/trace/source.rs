@@ -41,7 +41,6 @@ const MOST_OWN: usize = 1_000;
 
 #[derive(Debug)]
 pub(super) enum FoundEvent<T> {
-    /// It.
     Event(T),
     /// Nothing yet: the program is still at work.
     Pending,
@@ -75,7 +74,7 @@ pub(super) struct TraceTape {
 
 /// The part of a pipe that has been read.
 #[derive(Debug)]
-struct Pipe {
+pub(super) struct Pipe {
     /// Where the program writes.
     from: File,
     /// What it has written.
@@ -130,9 +129,9 @@ impl TraceTape {
 
     /// What stands in a file, and what a pipe adds to it.
     /// Errors: what is no trace.
-    fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Answer<Self> {
+    pub(super) fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Answer<Self> {
         let reader = TraceReader::new(trace_input(file)?)?;
-        let index = reader.input().index();
+        let index = reader.input.index();
         let indexed = index.is_some();
         let live = (follow || pipe.is_some()) && !indexed;
         let (marks, known) = index.unwrap_or_default();
@@ -148,12 +147,6 @@ impl TraceTape {
             own: Vec::new(),
             whole: false,
         })
-    }
-
-    /// All that stands in a file.
-    /// Errors: what is no trace.
-    pub(super) fn of_file(file: File) -> Answer<Self> {
-        Self::of(file, None, false)
     }
 
     pub(super) fn events(&self) -> Option<u64> {
@@ -210,7 +203,8 @@ impl TraceTape {
         }
         self.next = number + 1;
         let line = self.reader.line();
-        let (did, more) = self.reader.with_event(|event| (does(event, line), event.more))?;
+        let event = self.reader.event()?;
+        let (did, more) = (does(&event, line), event.more);
         if more {
             for name in field_names(self.reader.line()) {
                 self.learn(&name);
@@ -219,7 +213,7 @@ impl TraceTape {
         if number == self.known {
             self.known += 1;
             if number.is_multiple_of(STRIDE) {
-                self.marks.push((number, self.reader.place()));
+                self.marks.push((number, self.reader.place));
             }
         }
         Ok(FoundEvent::Event(did))

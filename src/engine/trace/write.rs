@@ -3,7 +3,7 @@ use std::io::Write;
 use super::{TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView};
 use crate::engine::{
     files::FileFailure,
-    game::{Game, Key, Keyed, Score, Side},
+    game::{Game, Keyed, Score},
     memo::{AnyMemo, Bound, Entry},
     search::{Algorithm, Event, EventKind, Frame, Mode, Search, Treatment},
 };
@@ -114,9 +114,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             m: parent.and_then(|parent| self.current(search, parent)).map(Into::into),
             k: Some(self.key(&frame.position).into()),
             p: passes.then(|| self.game.format_position(&frame.position).into()),
-            s: Some(
-                (if self.game.side(&frame.position) == Side::Black { "b" } else { "w" }).into(),
-            ),
+            s: Some(self.game.side(&frame.position).letter().to_string().into()),
             ..TraceEvent::of(TraceKind::In)
         };
         self.event(&event)
@@ -138,18 +136,13 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         memo: &AnyMemo<G::Key>,
     ) -> Written {
         let answers = event.kind == EventKind::Hit;
-        let Some(slot) = frame.slot else {
+        let Some((at, negated, entry)) = entry_of(event, frame, memo) else {
             return Ok(());
         };
-        let at = keyed(memo, slot.key, event.depth);
-        let Some(entry) = memo.entries().get(at) else {
-            return Ok(());
-        };
-        let entry = if slot.negated { entry.negated() } else { entry };
         let asked = search.asked(self.game, self.mode.algorithm);
         let changed = (frame.window != asked && !answers).then_some(frame.window);
         self.event(&TraceEvent {
-            k: Some(self.entry_key(&frame.position, at, slot.negated).into()),
+            k: Some(self.entry_key(&frame.position, at, negated).into()),
             u: Some(answers),
             a: changed.map(|window| window.alpha.get()),
             b: changed.map(|window| window.beta.get()),
@@ -158,13 +151,9 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     }
 
     fn stored(&mut self, event: &Event, frame: &Frame<G>, memo: &AnyMemo<G::Key>) -> Written {
-        let Some(slot) = frame.slot else {
-            return Ok(());
-        };
-        let at = keyed(memo, slot.key, event.depth);
-        let entry = memo.entries().get(at);
-        let entry = entry.map(|entry| if slot.negated { entry.negated() } else { entry });
-        let Some(entry) = entry.filter(|entry| Some(entry.value) == event.value) else {
+        let found = entry_of(event, frame, memo);
+        let found = found.filter(|(.., entry)| Some(entry.value) == event.value);
+        let Some((at, negated, entry)) = found else {
             return Ok(());
         };
         let twins = if self.mode.write_orbit {
@@ -177,7 +166,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
                 1 => at,
                 _ => Keyed { key: self.game.key(twin, self.mode.scheme), ..at },
             };
-            let key = Some(self.entry_key(twin, at, slot.negated).into());
+            let key = Some(self.entry_key(twin, at, negated).into());
             self.event(&TraceEvent { k: key, ..entry_event(TraceKind::Put, &entry, event.depth) })?;
         }
         Ok(())
@@ -253,9 +242,17 @@ fn kind<G: Game>(
     }
 }
 
-/// Where the policy keeps an entry.
-fn keyed<K: Key>(memo: &AnyMemo<K>, key: K, depth: u8) -> Keyed<K> {
-    Keyed { key, depth: if memo.entries().policy().keys_depth() { depth } else { 0 } }
+/// The entry that an event at a node is about: where it stands, whether its sign is turned, and what the node reads.
+fn entry_of<G: Game>(
+    event: &Event,
+    frame: &Frame<G>,
+    memo: &AnyMemo<G::Key>,
+) -> Option<(Keyed<G::Key>, bool, Entry)> {
+    let (slot, entries) = (frame.slot?, memo.entries());
+    let depth = if entries.policy().keys_depth() { event.depth } else { 0 };
+    let at = Keyed { key: slot.key, depth };
+    let entry = entries.get(at)?;
+    Some((at, slot.negated, if slot.negated { entry.negated() } else { entry }))
 }
 
 fn entry_event<'a>(kind: TraceKind, entry: &Entry, depth: u8) -> TraceEvent<'a> {

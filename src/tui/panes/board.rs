@@ -20,7 +20,7 @@ pub struct BoardPane(BoardInput);
 impl BoardPane {
     /// The board as it is drawn, with the cursor where moves are entered on it and not only looked at.
     fn widget<'a>(&'a self, state: &'a ScreenState) -> Option<BoardWidget<'a>> {
-        let report = seen(state)?;
+        let report = state.live.as_ref().or(state.data.board.as_ref())?;
         let is_open = state.shown == BoardOf::Position && state.live.is_none();
         let input = is_open.then_some(&self.0);
         let position = state.data.get::<PositionReport>().filter(|_| is_open);
@@ -61,10 +61,6 @@ fn refuted(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
     let frame = frames.get(ply).filter(|frame| frame.is_cut())?;
     let of = frames.get(ply.checked_sub(1)?)?.mv.as_ref()?;
     Some(Refutation { reply: frame.best_move.as_ref()?, by: frame.side, of })
-}
-
-fn seen(state: &ScreenState) -> Option<&BoardReport> {
-    state.live.as_ref().or(state.data.board.as_ref())
 }
 
 /// Whether moves are made on the board that is seen: it is the game's, and no other program's.

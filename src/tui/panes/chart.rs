@@ -161,7 +161,11 @@ impl ChartPane {
 
     fn show(&mut self, report: Arc<Standings>) {
         let games = report.played as f64;
-        if !self.tournament.as_ref().is_some_and(|before| goes_on(before, &report)) {
+        let goes_on = |before: &Arc<Standings>| {
+            let is_same = before.players == report.players && before.seed == report.seed;
+            is_same && before.played <= report.played
+        };
+        if !self.tournament.as_ref().is_some_and(goes_on) {
             self.course.clear();
         }
         if report.played > 0 && self.course.last().is_none_or(|(before, _)| *before < games) {
@@ -188,10 +192,6 @@ impl ChartPane {
         }
         plot
     }
-}
-
-fn goes_on(before: &Standings, now: &Standings) -> bool {
-    before.players == now.players && before.seed == now.seed && before.played <= now.played
 }
 
 /// The percentage of points of each player, by its number.

@@ -15,10 +15,8 @@ pub struct CommandPane;
 
 impl Pane for CommandPane {
     fn title(&self, state: &ScreenState) -> String {
-        match state.queue.len() {
-            0 => String::new(),
-            waiting => format!("{waiting} waiting"),
-        }
+        let waiting = state.queue.len();
+        if waiting > 0 { format!("{waiting} waiting") } else { String::new() }
     }
 
     /// Copies the editor's screen, and puts the cursor where the editor has it.

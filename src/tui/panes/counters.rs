@@ -4,7 +4,10 @@ use ratatui::text::{Line, Span};
 
 use crate::{
     engine::reply::{BreakpointList, CacheStats, Reply as _, Run, Where},
-    text::number::{bytes, count, percent, rate, score_or_none, time, time_or_none},
+    text::{
+        number::{bytes, count, percent, rate, score_or_none, time},
+        told,
+    },
     tui::pane::{Pane, ScreenState, Scroll, line},
 };
 
@@ -24,56 +27,56 @@ impl Pane for CountersPane {
     }
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
-        lines(state, width)
+        let data = &state.data;
+        // The lines that have a curve behind them, in the order of the curves.
+        let (mut lines, mut curved) = (Vec::new(), Vec::new());
+        if let Some(run) = data.get::<Run>() {
+            lines.push(progress(state, run, width as usize));
+            let rate = rate(run.nodes, "n", run.ms).unwrap_or_default();
+            let nodes = count(run.nodes);
+            lines.push(format!("nodes {nodes}  {rate}  {}", told(run.ms.map(time))));
+            curved.push(lines.len() - 1);
+            let cache = &run.cache;
+            let asked = cache.probes();
+            let hits = percent(cache.hits, asked).unwrap_or_else(|| "—".to_owned());
+            let (asked, stores) = (count(asked), count(cache.stores));
+            lines.push(format!("hits {hits} of {asked}  stores {stores}"));
+            curved.push(lines.len() - 1);
+            let best = score_or_none(run.value);
+            lines.push(format!("best {best}  {}", run.pv.join(" ")));
+        }
+        if let Some(stats) = data.get::<CacheStats>() {
+            // While a search runs the cache is not asked for its numbers.
+            let run = data.get::<Run>().filter(|_| state.searching);
+            let size = run.map_or_else(|| bytes(stats.bytes as u64), |_| String::new());
+            let entries = run.map_or(stats.cache.entries, |run| run.cache.entries);
+            lines.push(format!(
+                "cache {}  {} entries  {size}",
+                stats.policy,
+                count(entries as u64)
+            ));
+            curved.push(lines.len() - 1);
+        }
+        let points = data.get::<BreakpointList>();
+        if let Some(list) = points.filter(|list| !list.breakpoints.is_empty()) {
+            lines.push(format!("break {}", list.line()));
+        }
+        let mut lines: Vec<_> = lines.into_iter().map(|text| line(text, width)).collect();
+        for (at, curve) in curved.into_iter().zip(0..) {
+            let used = lines[at].width() + 2;
+            let room = (width as usize).saturating_sub(used).min(CURVE);
+            if room >= LEAST && !state.curves.is_empty() {
+                let curve = state.curves.spark(curve, room);
+                lines[at].push_span("  ");
+                lines[at].push_span(Span::styled(curve, state.look.black));
+            }
+        }
+        lines
     }
 
     fn scrolled(&self) -> Option<&Scroll> {
         Some(&self.0)
     }
-}
-
-pub(super) fn lines(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
-    let data = &state.data;
-    // The lines that have a curve behind them, in the order of the curves.
-    let (mut lines, mut curved) = (Vec::new(), Vec::new());
-    if let Some(run) = data.get::<Run>() {
-        lines.push(progress(state, run, width as usize));
-        let rate = rate(run.nodes, "n", run.ms).unwrap_or_default();
-        let nodes = count(run.nodes);
-        lines.push(format!("nodes {nodes}  {rate}  {}", time_or_none(run.ms)));
-        curved.push(lines.len() - 1);
-        let cache = &run.cache;
-        let asked = cache.probes();
-        let hits = percent(cache.hits, asked).unwrap_or_else(|| "—".to_owned());
-        let (asked, stores) = (count(asked), count(cache.stores));
-        lines.push(format!("hits {hits} of {asked}  stores {stores}"));
-        curved.push(lines.len() - 1);
-        let best = score_or_none(run.value);
-        lines.push(format!("best {best}  {}", run.pv.join(" ")));
-    }
-    if let Some(stats) = data.get::<CacheStats>() {
-        // While a search runs the cache is not asked for its numbers.
-        let run = data.get::<Run>().filter(|_| state.searching);
-        let size = run.map_or_else(|| bytes(stats.bytes as u64), |_| String::new());
-        let entries = run.map_or(stats.cache.entries, |run| run.cache.entries);
-        lines.push(format!("cache {}  {} entries  {size}", stats.policy, count(entries as u64)));
-        curved.push(lines.len() - 1);
-    }
-    let points = data.get::<BreakpointList>();
-    if let Some(list) = points.filter(|list| !list.breakpoints.is_empty()) {
-        lines.push(format!("break {}", list.line()));
-    }
-    let mut lines: Vec<_> = lines.into_iter().map(|text| line(text, width)).collect();
-    for (at, curve) in curved.into_iter().zip(0..) {
-        let used = lines[at].width() + 2;
-        let room = (width as usize).saturating_sub(used).min(CURVE);
-        if room >= LEAST && !state.curves.is_empty() {
-            let curve = state.curves.spark(curve, room);
-            lines[at].push_span("  ");
-            lines[at].push_span(Span::styled(curve, state.look.black));
-        }
-    }
-    lines
 }
 
 /// Depth and the part of the budget that is used up, with the time left.

@@ -2,7 +2,7 @@
 
 use ratatui::prelude::*;
 
-use super::counters;
+use super::counters::{self, CountersPane};
 use crate::{
     engine::reply::{DisplayList, DisplayReport, Where},
     tui::pane::{Areas, Binding, Pane, ScreenState, run, shown, wrapped},
@@ -32,13 +32,12 @@ impl Pane for StackPane {
         if areas.of("counters").is_none() {
             let rule = "─".repeat(room.width as usize);
             below.push(Line::styled(rule, state.look.quiet));
-            below.extend(counters::lines(state, room.width));
+            below.extend(CountersPane::default().lines(state, room.width));
         }
         let height = (room.height as usize).saturating_sub(below.len()).max(LEAST);
         let frames = frames(state, room.width, height);
-        let [above, rest] =
-            Layout::vertical([Constraint::Length(frames.len() as u16), Constraint::Fill(1)])
-                .areas(room);
+        let rows = Constraint::Length(frames.len() as u16);
+        let [above, rest] = Layout::vertical([rows, Constraint::Fill(1)]).areas(room);
         frame.render_widget(shown(frames), above);
         frame.render_widget(shown(below), rest);
     }

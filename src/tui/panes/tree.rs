@@ -60,11 +60,9 @@ impl Pane for TreePane {
     }
 
     fn words(&self, state: &ScreenState) -> Option<String> {
-        let replay = state.data.get::<TreeExplained>();
-        let replay = replay.filter(|replay| replay.replayed < replay.events);
-        replay
-            .and_then(|replay| percent(replay.replayed, replay.events))
-            .map(|share| format!("replaying {share}"))
+        let replay = state.data.get::<TreeExplained>()?;
+        let share = percent(replay.replayed, replay.events)?;
+        (replay.replayed < replay.events).then(|| format!("replaying {share}"))
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
