@@ -75,29 +75,11 @@ fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The cache to a file and back, and cache files by themselves.
-pub trait CacheFiling {
-    /// Writes the cache to a file.
-    fn cache_save(
-        &self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile>;
-    /// Adds the entries of a file to the cache.
-    fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Answer<CacheFile>;
-    /// Describes a file and reads it to its end, damage or not.
-    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<CacheCheck>;
-    /// Compares two files; of each kind of difference `limit` examples are shown.
-    fn cache_diff(
-        &self,
-        paths: [&Path; 2],
-        convention: Option<Convention>,
-        limit: usize,
-    ) -> Answer<CacheDiff>;
-}
+door!(
+    /// The cache to a file and back, and cache files by themselves.
+    pub trait CacheFiling {}
 
-impl<G: Game> CacheFiling for Desk<G> {
+    /// Writes the cache to a file.
     fn cache_save(
         &self,
         path: &Path,
@@ -121,11 +103,13 @@ impl<G: Game> CacheFiling for Desk<G> {
         })
     }
 
+    /// Adds the entries of a file to the cache.
     fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Answer<CacheFile> {
         let loaded = self.read_file("loading", path, options)?;
         self.adopt(path, loaded)
     }
 
+    /// Describes a file and reads it to its end, damage or not.
     fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<CacheCheck> {
         let options = LoadOptions { format, convention: None, salvage: true };
         let loaded = self.read_file("checking", path, options)?;
@@ -148,6 +132,7 @@ impl<G: Game> CacheFiling for Desk<G> {
         })
     }
 
+    /// Compares two files; of each kind of difference `limit` examples are shown.
     fn cache_diff(
         &self,
         paths: [&Path; 2],
@@ -186,4 +171,4 @@ impl<G: Game> CacheFiling for Desk<G> {
         }
         Ok(found)
     }
-}
+);

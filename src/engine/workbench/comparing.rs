@@ -248,22 +248,19 @@ fn numbered(texts: &[&str], variant: impl Fn(&str) -> Answer<Variant>) -> Answer
         .collect()
 }
 
-/// Settings and weight sets against each other over the same positions. Cache and search under way are not touched.
-pub trait Comparing {
-    /// The positions of a suite.
-    fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport>;
-    /// Holds variants against a base, each search with an empty cache of its own. Faults of a variant are about its number,
-    /// from 0, those of a file about "suite".
-    fn compare(&self, wish: &CompareWish<'_>) -> Answer<VariantTable>;
-}
+door!(
+    /// Settings and weight sets against each other over the same positions. Cache and search under way are not touched.
+    pub trait Comparing {}
 
-impl<G: Game> Comparing for Desk<G> {
+    /// The positions of a suite.
     fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport> {
         let suite = self.suite_of(Some(source))?;
         let entries = (0..suite.positions.len()).map(|place| entry(self.game(), &suite, place));
         Ok(SuiteReport { head: suite.head(), file: None, entries: entries.collect() })
     }
 
+    /// Holds variants against a base, each search with an empty cache of its own. Faults of a variant are about its number,
+    /// from 0, those of a file about "suite".
     fn compare(&self, wish: &CompareWish<'_>) -> Answer<VariantTable> {
         let since = Instant::now();
         let depth = wish.depth.or(self.settings().depth).unwrap_or(4);
@@ -298,7 +295,7 @@ impl<G: Game> Comparing for Desk<G> {
             ms: of_weights.then(|| since.elapsed().as_secs_f64() * 1e3),
         })
     }
-}
+);
 
 /// What a search under a variant makes of a position.
 struct Opinion<G: Game> {

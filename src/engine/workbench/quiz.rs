@@ -53,21 +53,11 @@ impl QuizVerdict {
     }
 }
 
-/// A quiz about what the search does next.
-pub trait Quizzing {
-    /// Has single steps asked about, or not.
-    fn quiz_switch(&mut self, on: bool) -> QuizReport;
-    /// Goes on to an event worth a question, and asks.
-    fn quiz_next(&mut self) -> Answer<QuizReport>;
-    /// Answers the open question, or passes it, and makes the step.
-    fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport>;
-    /// The open question and the score.
-    fn quiz_score(&self) -> QuizReport;
-    /// The question to be answered before a single step, if there is one.
-    fn quiz_before_step(&mut self) -> Option<QuizReport>;
-}
+door!(
+    /// A quiz about what the search does next.
+    pub trait Quizzing {}
 
-impl<G: Game> Quizzing for Desk<G> {
+    /// Has single steps asked about, or not.
     fn quiz_switch(&mut self, on: bool) -> QuizReport {
         if on {
             self.quiz.get_or_insert_default();
@@ -78,6 +68,7 @@ impl<G: Game> Quizzing for Desk<G> {
         QuizReport { on: false, question: None, ..last }
     }
 
+    /// Goes on to an event worth a question, and asks.
     fn quiz_next(&mut self) -> Answer<QuizReport> {
         self.quiz.get_or_insert_default();
         if self.open_question().is_none() {
@@ -86,6 +77,7 @@ impl<G: Game> Quizzing for Desk<G> {
         Ok(self.quiz_score())
     }
 
+    /// Answers the open question, or passes it, and makes the step.
     fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport> {
         let Some(question) = self.open_question().cloned() else {
             return Err(Fault::new("no question is open").hint("`quiz next` asks one"));
@@ -101,6 +93,7 @@ impl<G: Game> Quizzing for Desk<G> {
         Ok(QuizReport { verdict: Some(verdict), step: Some(Box::new(step)), ..self.quiz_score() })
     }
 
+    /// The open question and the score.
     fn quiz_score(&self) -> QuizReport {
         let quiz = self.quiz.as_ref();
         let question = quiz.and_then(|quiz| quiz.question.as_ref());
@@ -115,11 +108,12 @@ impl<G: Game> Quizzing for Desk<G> {
         }
     }
 
+    /// The question to be answered before a single step, if there is one.
     fn quiz_before_step(&mut self) -> Option<QuizReport> {
         self.quiz.as_ref()?;
         (self.open_question().is_some() || self.ask()).then(|| self.quiz_score())
     }
-}
+);
 
 impl<G: Game> Desk<G> {
     /// The search one event later, if that event enters a child or brings a value back: then the memo has no say in it.

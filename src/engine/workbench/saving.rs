@@ -19,16 +19,11 @@ use crate::text::counted;
 const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that keeps bytes as they are; \
      `cache: Inline([])` in it loads the rest of the session";
 
-/// Sessions.
-pub trait Saving {
-    /// Writes the session to a file.
-    fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport>;
-    /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
-    /// workbench is not to be used: restore a new one.
-    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)>;
-}
+door!(
+    /// Sessions.
+    pub trait Saving {}
 
-impl<G: Game> Saving for Desk<G> {
+    /// Writes the session to a file.
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
         let text = files::to_ron(&self.document(aliases)?)?;
         let Searcher { game, memo, .. } = &self.run.searcher;
@@ -45,6 +40,8 @@ impl<G: Game> Saving for Desk<G> {
         })
     }
 
+    /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
+    /// workbench is not to be used: restore a new one.
     fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)> {
         let (document, left_out) = session::read(&session.text)?;
         let search = document.search();
@@ -82,7 +79,7 @@ impl<G: Game> Saving for Desk<G> {
         };
         Ok((document.aliases, report))
     }
-}
+);
 
 impl<G: Game> Desk<G> {
     fn document(&self, aliases: &Aliases) -> Answer<Document> {

@@ -19,40 +19,11 @@ use crate::engine::{
 };
 use crate::text::number::count;
 
-/// Going back, and timelines.
-pub trait Rewinding {
-    /// To a named moment; `start` and `end` are those of the recording, unless there is a mark of that name.
-    fn go_to_named(&mut self, name: &str) -> Answer<StopReport>;
-    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
-    /// frame at a ply, the selected one where none is given.
-    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport>;
-    /// Names the moment at hand.
-    fn mark(&mut self, name: &str) -> Answer<TimelineList>;
-    /// Forgets a name.
-    fn unmark(&mut self, name: &str) -> Answer<TimelineList>;
-    /// The timelines as they were last seen to.
-    fn timelines(&self) -> TimelineList;
-    /// The timelines, an edit just made by hand included.
-    fn survey(&mut self) -> TimelineList;
-    /// Branches off a timeline here.
-    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList>;
-    /// Goes to another timeline, to where it was left.
-    fn use_timeline(&mut self, name: &str) -> Answer<StopReport>;
-    /// Forgets a timeline that is not at hand.
-    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList>;
-    /// Compares two timelines; the one at hand with the one it branched off where none is named.
-    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport>;
-    /// Puts another window in force at the node at hand.
-    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
-    /// Who wrote a cache entry, as far as the recorded search did.
-    fn writer(&mut self, key: &str) -> Answer<Option<Provenance>>;
-    /// Whether the table lacks what another program stored before its search was put where it stands.
-    fn lacks_entries(&self) -> bool;
-    /// Has the table hold that too.
-    fn read_table(&mut self) -> Answer<()>;
-}
+door!(
+    /// Going back, and timelines.
+    pub trait Rewinding {}
 
-impl<G: Game> Rewinding for Desk<G> {
+    /// To a named moment; `start` and `end` are those of the recording, unless there is a mark of that name.
     fn go_to_named(&mut self, name: &str) -> Answer<StopReport> {
         let is_marked = self.run.marks.contains_key(name);
         match name {
@@ -68,6 +39,8 @@ impl<G: Game> Rewinding for Desk<G> {
         self.moved(Travel::Goto(0))
     }
 
+    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
+    /// frame at a ply, the selected one where none is given.
     fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport> {
         let figure = if what == "value" { "best" } else { what };
         if let Some(figure) = Figure::called(figure) {
@@ -79,17 +52,20 @@ impl<G: Game> Rewinding for Desk<G> {
         self.moved(Travel::Back(Back::Last))
     }
 
+    /// Names the moment at hand.
     fn mark(&mut self, name: &str) -> Answer<TimelineList> {
         check_name("mark", name)?;
         self.run.set_mark(name)?;
         Ok(self.timelines())
     }
 
+    /// Forgets a name.
     fn unmark(&mut self, name: &str) -> Answer<TimelineList> {
         self.run.forget_mark(name)?;
         Ok(self.timelines())
     }
 
+    /// The timelines as they were last seen to.
     fn timelines(&self) -> TimelineList {
         let here = self.run.events();
         let hits = &self.run.debugger.hits;
@@ -120,11 +96,13 @@ impl<G: Game> Rewinding for Desk<G> {
         }
     }
 
+    /// The timelines, an edit just made by hand included.
     fn survey(&mut self) -> TimelineList {
         self.run.settle_edits();
         self.timelines()
     }
 
+    /// Branches off a timeline here.
     fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList> {
         if let Some(name) = name {
             check_name("timeline", name)?;
@@ -133,18 +111,21 @@ impl<G: Game> Rewinding for Desk<G> {
         Ok(self.timelines())
     }
 
+    /// Goes to another timeline, to where it was left.
     fn use_timeline(&mut self, name: &str) -> Answer<StopReport> {
         self.run.enter_timeline(name, None)?;
         self.show_root();
         self.moved(Travel::Goto(0))
     }
 
+    /// Forgets a timeline that is not at hand.
     fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList> {
         self.run.forget_timeline(name)?;
         self.run.debugger.hits.retain(|hit| hit.timeline != name);
         Ok(self.timelines())
     }
 
+    /// Compares two timelines; the one at hand with the one it branched off where none is named.
     fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport> {
         self.run.settle_edits();
         let wanted = names.map(|(a, b)| (a.to_owned(), b.to_owned()));
@@ -176,6 +157,7 @@ impl<G: Game> Rewinding for Desk<G> {
         Ok(DiffReport { divergence, a, b, moves: pairs(values, others) })
     }
 
+    /// Puts another window in force at the node at hand.
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport> {
         let running = self.run.under_way()?;
         let frame = running.search.frames().last().filter(|_| running.search.takes_window());
@@ -192,15 +174,18 @@ impl<G: Game> Rewinding for Desk<G> {
         self.frame(None)
     }
 
+    /// Who wrote a cache entry, as far as the recorded search did.
     fn writer(&mut self, key: &str) -> Answer<Option<Provenance>> {
         let at = self.placed(key)?.at;
         Ok(writers(&mut self.run, &[at])?.remove(&at))
     }
 
+    /// Whether the table lacks what another program stored before its search was put where it stands.
     fn lacks_entries(&self) -> bool {
         self.run.leapt
     }
 
+    /// Has the table hold that too.
     fn read_table(&mut self) -> Answer<()> {
         if !self.lacks_entries() {
             return Ok(());
@@ -216,7 +201,7 @@ impl<G: Game> Rewinding for Desk<G> {
             _ => Ok(()),
         }
     }
-}
+);
 
 impl<G: Game> Desk<G> {
     /// The timeline at hand and the one it branched off, or that which was left last.
