@@ -101,26 +101,40 @@ words!(Reuse: "exact" = Exact, "deeper" = Deeper);
 words!(RootMoves: "all" = All, "best" = Best);
 words!(Switch: "auto" = Auto, "seed" = Seed, "sound" = Sound);
 
-impl SettingValue for Order {
-    fn choices() -> Vec<&'static str> {
-        order_names()
-    }
+/// Values that are read and shown as anything else is.
+macro_rules! parsed {
+    ($kind:ty, $choices:expr, $expects:expr) => {
+        impl SettingValue for $kind {
+            fn choices() -> Vec<&'static str> {
+                $choices
+            }
 
-    fn read(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
+            fn read(text: &str) -> Option<Self> {
+                text.parse().ok()
+            }
 
-    fn show(&self) -> String {
-        self.to_string()
-    }
+            fn show(&self) -> String {
+                self.to_string()
+            }
 
-    fn expects() -> String {
-        format!(
-            "one of {}; hints may be joined: captures+killers+history",
-            order_names().join(", ")
-        )
-    }
+            fn expects() -> String {
+                $expects
+            }
+        }
+    };
 }
+
+parsed!(
+    Order,
+    order_names(),
+    format!("one of {}; hints may be joined: captures+killers+history", order_names().join(", "))
+);
+parsed!(u64, Vec::new(), format!("give a whole number from 0 to {}", Self::MAX));
+parsed!(
+    MaxSize,
+    vec!["size", "off"],
+    "give entries as 1_000_000, bytes as 64MiB or 1GB, or off".into()
+);
 
 impl SettingValue for bool {
     fn choices() -> Vec<&'static str> {
@@ -202,42 +216,6 @@ impl<T: Limiting> SettingValue for Limit<T> {
 
     fn expects() -> String {
         format!("give {}, or off", T::RANGE)
-    }
-}
-
-impl SettingValue for u64 {
-    fn choices() -> Vec<&'static str> {
-        Vec::new()
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
-
-    fn show(&self) -> String {
-        self.to_string()
-    }
-
-    fn expects() -> String {
-        format!("give a whole number from 0 to {}", Self::MAX)
-    }
-}
-
-impl SettingValue for MaxSize {
-    fn choices() -> Vec<&'static str> {
-        vec!["size", "off"]
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
-
-    fn show(&self) -> String {
-        self.to_string()
-    }
-
-    fn expects() -> String {
-        "give entries as 1_000_000, bytes as 64MiB or 1GB, or off".into()
     }
 }
 
