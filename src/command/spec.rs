@@ -16,17 +16,6 @@ pub struct Family {
 /// Runs a command. A fault's `at` is a place in the text being executed, as [`Args::blame`] gives it.
 pub type Action = fn(&mut Shell, &Args<'_>) -> Replied;
 
-/// What runs a command, and whether there is something to save after it.
-#[derive(Clone, Copy, Debug)]
-pub enum Handler {
-    /// What a session file holds stays as it is.
-    Shows(Action),
-    /// What a session file holds may change.
-    Changes(Action),
-    /// It may change where something follows the command's name.
-    ShowsOrChanges(Action),
-}
-
 /// A command; as JSON what one line tells of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Spec {
@@ -51,9 +40,12 @@ pub struct Spec {
     /// Statements that work, the commonest first.
     #[serde(skip)]
     pub examples: Vec<&'static str>,
+    /// Whether it may change what a session file holds: alone, and where something follows its name.
+    #[serde(skip)]
+    pub changes: [bool; 2],
     /// Runs it.
     #[serde(skip)]
-    pub run: Handler,
+    pub run: Action,
 }
 
 /// One thing that may follow a command's name.
@@ -209,20 +201,7 @@ impl Spec {
         if self.needs_table {
             shell.bench_mut().read_table()?;
         }
-        match self.run {
-            Handler::Shows(run) | Handler::Changes(run) | Handler::ShowsOrChanges(run) => {
-                run(shell, args)
-            }
-        }
-    }
-
-    /// Whether it may change what a session file holds, with arguments or alone.
-    pub const fn changes(&self, alone: bool) -> bool {
-        match self.run {
-            Handler::Shows(_) => false,
-            Handler::Changes(_) => true,
-            Handler::ShowsOrChanges(_) => !alone,
-        }
+        (self.run)(shell, args)
     }
 
     /// The name with everything that may follow it.
