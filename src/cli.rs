@@ -118,7 +118,6 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ),
 ];
 
-/// What follows the options in the help.
 fn more_help() -> String {
     let status = STATUS.iter().map(|(status, why)| format!("  {status:8}  {why}\n"));
     format!("Exit status:\n{}\n`plyscope -c help` lists the commands.", status.collect::<String>())
@@ -269,7 +268,6 @@ fn lines(typed: &OsStr) -> Vec<CompletionCandidate> {
     offers.into_iter().map(line).collect()
 }
 
-/// Writes the manual pages, and says where they are.
 fn pages(folder: &Path) -> u8 {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();

@@ -58,7 +58,6 @@ impl Options {
 
 /// The program's name and version.
 pub const PROGRAM: &str = concat!("plyscope ", env!("CARGO_PKG_VERSION"));
-/// The exit status when a command failed.
 const FAILED: u8 = 1;
 /// The exit status when something could not be understood.
 pub const USAGE: u8 = 2;
@@ -91,7 +90,6 @@ pub fn complain(what: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", view::error(what));
 }
 
-/// Why nothing more is run.
 enum ScriptStop {
     /// A failure, Ctrl-C or `quit`.
     Done,

@@ -35,7 +35,6 @@ fn span(words: &[Word<'_>]) -> Range<usize> {
     start..words.last().map_or(start, |word| word.span.end)
 }
 
-/// Takes a comparison apart at its first operator.
 fn split<'a>(
     args: &Args<'a>,
     words: &'a [Word<'a>],

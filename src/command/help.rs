@@ -78,7 +78,6 @@ pub struct KeyHelp {
     pub help: String,
 }
 
-/// A setting as help shows it.
 #[derive(Clone, Debug, Serialize)]
 struct SettingHelp {
     name: &'static str,
@@ -131,7 +130,6 @@ pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     boxed(PlainReply::new(text, fields))
 }
 
-/// The commands whose names go on after these words.
 pub(super) fn following(table: &CommandTable, words: &[&str]) -> Box<dyn Reply> {
     boxed(beginning(table, words))
 }
@@ -285,7 +283,6 @@ impl HelpQuestion<'_> {
         }
     }
 
-    /// What the glossary says of it.
     fn terms(&self) -> Vec<String> {
         let asked = format!("{} ", self.phrase);
         let is_it = |name: &str| {

@@ -219,7 +219,6 @@ impl<'a> Scanner<'a> {
         self.fail(true, "this quote is never closed", open..open + 1);
     }
 
-    /// Reads from an opening bracket to its partner.
     fn group(&mut self) {
         let mut open = Vec::new();
         while let Some(c) = self.peek() {
@@ -253,7 +252,6 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Words without their quotes.
 pub(super) fn texts<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
     words.iter().map(|word| &*word.text).collect()
 }

@@ -11,7 +11,6 @@ pub(super) const TOLERANCE: f64 = 1e-9;
 
 pub(super) const OPERATORS: [&str; 8] = ["==", "!=", "<", "<=", ">", ">=", "~", "contains"];
 
-/// What is expected of a value, as typed.
 #[derive(Clone, Debug)]
 pub(super) struct Expected<'e> {
     /// One of [`OPERATORS`].
@@ -150,7 +149,6 @@ fn length(value: &Value) -> Option<Value> {
     }))
 }
 
-/// Says what a path could have named instead.
 fn missing(done: &str, step: &str, at: &Value) -> Fault {
     let place = if done.is_empty() { "the reply".to_owned() } else { format!("`{done}`") };
     let fault = Fault::new(format!("{place} has no `{step}`"));

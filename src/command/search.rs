@@ -115,7 +115,6 @@ pub(super) fn limits<'a>(args: &'a Args<'_>) -> Vec<(&'static str, &'a str)> {
     limits.into_iter().filter_map(given).collect()
 }
 
-/// Runs `search compare` and `memo compare`.
 pub(super) fn compare(shell: &mut Shell, args: &Args<'_>, kind: ComparisonKind) -> Replied {
     let variants: Vec<_> = match kind {
         ComparisonKind::Searches => args.texts("VARIANT").collect(),

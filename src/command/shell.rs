@@ -101,7 +101,6 @@ pub struct Response {
 /// What became of one statement.
 pub type Outcome = Result<Response, Box<Failure>>;
 
-/// What the words of a statement call.
 enum StatementTarget {
     Command(&'static Spec, usize),
     Alias(String),
@@ -444,7 +443,6 @@ impl Shell {
         words.get(usize::from(is_noun)).or(words.first()).map_or(0..0, |word| word.span.clone())
     }
 
-    /// Loads an alias with what was typed behind it.
     fn expand(&mut self, name: String, rest: &str) -> Result<(), Box<Failure>> {
         if self.untrusted.contains(&name) {
             let message = format!("the alias `{name}` came with the session and is not trusted");

@@ -65,7 +65,6 @@ pub struct Param {
     pub help: &'static str,
 }
 
-/// The flag that every command takes besides its own.
 static JSON: Param = Param {
     name: "json",
     form: Form::Flag,

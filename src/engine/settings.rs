@@ -54,7 +54,6 @@ pub const RETIRED: &[(&str, &str)] = &[("hash", "one table of keys serves every 
 /// Settings that have another name now: the old one and the new one.
 pub const RENAMED: &[(&str, &str)] = &[("seed", "random")];
 
-/// What a setting can be.
 trait SettingValue: Sized {
     fn choices() -> Vec<&'static str>;
     fn read(text: &str) -> Option<Self>;
@@ -179,7 +178,6 @@ impl<T: SettingValue> SettingValue for Option<T> {
 /// A limit: a finite number above 0, or none.
 struct Limit<T>(Option<T>);
 
-/// Numbers that limit something.
 trait Limiting: FromStr + fmt::Display + Default + PartialOrd {
     const RANGE: &'static str;
 }

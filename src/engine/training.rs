@@ -175,7 +175,6 @@ impl TrainingBlock {
         })
     }
 
-    /// Takes in what happened after it.
     fn add(&mut self, later: &Self) {
         self.games += later.games;
         self.white += later.white;

@@ -12,7 +12,6 @@ use crate::{
 const RENAMED_FLAGS: [(&str, &str); 4] =
     [("seed", "random-seed"), ("ms", "time"), ("nodes", "budget"), ("list", "limit")];
 
-/// Reads all words into `args`.
 pub(super) fn read<'a>(
     args: &mut Args<'a>,
     words: &'a [Word<'a>],

@@ -48,7 +48,6 @@ impl SourceOrigin {
         }
     }
 
-    /// The name in messages.
     pub(super) fn shown(&self) -> Option<String> {
         match self {
             Self::Typed => None,
@@ -160,7 +159,6 @@ impl Failure {
         Box::new(Self { fault, kind, command: None, place: None, trail: Vec::new() })
     }
 
-    /// The command that failed is known.
     pub(super) fn of(mut self: Box<Self>, spec: &Spec) -> Box<Self> {
         self.command = Some(spec.name);
         self

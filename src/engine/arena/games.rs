@@ -278,7 +278,6 @@ impl<G: Game> LogReader<'_, G> {
     }
 }
 
-/// Why a match ended, by a log's words.
 fn ending(reason: &str) -> Ending {
     let lower = reason.to_lowercase();
     let says = |word: &str| lower.contains(word);

@@ -85,7 +85,6 @@ pub(super) fn write<G: Game>(
     Ok(written)
 }
 
-/// Magic, version and header.
 fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Answer<Vec<u8>> {
     let file = FileHeader {
         writer: concat!("plyscope ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -138,11 +137,9 @@ pub(super) fn header(file: &[u8]) -> Result<(FileHeader, usize), HeaderFault> {
     Ok((header, whole))
 }
 
-/// Why a header cannot be used.
 pub(super) enum HeaderFault {
     /// It is sound, of a version that this program does not read.
     Version(u32),
-    /// What is damaged in it.
     Damaged(String),
 }
 

@@ -149,7 +149,6 @@ impl Reply for CacheDiff {
     }
 }
 
-/// Entries of two files below each other.
 fn pairs(pairs: &[EntryPair]) -> String {
     TextTable::of(pairs)
         .left("key", |pair| &pair.first.key)

@@ -381,7 +381,6 @@ fn best_moves(report: &VariantTable) -> String {
     layout::named("best ", rows.map(|(row, set)| (&row.name, best(set))))
 }
 
-/// Where a variant finds something else than the base.
 fn disagreements(row: &ComparedRow, base: &str) -> String {
     if row.disagreements.is_empty() {
         return String::new();

@@ -112,7 +112,6 @@ impl Reply for Where {
     }
 }
 
-/// How a score is written.
 type Written = fn(Score) -> String;
 
 /// What is told of frames in narrower and narrower tables: how scores are written, and how many of the columns there are
@@ -301,7 +300,6 @@ fn asked(frame: &FrameReport) -> Option<String> {
     Some(layout::wrap(&format!("ply {}: ", frame.ply), &format!("{mv} {why}")))
 }
 
-/// Why the search stands.
 fn why(report: &StopReport) -> String {
     let after = number::counted(report.events, "event", "events");
     let reason = match report.stopped.as_str() {

@@ -290,7 +290,6 @@ impl Reply for Eval {
     }
 }
 
-/// Each move with its count, in aligned columns.
 fn divide(lines: &[PerftMove]) -> Vec<String> {
     let mut divide: Vec<_> =
         lines.iter().map(|line| (line.mv.as_str(), number::count(line.nodes))).collect();

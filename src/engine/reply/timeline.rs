@@ -276,7 +276,6 @@ fn sides(report: &DiffReport) -> String {
     lines([table.render(), best(&report.a), best(&report.b)])
 }
 
-/// Root moves whose values differ.
 fn moves(report: &DiffReport) -> String {
     let table = TextTable::of(report.moves.iter().filter(|pair| pair.a != pair.b))
         .left("move", |pair| &pair.mv)

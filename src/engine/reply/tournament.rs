@@ -106,7 +106,6 @@ fn share(part: f64) -> String {
     format!("{:.1} %", part * 100.0)
 }
 
-/// Elo and LOS, where there are pairs of games.
 fn elo_los(strength: Option<&Strength>) -> [String; 2] {
     match strength {
         Some(strength) => [estimate(strength.elo), share(strength.superiority)],

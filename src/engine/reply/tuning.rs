@@ -40,7 +40,6 @@ impl Reply for RulesReport {
     }
 }
 
-/// Weights as an object.
 pub(super) fn by_name<S: serde::Serializer>(
     weights: &Weights,
     serializer: S,

@@ -224,7 +224,6 @@ fn report(standings: &Standings, record: &GameRecord) -> GameReport {
     }
 }
 
-/// What was done with a file of games.
 fn filed<G: Game>(
     held: &GamesAtHand<G>,
     (path, format): (&Path, &str),

@@ -51,7 +51,6 @@ pub enum Wish<'a> {
     },
 }
 
-/// Names and values of what a breakpoint waits for.
 type Words = Vec<(String, String)>;
 
 door!(
@@ -329,7 +328,6 @@ impl<G: Game> Desk<G> {
         )
     }
 
-    /// Sets a breakpoint as a session has it.
     pub(super) fn restore_breakpoint(&mut self, saved: SavedBreakpoint) -> Answer<()> {
         if saved.temporary && saved.trace {
             return Err(Fault::new("a tracepoint is never temporary")
@@ -343,7 +341,6 @@ impl<G: Game> Desk<G> {
         self.set_breakpoint(SavedBreakpoint { conditions, untrusted, ..saved }, trigger)
     }
 
-    /// Takes over a session's displays.
     pub(super) fn restore_displays(&mut self, displays: Displays) -> Answer<()> {
         for (id, text) in &displays.shown {
             self.check_printed(text).map_err(|fault| fault.within(format!("display {id}")))?;

@@ -15,7 +15,6 @@ use crate::{
 };
 
 impl<G: Game> Desk<G> {
-    /// What the values in the cache depend on.
     pub(super) fn header(&self) -> CacheHeader {
         CacheHeader::of(&self.run.searcher)
     }
@@ -59,7 +58,6 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// Reads a file.
     pub(super) fn read_file(
         &self,
         doing: &'static str,

@@ -85,7 +85,6 @@ struct Variant {
     value: Option<f64>,
 }
 
-/// Variants, the base first.
 struct Variants {
     all: Vec<Variant>,
     /// What they differ in.
@@ -477,7 +476,6 @@ impl<G: Game> Comparer<'_, G> {
     }
 }
 
-/// What the searches under some settings took.
 fn searched<G: Game>(
     (variant, found): Party<'_, G>,
     (_, base): Party<'_, G>,

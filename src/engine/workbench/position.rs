@@ -17,7 +17,6 @@ use crate::engine::{
 };
 use crate::text::number;
 
-/// Why a search under way is dropped.
 const MOVED: &str = "the position changed";
 
 impl<G: Game> Desk<G> {

@@ -16,7 +16,6 @@ const APART: u64 = 24;
 /// Scores are shown with four decimals: an answer need not be closer.
 const CLOSE: f64 = 0.000_051;
 
-/// A quiz: the open question and the score.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quiz {
     /// The verdict on it, but for the answer.
@@ -199,7 +198,6 @@ impl<G: Game> Desk<G> {
         result
     }
 
-    /// The quiz as a session file has it.
     pub(super) fn saved_quiz(&self) -> Option<SavedQuiz> {
         let open = self.open_question().is_some();
         self.quiz.as_ref().map(|quiz| SavedQuiz { asked: quiz.asked, right: quiz.right, open })

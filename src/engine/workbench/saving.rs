@@ -294,7 +294,6 @@ impl<G: Game> Desk<G> {
     }
 }
 
-/// The commands that a session brings with it.
 fn commands(document: &Document) -> Vec<CommandList> {
     let points =
         document.breakpoints.iter().filter(|point| !point.commands.is_empty()).map(|point| {

@@ -8,7 +8,6 @@ use crate::engine::{
     settings::Settings,
 };
 
-/// Writes and reads the entries of one policy.
 #[derive(Debug)]
 pub(super) struct Scribe<'a, G> {
     game: &'a G,
@@ -103,7 +102,6 @@ impl<'a, G: Game> Scribe<'a, G> {
 }
 
 impl<G: Game> Desk<G> {
-    /// A scribe for the current game and settings.
     pub(super) fn scribe(&self) -> Scribe<'_, G> {
         Scribe::new(self.game(), self.settings())
     }

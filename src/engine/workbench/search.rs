@@ -189,7 +189,6 @@ impl<G: Game> Desk<G> {
         Ok(settings)
     }
 
-    /// A line of moves from a position, in words.
     pub(super) fn line(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
         let mut position = from.clone();
         let words = moves.iter().map(|&mv| {
@@ -479,7 +478,6 @@ fn stop_of<G: Game>(running: &Running<G>) -> Option<Stop> {
     }
 }
 
-/// The breakpoint at which it stands.
 const fn breakpoint_of<G: Game>(running: &Running<G>) -> Option<u32> {
     match running.halt {
         Some(Stop::Breakpoint(id)) => Some(id),
@@ -500,7 +498,6 @@ impl<G: Game> Running<G> {
         Some(EventReport::new(game, &event, position, self.move_text_at(game, at)))
     }
 
-    /// The move under way at a ply, in words.
     pub(super) fn move_text_at(&self, game: &G, ply: u32) -> Option<String> {
         let frame = self.search.frames().get(ply as usize)?;
         Some(game.format_move(&frame.position, self.move_at(ply)?))

@@ -360,7 +360,6 @@ impl<G: Game> Desk<G> {
     }
 }
 
-/// Root moves with their values.
 type Values = Vec<(String, Option<Score>)>;
 
 /// What came of a timeline that was run to its end, and what its root moves are worth.
