@@ -198,9 +198,7 @@ impl<'a> Args<'a> {
         self.given.iter().find(|given| given.param.name == name || given.key == name)
     }
 
-    /// Points a fault at the argument that it says it is about, or else at this parameter or the pair with this key.
-    ///
-    /// Where the engine knows the place within the text it was given, that place is kept.
+    /// Points a fault at the argument it says it is about, else at this parameter or key; a place in its text is kept.
     #[must_use]
     pub fn blame(&self, name: &str, fault: Fault) -> Fault {
         match self.about(&fault).or_else(|| self.called(name)) {

@@ -216,8 +216,7 @@ fn set(
     watch_for(shell, args, &Wish::Place { conditions: &conditions, action }, (IF, 0))
 }
 
-/// Sets what a wish waits for, with the condition that stands in an argument from a byte on, if any. A fault points at the
-/// pair it is about, or at its place in the condition.
+/// Sets what a wish waits for, with the condition that stands in an argument from a byte on; a fault points at its place.
 fn watch_for(
     shell: &mut Shell,
     args: &Args<'_>,

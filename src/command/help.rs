@@ -148,8 +148,7 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Vec
     families.filter(|family| !family.commands.is_empty()).collect()
 }
 
-/// Help on a command, a family, a key, a setting, on all that begin so, on all that mention a word, or on statements in
-/// which it stands: the first of these that there is.
+/// Help on a command, family, key or setting, on all that begin so or mention a word, or on examples: the first there is.
 pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     let written = words.join(" ");
     let asked = HelpQuestion { shell, words, phrase: written.to_lowercase(), written };

@@ -63,8 +63,7 @@ pub use super::training::TrainingBlock;
 
 /// The answer to one command.
 pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
-    /// It in words, without the last newline; empty where there is nothing to say. What a front end prints is made
-    /// [visible](crate::text::visible).
+    /// It in words, without the last newline; empty where there is nothing to say.
     fn text(&self) -> String;
 
     /// It in one line, for a log.

@@ -24,8 +24,7 @@ pub(super) fn read<'a>(
     reader.complete(end)
 }
 
-/// Reads into `args` what can be read of the words typed so far; gives the parameter that the next word is for: a flag
-/// that waits for its value, or what comes next by position.
+/// Reads what can be read of a line being typed; gives the flag that waits for its value, or the next parameter.
 pub(super) fn read_on<'a>(args: &mut Args<'a>, words: &'a [Word<'a>]) -> Option<&'static Param> {
     let mut reader = ArgsReader { args, words, at: 0, flags: true };
     while reader.at < words.len() {

@@ -34,8 +34,7 @@ pub fn side_by_side<'a, K: Key>(
 /// An entry under its key in two caches; in one of them it may be missing.
 pub type EntryInBoth<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
 
-/// What the files state differently and matters to their values, in sentences. Canonical keys are colour-normalised ones
-/// too.
+/// What the files state differently, in sentences. Canonical keys are colour-normalised ones too.
 pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Answer<Vec<String>> {
     if first.policy != second.policy {
         return Err(Fault::new(format!(

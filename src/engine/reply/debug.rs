@@ -114,8 +114,7 @@ impl Reply for Where {
 
 type Written = fn(Score) -> String;
 
-/// What is told of frames in narrower and narrower tables: how scores are written, and how many of the columns there are
-/// after the window.
+/// Narrower and narrower tables of frames: how scores are written, and how many columns follow the window.
 const TABLES: [(Written, usize); 7] = [
     (number::score, 4),
     (|value| number::short(value, 7), 4),
@@ -127,8 +126,7 @@ const TABLES: [(Written, usize); 7] = [
 ];
 
 impl Where {
-    /// Some of the frames as lines of at most so many columns, below a heading. Where there is little room, scores are
-    /// shorter and the last columns are left out.
+    /// Some of the frames as lines of at most so many columns, below a heading; in little room less is told.
     pub fn table(&self, shown: Range<usize>, columns: usize) -> Vec<String> {
         let frames = &self.frames[shown];
         let mark = |frame: &FrameReport| {

@@ -104,8 +104,7 @@ impl Reply for PositionReport {
 /// The moves of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moves {
-    /// One for each successor, sorted by its notation; also where the game is over and none may be played, as the
-    /// seeds' `nextStates` lists them.
+    /// One for each successor, sorted by its notation; also where the game is over and none may be played.
     pub moves: Vec<MoveReport>,
     /// Whether the game is over.
     pub finished: bool,

@@ -23,8 +23,7 @@ impl TimelineList {
         self.timelines.iter().find(|timeline| timeline.current)
     }
 
-    /// After which event a timeline parts from the one at hand; never, if it is that one. Nothing where they are of
-    /// different searches.
+    /// After which event a timeline parts from the one at hand; nothing where they are of different searches.
     pub fn parting(&self, name: &str) -> Option<u64> {
         let called = |name: &str| self.timelines.iter().find(|timeline| timeline.name == name);
         let lineage = |name: &str| {

@@ -10,8 +10,7 @@ use crate::{
     text::{TextTable, count, counted, headline, layout, lines, told, wrap},
 };
 
-/// A trace opened: its file, the program traced, the game and the first position where it names them, how many events it has
-/// (nothing while the program may write more), and why it was not read to its end.
+/// A trace opened: how many events it has (nothing while it is being written), and why it was not read to its end.
 pub fn trace_opened(
     file: &str,
     header: &TraceHeader,

@@ -176,8 +176,7 @@ impl<G: Game> Desk<G> {
         Ok(moments)
     }
 
-    /// Reads a move and plays it. Within a line it may continue after a draw by repetition or by the move count, as recorded
-    /// games do, but not after any other end of the game.
+    /// Reads a move and plays it; within a line also after a draw by repetition or move count, as recorded games do.
     fn moment_after(&self, moment: &Moment<G>, text: &str, in_line: bool) -> Answer<Moment<G>> {
         let Moment { position, history, .. } = moment;
         let game = self.game();
@@ -299,8 +298,7 @@ door!(
         self.report_position(note)
     }
 
-    /// Plays moves one after the other, from the selected frame's position if a frame is selected. All are played or none:
-    /// a fault comes with the index of the move that cannot be played.
+    /// Plays all of these moves, from the selected frame's position, or none: a fault comes with the index of its move.
     fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)> {
         let note = self.moments(moves).map(|moments| self.go_along(moments))?;
         Ok(self.report_position(note))
@@ -334,8 +332,7 @@ door!(
         }
     }
 
-    /// Writes the moves played since a position was last set, in the game's file format, and gives their number. Refuses
-    /// to replace a file that holds more.
+    /// Writes the moves since a position was set to a file that holds no more than they do; how many.
     fn save_game(&self, path: &Path) -> Answer<usize> {
         let game = self.line_of_play();
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
@@ -348,8 +345,7 @@ door!(
         Ok(moves.len())
     }
 
-    /// Loads the first game of a file, stands at its first position with all its moves to redo, and gives their number.
-    /// The notes say what of the file is left out.
+    /// Loads the first game of a file, with all its moves to redo; how many.
     fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)> {
         let text = files::read_text(path)?;
         let read = self.game().import(&text, 1);

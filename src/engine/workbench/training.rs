@@ -88,8 +88,7 @@ door!(
         })
     }
 
-    /// Begins a training and plays its games; Ctrl-C stops it after a game. It is saved at the beginning, at its
-    /// intervals and at the end.
+    /// Begins a training and plays its games, saving at intervals; Ctrl-C stops it after a game.
     fn train(&self, spec: TrainingSpec, out: &Path) -> Answer<TrainingReport> {
         let happened = ("trained", Instant::now());
         check_new(out)?;
