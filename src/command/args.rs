@@ -27,29 +27,6 @@ struct Given<'a> {
 }
 
 impl<'a> Args<'a> {
-    /// Reads the words behind a command's name; `end` is where the statement ends in `source`.
-    pub fn parse(
-        spec: &'static Spec,
-        source: &'a str,
-        words: &'a [Word<'a>],
-        end: usize,
-    ) -> Result<Self, Fault> {
-        let mut args = Self { spec, source, given: Vec::new(), rest: &[] };
-        read::read(&mut args, words, end)?;
-        Ok(args)
-    }
-
-    /// Reads the words of a line being typed, faults passed over; also the parameter that the next word is for.
-    pub(super) fn so_far(
-        spec: &'static Spec,
-        source: &'a str,
-        words: &'a [Word<'a>],
-    ) -> (Self, Option<&'static Param>) {
-        let mut args = Self { spec, source, given: Vec::new(), rest: &[] };
-        let next = read::read_on(&mut args, words);
-        (args, next)
-    }
-
     /// The command's table entry.
     pub fn spec(&self) -> &'static Spec {
         self.spec
