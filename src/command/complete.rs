@@ -32,18 +32,21 @@ impl Default for Completions {
     }
 }
 
-impl Completions {
-    pub(super) fn of(shell: &Shell) -> Self {
-        let kinds = shell.table.specs().flat_map(|spec| &spec.params).map(|param| param.kind);
+impl Shell {
+    /// What completion needs to know, apart from the shell itself.
+    pub fn completions(&self) -> Completions {
+        let kinds = self.table.specs().flat_map(|spec| &spec.params).map(|param| param.kind);
         let mut live = BTreeMap::new();
         for kind in kinds {
             if let Kind::Live(list) = kind {
-                live.entry(list.name).or_insert_with(|| (list.list)(shell));
+                live.entry(list.name).or_insert_with(|| (list.list)(self));
             }
         }
-        Self { table: shell.table, live }
+        Completions { table: self.table, live }
     }
+}
 
+impl Completions {
     /// The ways to go on from a line up to the cursor, and where the text they replace starts.
     pub fn complete(&self, before: &str) -> (usize, Vec<Candidate>) {
         let words = lexer::unfinished(before);

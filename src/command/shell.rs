@@ -19,9 +19,7 @@ use source::SourceFrame;
 pub use source::{Failure, FailureKind, SourceOrigin, SourcePlace};
 
 use super::{
-    Args, CommandTable, Fault, Reply, Spec, block,
-    complete::Completions,
-    files,
+    Args, CommandTable, Fault, Reply, Spec, block, files,
     help::{self, KeyHelp},
     lexer::{self, Statement, Word},
     suggest, table, tips,
@@ -267,11 +265,6 @@ impl Shell {
         outcomes
     }
 
-    /// What completion needs to know, apart from the shell itself.
-    pub fn completions(&self) -> Completions {
-        Completions::of(self)
-    }
-
     /// The failure that a reply amounts to, just after it was given.
     pub fn failing(&self, response: &Response) -> Option<Box<Failure>> {
         let fault = response.reply.fault()?;
@@ -345,10 +338,7 @@ impl Shell {
         let reply = reply.downcast().map(Arc::unwrap_or_clone);
         reply.map_err(|_| Fault::new("this is no answer to that"))
     }
-}
 
-/// One statement: from its words to its reply.
-impl Shell {
     /// Executes a statement; an alias is only loaded. Where a failure stands is still to be found.
     fn statement(
         &mut self,
@@ -483,10 +473,7 @@ impl Shell {
         }
         Ok(self.named(spec.name, reply))
     }
-}
 
-/// Lists of commands that breakpoints run.
-impl Shell {
     /// Takes the lines up to `end` out of the text being executed.
     pub(super) fn take_block(&mut self) -> Result<String, Fault> {
         let missing = || {
@@ -551,10 +538,7 @@ impl Shell {
         self.frames.push(SourceFrame::new(SourceOrigin::Breakpoint(id), &text, 1));
         silent
     }
-}
 
-/// Sessions bring commands along, which run only once the user trusts them.
-impl Shell {
     /// Loads a session. Its commands and aliases wait for [`Shell::trust`], unless it lies in a trusted folder.
     pub(super) fn load_session(&mut self, path: &Path) -> Result<SessionReport, Fault> {
         let (aliases, mut report) = self.engine.load_session(path)?;

@@ -148,27 +148,21 @@ impl Param {
 
     /// How it is written, placeholder included, without the brackets of an optional one.
     pub fn written(&self) -> String {
-        let value = self.placeholder();
+        let value = match self.kind {
+            Kind::Switch => String::new(),
+            Kind::Range(..) => " N".to_owned(),
+            Kind::Score => " X".to_owned(),
+            Kind::Choice => format!(" {}", self.choice_names().join("|")),
+            Kind::File => " FILE".to_owned(),
+            Kind::Text => " TEXT".to_owned(),
+            Kind::CommandName | Kind::CommandLine => " COMMAND".to_owned(),
+            Kind::Live(live) => format!(" {}", live.name.to_uppercase()),
+        };
         match self.form {
             Form::Word => self.name.to_owned(),
             Form::Many | Form::Rest | Form::Verbatim => format!("{}…", self.name),
             Form::Pairs => format!("{}=VALUE…", self.name),
-            Form::Flag if matches!(self.kind, Kind::Switch) => format!("--{}", self.name),
-            Form::Flag => format!("--{} {value}", self.name),
-        }
-    }
-
-    /// The value in a usage line.
-    pub fn placeholder(&self) -> String {
-        match self.kind {
-            Kind::Switch => String::new(),
-            Kind::Range(..) => "N".to_owned(),
-            Kind::Score => "X".to_owned(),
-            Kind::Choice => self.choice_names().join("|"),
-            Kind::File => "FILE".to_owned(),
-            Kind::Text => "TEXT".to_owned(),
-            Kind::CommandName | Kind::CommandLine => "COMMAND".to_owned(),
-            Kind::Live(live) => live.name.to_uppercase(),
+            Form::Flag => format!("--{}{value}", self.name),
         }
     }
 

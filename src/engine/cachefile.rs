@@ -176,5 +176,5 @@ fn check_policy(format: Format, policy: Policy) -> Answer<()> {
 
 /// The game of a cache file in our own format, by its first bytes.
 pub fn game_in(head: &[u8]) -> Option<String> {
-    native::header(head).ok().map(|(file, _)| file.header.game)
+    native::header(head, &mut Findings::default()).ok().map(|(file, _)| file.header.game)
 }

@@ -1,10 +1,10 @@
 use std::path::Path;
 
 use super::{
-    CacheHeader, Convention, DamagedPlace, Findings, Format,
+    CacheHeader, Convention, Findings, Format,
     below::below,
     findings::Watch,
-    native::{self, HeaderFault, MAGIC},
+    native::{self, MAGIC},
     seed::{self, LAYOUTS, Layout},
 };
 use crate::engine::{
@@ -237,19 +237,7 @@ fn read_native<G: Game>(
     watch: &mut Watch,
     findings: &mut Findings,
 ) -> Answer<Loaded<G::Key>> {
-    let (stated, start) = native::header(file).map_err(|fault| match fault {
-        HeaderFault::Version(version) => Fault::new(format!(
-            "the file has version {version} of the native cache format, and this program reads another"
-        ))
-        .hint("use the program that wrote it"),
-        HeaderFault::Damaged(reason) => {
-            findings.damaged += 1;
-            let place = DamagedPlace { place: "the header".to_owned(), offset: 0, reason };
-            Fault::new(place.to_string()).hint(findings.remedy.unwrap_or(
-                "without its header nobody knows what the values depend on: take the file from its source again",
-            ))
-        }
-    })?;
+    let (stated, start) = native::header(file, findings)?;
     fits::<G>(&stated.header, stated.key_bytes)?;
     let convention = Format::Native.convention(stated.header.convention, asked)?;
     let mut loaded = Loaded::new(Format::Native, stated.header.policy, file);

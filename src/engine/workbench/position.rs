@@ -140,6 +140,21 @@ impl<G: Game> Desk<G> {
         }
     }
 
+    /// Goes as [`Self::retrace`] does, or nowhere if there are fewer changes of position.
+    fn retrace_all(&mut self, what: &str, steps: usize) -> Answer<PositionReport> {
+        let back = what == "undo";
+        match if back { self.past.len() } else { self.future.len() } {
+            0 => return Err(Fault::new(format!("nothing to {what}"))),
+            there if steps > there => {
+                return Err(Fault::new(format!("there are only {there} to {what}")).about("N"));
+            }
+            _ => {}
+        }
+        let note = self.discard_search(MOVED);
+        self.retrace(back, steps);
+        Ok(self.report_position(note))
+    }
+
     /// Writes games in the game's own format, but not over a file that holds more than they do.
     pub(super) fn write_game_file(&self, path: &Path, text: &str) -> Answer<()> {
         if !files::is_output(path) && path.exists() {
@@ -263,17 +278,6 @@ pub(super) fn left_out(lost: &[String]) -> Option<String> {
     (!lost.is_empty()).then(|| format!("left out: {}", lost.join(", ")))
 }
 
-/// Refuses to undo or redo more changes than there are.
-fn check_steps(what: &str, steps: usize, there: usize) -> Answer<()> {
-    match there {
-        0 => Err(Fault::new(format!("nothing to {what}"))),
-        there if steps > there => {
-            Err(Fault::new(format!("there are only {there} to {what}")).about("N"))
-        }
-        _ => Ok(()),
-    }
-}
-
 door!(
     /// Positions: setting, playing, looking.
     pub trait Positions {}
@@ -306,18 +310,12 @@ door!(
 
     /// Takes back so many changes of position, or none if there are fewer.
     fn undo(&mut self, steps: usize) -> Answer<PositionReport> {
-        check_steps("undo", steps, self.past.len())?;
-        let note = self.discard_search(MOVED);
-        self.retrace(true, steps);
-        Ok(self.report_position(note))
+        self.retrace_all("undo", steps)
     }
 
     /// Brings back so many of those that `undo` took, or none if there are fewer.
     fn redo(&mut self, steps: usize) -> Answer<PositionReport> {
-        check_steps("redo", steps, self.future.len())?;
-        let note = self.discard_search(MOVED);
-        self.retrace(false, steps);
-        Ok(self.report_position(note))
+        self.retrace_all("redo", steps)
     }
 
     /// Searches as `run` does and plays one of the best moves; the settings' seed chooses among equals.
