@@ -10,8 +10,8 @@ use crate::engine::{
     progress::Unit,
     recording::{Edit, Edited, Mark, Origin, Recording, SMALL_TABLE, Start, Timeline},
     reply::{
-        CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, IterationReport,
-        MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport,
+        CacheCounters, EventReport, FrameReport, IterationReport, MarkReport, MovePair, PlainReply,
+        RunSide, StopReport, TimelineList, TimelineReport, timeline_diff,
     },
     search::{Stop, Unwatched},
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
@@ -125,7 +125,7 @@ door!(
     }
 
     /// Compares two timelines; the one at hand with the one it branched off where none is named.
-    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport> {
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<PlainReply> {
         self.run.settle_edits();
         let wanted = names.map(|(a, b)| (a.to_owned(), b.to_owned()));
         let (a, b) = wanted.map_or_else(|| self.usual_pair(), Ok)?;
@@ -144,16 +144,14 @@ door!(
             }
             Ok(parted)
         })?;
-        let divergence = match parted {
+        let parting = match parted {
             None => None,
-            Some(Parted { same, events: [one, two] }) => Some(DivergenceReport {
-                same,
-                a: self.event_side(&a, one)?,
-                b: self.event_side(&b, two)?,
-            }),
+            Some(Parted { same, events: [one, two] }) => {
+                Some((same, [self.event_side(&a, one)?, self.event_side(&b, two)?]))
+            }
         };
         let ((a, values), (b, others)) = (run_side(&one)?, run_side(&two)?);
-        Ok(DiffReport { divergence, a, b, moves: pairs(values, others) })
+        Ok(timeline_diff(parting, [a, b], &pairs(values, others)))
     }
 
     /// Puts another window in force at the node at hand.
