@@ -31,7 +31,7 @@ pub use below::{Divided, MARKER, write_below};
 pub use findings::{DamagedPlace, Findings, Watch, quietly};
 pub use header::CacheHeader;
 pub use load::{LoadOptions, Loaded, load, load_part};
-pub use pair::{Contrasted, EntryInBoth, same_bits, side_by_side, unlike};
+pub use pair::{EntryInBoth, same_bits, side_by_side, unlike};
 
 use self::seed::LAYOUTS;
 use super::{

@@ -1,25 +1,10 @@
 //! Two loaded caches beside each other.
 
-use serde::Serialize;
-
 use super::{CacheHeader, Loaded};
 use crate::engine::{
     game::{Answer, Fault, Key, KeyScheme, Keyed},
     memo::{Entries, Entry},
 };
-
-/// Entries of two caches, counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Contrasted {
-    /// Only in the first.
-    pub only_first: u64,
-    /// Only in the second.
-    pub only_second: u64,
-    /// In both, the same bit for bit.
-    pub same: u64,
-    /// In both, and different.
-    pub differing: u64,
-}
 
 /// Every key of either cache, in the first one's order and then what only the second has, with its entry in each.
 pub fn side_by_side<'a, K: Key>(

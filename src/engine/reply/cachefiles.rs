@@ -1,9 +1,10 @@
 //! Cache files read, written, described, checked and compared.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::{EntryReport, Reply, cache};
-pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings, Saved};
+use super::{EntryReport, PlainReply, Reply, cache};
+pub use crate::engine::cachefile::{DamagedPlace, Findings, Saved};
 use crate::{
     engine::game::Fault,
     text::{TextTable, count, counted, flow, layout, lines, number, told, wrap},
@@ -97,62 +98,52 @@ impl Reply for CacheCheck {
     }
 }
 
-/// An entry in two files.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct EntryPair {
-    /// In the first.
-    pub first: EntryReport,
-    /// In the second.
-    pub second: EntryReport,
+/// Two cache files compared: how many entries are where, some of those in one file only and some of those that differ, and
+/// what the files state differently of themselves, in sentences.
+pub fn cache_diff(
+    files: &[String; 2],
+    [only_first, only_second, same, differing]: [u64; 4],
+    (single, both): ([Vec<EntryReport>; 2], &[[EntryReport; 2]]),
+    differences: &[String],
+) -> PlainReply {
+    let title = format!("{} (first) against {} (second)", files[0], files[1]);
+    let told = [
+        ("only in the first", only_first),
+        ("only in the second", only_second),
+        ("the same", same),
+        ("different", differing),
+    ];
+    let titled = |title: &str, table: String| {
+        if table.is_empty() { table } else { lines([format!("{title}:"), table]) }
+    };
+    let [first, second] = single;
+    let text = lines([
+        wrap("", &title),
+        flow("  ", told.iter().map(|(name, number)| format!("{name} {}", count(*number)))),
+        lines(differences.iter().map(|difference| wrap("  ", difference))),
+        titled("only in the first", cache::entry_table(&first)),
+        titled("only in the second", cache::entry_table(&second)),
+        titled("different", pairs(both)),
+    ]);
+    let both = both.iter().map(|[first, second]| json!({"first": first, "second": second}));
+    let fields = json!({
+        "files": files,
+        "only_first": only_first,
+        "only_second": only_second,
+        "same": same,
+        "differing": differing,
+        "first_examples": first,
+        "second_examples": second,
+        "examples": both.collect::<Value>(),
+        "differences": differences,
+    });
+    PlainReply::new(text, fields)
 }
 
-/// Two cache files compared.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct CacheDiff {
-    /// Both paths.
-    pub files: [String; 2],
-    /// How many entries are where.
-    #[serde(flatten)]
-    pub counts: Contrasted,
-    /// Some of those in the first only.
-    pub first_examples: Vec<EntryReport>,
-    /// Some of those in the second only.
-    pub second_examples: Vec<EntryReport>,
-    /// Some of those that differ.
-    pub examples: Vec<EntryPair>,
-    /// What the files state differently of themselves, in sentences.
-    pub differences: Vec<String>,
-}
-
-impl Reply for CacheDiff {
-    fn text(&self) -> String {
-        let [first, second] = &self.files;
-        let title = format!("{first} (first) against {second} (second)");
-        let counts = [
-            ("only in the first", self.counts.only_first),
-            ("only in the second", self.counts.only_second),
-            ("the same", self.counts.same),
-            ("different", self.counts.differing),
-        ];
-        let differences = self.differences.iter().map(|difference| wrap("  ", difference));
-        let titled = |title: &str, table: String| {
-            if table.is_empty() { table } else { lines([format!("{title}:"), table]) }
-        };
-        lines([
-            wrap("", &title),
-            flow("  ", counts.iter().map(|(name, number)| format!("{name} {}", count(*number)))),
-            lines(differences),
-            titled("only in the first", cache::entry_table(&self.first_examples)),
-            titled("only in the second", cache::entry_table(&self.second_examples)),
-            titled("different", pairs(&self.examples)),
-        ])
-    }
-}
-
-fn pairs(pairs: &[EntryPair]) -> String {
+fn pairs(pairs: &[[EntryReport; 2]]) -> String {
     TextTable::of(pairs)
-        .left("key", |pair| &pair.first.key)
-        .left("first", |pair| pair.first.brief())
-        .left("second", |pair| pair.second.brief())
+        .left("key", |[first, _]| &first.key)
+        .left("first", |[first, _]| first.brief())
+        .left("second", |[_, second]| second.brief())
         .render()
 }

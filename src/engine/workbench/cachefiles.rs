@@ -9,7 +9,7 @@ use crate::{
         },
         game::Game,
         progress::Unit,
-        reply::{CacheCheck, CacheDiff, CacheFile, EntryPair, EntryReport},
+        reply::{CacheCheck, CacheFile, EntryReport, PlainReply, cache_diff},
     },
     text::counted,
 };
@@ -136,37 +136,36 @@ door!(
         paths: [&Path; 2],
         convention: Option<Convention>,
         limit: usize,
-    ) -> Answer<CacheDiff> {
+    ) -> Answer<PlainReply> {
         let options = LoadOptions { convention, ..LoadOptions::default() };
         let [first, second] = paths.map(|path| self.read_file("comparing", path, options));
-        let both = [first?, second?];
-        let differences = unlike(&both)?;
-        let [first, second] = &both;
-        let mut found = CacheDiff { files: paths.map(text), differences, ..CacheDiff::default() };
-        let CacheDiff { counts, first_examples, second_examples, examples, .. } = &mut found;
+        let files = [first?, second?];
+        let differences = unlike(&files)?;
+        let [first, second] = &files;
+        let [mut only_first, mut only_second, mut same, mut differing] = [0; 4];
+        let (mut single, mut both) = ([Vec::new(), Vec::new()], Vec::new());
         for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
             // The policy of the files need not be the one in force.
             let key = key_text(self.game(), first.policy, at);
             let filed = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };
             match (one, other) {
-                (Some(one), Some(other)) if same_bits(&one, &other) => counts.same += 1,
+                (Some(one), Some(other)) if same_bits(&one, &other) => same += 1,
                 (Some(one), Some(other)) => {
-                    counts.differing += 1;
-                    if examples.len() < limit {
-                        examples.push(EntryPair { first: filed(one), second: filed(other) });
-                    }
+                    differing += 1;
+                    both.extend((both.len() < limit).then(|| [filed(one), filed(other)]));
                 }
                 (Some(one), None) => {
-                    counts.only_first += 1;
-                    first_examples.extend((first_examples.len() < limit).then(|| filed(one)));
+                    only_first += 1;
+                    single[0].extend((single[0].len() < limit).then(|| filed(one)));
                 }
                 (None, other) => {
-                    counts.only_second += 1;
-                    let room = second_examples.len() < limit;
-                    second_examples.extend(other.filter(|_| room).map(filed));
+                    only_second += 1;
+                    let room = single[1].len() < limit;
+                    single[1].extend(other.filter(|_| room).map(filed));
                 }
             }
         }
-        Ok(found)
+        let counts = [only_first, only_second, same, differing];
+        Ok(cache_diff(&paths.map(text), counts, (single, &both), &differences))
     }
 );
