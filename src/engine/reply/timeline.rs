@@ -129,39 +129,30 @@ pub struct MarkReport {
 /// What came of one of two timelines.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunSide {
-    /// The timeline.
-    pub timeline: String,
+    pub(crate) timeline: String,
     /// The root.
-    pub state: String,
-    /// The weights it began with.
-    pub weights: String,
-    /// The root's value.
-    pub value: Option<Score>,
+    pub(crate) state: String,
+    pub(crate) weights: String,
+    pub(crate) value: Option<Score>,
     /// The last complete iteration: plies from the root.
-    pub depth: u8,
-    /// Events in all.
-    pub events: u64,
-    /// States visited.
-    pub nodes: u64,
-    /// Cutoffs at β.
-    pub cutoffs: u64,
-    /// What was asked of the cache.
+    pub(crate) depth: u8,
+    pub(crate) events: u64,
+    pub(crate) nodes: u64,
+    pub(crate) cutoffs: u64,
     #[serde(flatten)]
-    pub cache: CacheCounters,
-    /// The best moves.
-    pub best: Vec<String>,
+    pub(crate) cache: CacheCounters,
+    pub(crate) best: Vec<String>,
 }
 
 /// A root move in both of two timelines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MovePair {
-    /// The move.
     #[serde(rename = "move")]
-    pub mv: String,
+    pub(crate) mv: String,
     /// Its value in the first.
-    pub a: Option<Score>,
+    pub(crate) a: Option<Score>,
     /// Its value in the second.
-    pub b: Option<Score>,
+    pub(crate) b: Option<Score>,
 }
 
 /// The number of the last of so many events.
