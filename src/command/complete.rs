@@ -52,7 +52,9 @@ impl Completions {
         let words = lexer::unfinished(before);
         let mut list = List::new(&words);
         self.statement(&mut list, before, &words);
-        list.finish()
+        list.found.sort_by(|a, b| a.display.cmp(&b.display));
+        list.found.dedup_by(|a, b| a.display == b.display);
+        (list.start, list.found)
     }
 
     /// What may still follow a command that has been typed in full.
@@ -149,7 +151,7 @@ impl Completions {
             Kind::Live(live) => {
                 list.words(self.live(live.name).iter().map(|name| (name.as_str(), "")));
             }
-            Kind::File => list.files(),
+            Kind::File => list.found.extend(files(list.partial, list.quoted)),
             Kind::CommandName => self.names(list, &texts(&words[..words.len() - 1])),
             Kind::CommandLine => self.statement(list, source, nested(words)),
             _ => {}
@@ -190,16 +192,6 @@ impl<'w> List<'w> {
         for Param { name, help, .. } in spec.flags().filter(|param| args.lacks(param.name)) {
             self.offer(&format!("--{name}"), " ", help);
         }
-    }
-
-    fn files(&mut self) {
-        self.found.extend(files(self.partial, self.quoted));
-    }
-
-    fn finish(mut self) -> (usize, Vec<Candidate>) {
-        self.found.sort_by(|a, b| a.display.cmp(&b.display));
-        self.found.dedup_by(|a, b| a.display == b.display);
-        (self.start, self.found)
     }
 }
 

@@ -69,13 +69,6 @@ struct ManualEntry {
     lines: Vec<&'static str>,
 }
 
-impl ManualEntry {
-    /// What follows a mark on the lines that begin with it.
-    fn marked(&self, mark: &str) -> impl Iterator<Item = &'static str> {
-        self.lines.iter().filter_map(move |line| line.strip_prefix(mark))
-    }
-}
-
 fn entries(manual: &'static str) -> impl Iterator<Item = ManualEntry> {
     let mut lines = manual.lines().filter(|line| !line.is_empty()).peekable();
     std::iter::from_fn(move || {
@@ -98,7 +91,8 @@ impl Manuals {
         let unhandled = shows(name, |_, _| Err(Fault::new("this command has no handler")));
         let found = chapter.run.iter().find(|(known, ..)| *known == name);
         let (_, run, changes) = *found.unwrap_or(&unhandled);
-        let mut examples: Vec<_> = entry.marked("> ").flat_map(|line| line.split("  > ")).collect();
+        let lines = entry.lines.iter().filter_map(|line| line.strip_prefix("> "));
+        let mut examples: Vec<_> = lines.flat_map(|line| line.split("  > ")).collect();
         if examples.is_empty() {
             examples.push(name);
         }

@@ -412,7 +412,11 @@ impl Shell {
             }
         }
         match self.table.abbreviated(typed) {
-            Ok(Some((spec, length))) => Err(abbreviation(&typed[..length].join(" "), spec)),
+            // Names may be cut short where a person types them and nowhere else.
+            Ok(Some((spec, length))) => {
+                let what = format!("`{}` is short for `{}`", typed[..length].join(" "), spec.name);
+                Err(Fault::new(what).hint("scripts, and aliases, spell words out"))
+            }
             _ => Err(self.unknown(typed)),
         }
     }
@@ -575,12 +579,6 @@ impl Response {
     pub(super) fn value(&self) -> Value {
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
-}
-
-/// Names may be cut short where a person types them and nowhere else.
-fn abbreviation(typed: &str, spec: &Spec) -> Fault {
-    Fault::new(format!("`{typed}` is short for `{}`", spec.name))
-        .hint("scripts, and aliases, spell words out")
 }
 
 /// The words as they can name a command: a quoted word cannot.

@@ -340,10 +340,12 @@ impl Setting {
 
     /// Whether a summary of these settings shows it on a line of its own.
     pub fn is_shown<G: Rules>(&self, settings: &Settings) -> bool {
+        let Settings { fidelity, algorithm, .. } = *settings;
+        let usual = Settings { fidelity, algorithm, ..Settings::default() };
         match self.shown {
             Always => true,
             Quiescent => G::QUIESCENT,
-            Changed => (self.show)(settings) != (self.show)(&settings.usual()),
+            Changed => (self.show)(settings) != (self.show)(&usual),
             Defect(_) | QuiescentDefect(_) => false,
         }
     }
@@ -459,11 +461,6 @@ impl Settings {
             }
         }
         told
-    }
-
-    /// The defaults of this fidelity.
-    fn usual(&self) -> Self {
-        Self { fidelity: self.fidelity, algorithm: self.algorithm, ..Self::default() }
     }
 }
 

@@ -138,11 +138,6 @@ impl TrainingSpec {
     fn zero(&self) -> ZeroIsMissing {
         ZeroIsMissing(self.settings.as_seed(self.settings.switches.zero))
     }
-
-    fn own_games(&self) -> u64 {
-        let Shard { part, of } = self.shard;
-        (self.games + of).saturating_sub(part) / of
-    }
 }
 
 /// What happened in some games of a training, one after the other.
@@ -211,7 +206,8 @@ impl<G: Game> Training<G> {
 
     /// Games that it has to play in all.
     pub fn games(&self) -> u64 {
-        self.document.spec.own_games()
+        let TrainingSpec { games, shard: Shard { part, of }, .. } = self.document.spec;
+        (games + of).saturating_sub(part) / of
     }
 
     /// Whether every game is played.

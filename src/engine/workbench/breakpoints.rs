@@ -423,7 +423,9 @@ impl<G: Game> Desk<G> {
             }
             Expression::Sum(sum) => {
                 let mut counts = true;
-                expression.visit(&mut |name| counts &= !is_score(name));
+                expression.visit(&mut |name| {
+                    counts &= !matches!(name, Name::Alpha | Name::Beta | Name::Value | Name::Best);
+                });
                 sum.value(&facts).map_or(Value::Null, |number| as_json(number, counts))
             }
         })
@@ -480,10 +482,6 @@ fn saved_wish<'a>(pairs: &'a [Pair<'a>]) -> Answer<Wish<'a>> {
 /// Whether `print` knows a name without an expression around it.
 fn is_name(text: &str) -> bool {
     text.parse::<Name>().is_ok() || PRINTED.iter().any(|(name, _)| *name == text)
-}
-
-const fn is_score(name: Name) -> bool {
-    matches!(name, Name::Alpha | Name::Beta | Name::Value | Name::Best)
 }
 
 /// A number as scores are written, or, where nothing but counts is in it, as those are.

@@ -15,10 +15,6 @@ use crate::{
 };
 
 impl<G: Game> Desk<G> {
-    pub(super) fn header(&self) -> CacheHeader {
-        CacheHeader::of(&self.run.searcher)
-    }
-
     /// Does what may take long, of which so much is done: Ctrl-C stops it, and whoever wants to know sees how far it is.
     pub(super) fn watching<T>(
         &self,
@@ -85,7 +81,7 @@ door!(
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
         let format = format.unwrap_or(Format::Native);
-        let own = self.header();
+        let own = CacheHeader::of(&self.run.searcher);
         let convention = format.convention(own.convention, convention)?;
         let header = CacheHeader { convention, ..own };
         let saved = self.watching("saving", (Unit::Entries, 0), |watch| {

@@ -3,7 +3,7 @@ use std::path::Path;
 use super::{Aliases, Answer, Arena, Desk, Moment, Running, Tuning, scribe::Scribe};
 use crate::engine::{
     arena::Player,
-    cachefile::{self, Divided, MARKER},
+    cachefile::{self, CacheHeader, Divided, MARKER},
     files,
     game::{Fault, Game, Weights},
     progress::Unit,
@@ -27,7 +27,7 @@ door!(
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
         let text = files::to_ron(&self.document(aliases)?)?;
         let Searcher { game, memo, .. } = &self.run.searcher;
-        let header = self.header();
+        let header = CacheHeader::of(&self.run.searcher);
         let below = self.has_large_cache().then_some((game, memo.entries(), &header));
         self.watching("saving", (Unit::Entries, 0), |watch| {
             cachefile::write_below(path, &text, below, watch)
@@ -101,7 +101,7 @@ impl<G: Game> Desk<G> {
             cache: if self.has_large_cache() {
                 SavedCache::Below
             } else {
-                SavedCache::Inline(self.scribe().all(memo))
+                SavedCache::Inline(Scribe::new(game, settings).all(memo))
             },
             footing: memo.entries().footing(),
             quiz: self.saved_quiz(),

@@ -1,6 +1,6 @@
 //! Cache entries as session files have them.
 
-use super::{Answer, Desk};
+use super::Answer;
 use crate::engine::{
     game::{Fault, Game, KeyScheme, Keyed, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
@@ -98,12 +98,6 @@ impl<'a, G: Game> Scribe<'a, G> {
             memo.entries_mut().set_state(at, state);
         }
         Ok(())
-    }
-}
-
-impl<G: Game> Desk<G> {
-    pub(super) fn scribe(&self) -> Scribe<'_, G> {
-        Scribe::new(self.game(), self.settings())
     }
 }
 
