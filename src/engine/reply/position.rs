@@ -165,22 +165,17 @@ impl Reply for GameFile {
 /// A move the engine chose and played.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayedReport {
-    /// The move.
-    pub played: String,
-    /// The moves it was chosen from, all equally good.
-    pub best: Vec<String>,
+    pub(crate) played: String,
+    pub(crate) best: Vec<String>,
     /// Their value for the side that moved.
-    pub value: Option<Score>,
+    pub(crate) value: Option<Score>,
     /// The last complete iteration: plies from the root.
-    pub depth: u8,
-    /// States visited.
-    pub nodes: u64,
-    /// Wall time in milliseconds.
+    pub(crate) depth: u8,
+    pub(crate) nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
-    /// The position now.
+    pub(crate) ms: Option<f64>,
     #[serde(flatten)]
-    pub position: PositionReport,
+    pub(crate) position: PositionReport,
 }
 
 impl Reply for PlayedReport {
@@ -246,11 +241,9 @@ impl Reply for Perft {
 /// Lines of play that begin with one move.
 #[derive(Clone, Debug, Serialize)]
 pub struct PerftMove {
-    /// The move.
     #[serde(rename = "move")]
-    pub mv: String,
-    /// How many.
-    pub nodes: u64,
+    pub(crate) mv: String,
+    pub(crate) nodes: u64,
 }
 
 /// The heuristic of a position.

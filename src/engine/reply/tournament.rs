@@ -254,10 +254,9 @@ pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
 /// The games of a tournament, a round or a log.
 #[derive(Clone, Debug, Serialize)]
 pub struct GamesReport {
-    /// The games.
-    pub games: Vec<GameReport>,
+    pub(crate) games: Vec<GameReport>,
     /// Games that are not listed.
-    pub more: usize,
+    pub(crate) more: usize,
 }
 
 impl Reply for GamesReport {

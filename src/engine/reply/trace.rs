@@ -32,15 +32,12 @@ pub fn trace_opened(
 /// A trace checked.
 #[derive(Clone, Debug, Serialize)]
 pub struct TraceCheck {
-    /// Its path.
-    pub file: String,
-    /// The program traced.
-    pub program: Option<String>,
-    /// What is wrong.
+    pub(crate) file: String,
+    pub(crate) program: Option<String>,
     #[serde(flatten)]
-    pub found: TraceFindings,
+    pub(crate) found: TraceFindings,
     /// Why it was not read to its end.
-    pub unread: Option<String>,
+    pub(crate) unread: Option<String>,
 }
 
 impl Reply for TraceCheck {

@@ -74,8 +74,7 @@ impl Reply for WeightsReport {
 /// The named weight sets.
 #[derive(Clone, Debug, Serialize)]
 pub struct WeightSets {
-    /// Names and weights.
-    pub sets: Vec<WeightsReport>,
+    pub(crate) sets: Vec<WeightsReport>,
 }
 
 impl Reply for WeightSets {
