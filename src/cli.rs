@@ -87,7 +87,6 @@ enum CliAction {
     },
 }
 
-/// The exit statuses, as the manual pages have them.
 const STATUS: &[(&str, &str)] = &[
     ("0", "all went well"),
     ("1", "a command failed"),
@@ -237,7 +236,6 @@ fn completions(shell: clap_complete::Shell) -> u8 {
     print(&script)
 }
 
-/// The arguments with what a shell offers for them.
 fn offering() -> Command {
     let files = |endings: &'static [&'static str]| {
         let fits = move |path: &Path| {

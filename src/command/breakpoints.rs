@@ -328,7 +328,6 @@ fn number(args: &Args<'_>) -> Result<u32, Fault> {
     Ok(args.count("N")?.unwrap_or(0))
 }
 
-/// A number, or nothing for `all`.
 fn number_or_all(args: &Args<'_>) -> Result<Option<u32>, Fault> {
     if args.required("N")? == "all" { Ok(None) } else { args.count("N") }
 }

@@ -159,7 +159,6 @@ impl Completions {
     }
 }
 
-/// The candidates for one place in the line.
 struct List<'w> {
     partial: &'w str,
     start: usize,

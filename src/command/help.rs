@@ -46,7 +46,6 @@ const TRACE: Occasion = (
 const HOW: &str = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` \
                    whatever mentions it, settings, keys and terms of the field included; `help start` is for the first five minutes.";
 
-/// What a newcomer reads first.
 const START: &str = "\
 Plyscope searches a game tree and lets you watch. Five steps:
 
@@ -92,7 +91,6 @@ struct SettingHelp {
 /// The terms of the field: a list in Markdown, each with its names in bold.
 const GLOSSARY: &str = include_str!("../../sessions/glossary.md");
 
-/// What fits a word.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Found {
     terms: Vec<String>,

@@ -198,7 +198,6 @@ impl<'a> Scanner<'a> {
         !before.is_some_and(char::is_alphanumeric)
     }
 
-    /// Reads a quotation, adding what is quoted to `text`.
     fn quotation(&mut self, mut text: Option<&mut String>) {
         let open = self.at;
         let quote = self.bump();

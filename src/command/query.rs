@@ -122,7 +122,6 @@ pub(super) fn find(reply: &Value, path: &str) -> Result<Value, Fault> {
     Ok(at.clone())
 }
 
-/// The first field name or `[index]` of a path, and what follows it.
 fn step(path: &str) -> (&str, &str) {
     let end = if path.starts_with('[') {
         path.find(']').map_or(path.len(), |close| close + 1)

@@ -108,7 +108,6 @@ fn value(shell: &mut Shell, args: &Args<'_>) -> Replied {
     bench.value(depth, args.score("alpha")?, args.score("beta")?).map(boxed)
 }
 
-/// The limits given, as settings.
 pub(super) fn limits<'a>(args: &'a Args<'_>) -> Vec<(&'static str, &'a str)> {
     let limits = [("depth", "depth"), ("budget", "budget"), ("time", "time_ms")];
     let given = |(flag, setting)| Some((setting, args.text(flag)?));

@@ -165,7 +165,6 @@ impl Shell {
         self.aliases.insert(name.to_owned(), body);
     }
 
-    /// Forgets a command of the user's own; whether there was one.
     pub(super) fn remove_alias(&mut self, name: &str) -> bool {
         self.untrusted.remove(name);
         self.aliases.remove(name).is_some()
@@ -575,7 +574,6 @@ fn fields<S: Serializer>(reply: &Arc<dyn Reply>, serializer: S) -> Result<S::Ok,
 }
 
 impl Response {
-    /// The reply as programs and queries see it.
     pub(super) fn value(&self) -> Value {
         serde_json::to_value(self).unwrap_or(Value::Null)
     }

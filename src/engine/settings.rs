@@ -340,8 +340,8 @@ impl Setting {
 
     /// Whether a summary of these settings shows it on a line of its own.
     pub fn is_shown<G: Rules>(&self, settings: &Settings) -> bool {
-        let Settings { fidelity, algorithm, .. } = *settings;
-        let usual = Settings { fidelity, algorithm, ..Settings::default() };
+        let Settings { algorithm, fidelity, .. } = *settings;
+        let usual = Settings { algorithm, fidelity, ..Settings::default() };
         match self.shown {
             Always => true,
             Quiescent => G::QUIESCENT,

@@ -59,7 +59,6 @@ impl SourceOrigin {
     }
 }
 
-/// A text, and how far its execution has come.
 #[derive(Debug)]
 pub(super) struct SourceFrame {
     pub origin: SourceOrigin,
@@ -154,7 +153,6 @@ pub struct SourcePlace {
 }
 
 impl Failure {
-    /// A failure whose place is still to be found.
     pub(super) fn new(kind: FailureKind, fault: Fault) -> Box<Self> {
         Box::new(Self { fault, kind, command: None, place: None, trail: Vec::new() })
     }

@@ -493,7 +493,6 @@ fn as_json(number: f64, counts: bool) -> Value {
     json!(Score::new(number))
 }
 
-/// Everything that has a name.
 fn values(stack: &Where) -> Map<String, Value> {
     let frame = serde_json::to_value(&stack.frames[stack.selected]).unwrap_or_default();
     let mut values = frame.as_object().cloned().unwrap_or_default();

@@ -143,21 +143,21 @@ door!(
         for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
             // The policy of the files need not be the one in force.
             let key = key_text(self.game(), first.policy, at);
-            let filed = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };
+            let told = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };
             match (one, other) {
                 (Some(one), Some(other)) if same_bits(&one, &other) => same += 1,
                 (Some(one), Some(other)) => {
                     differing += 1;
-                    both.extend((both.len() < limit).then(|| [filed(one), filed(other)]));
+                    both.extend((both.len() < limit).then(|| [told(one), told(other)]));
                 }
                 (Some(one), None) => {
                     only_first += 1;
-                    single[0].extend((single[0].len() < limit).then(|| filed(one)));
+                    single[0].extend((single[0].len() < limit).then(|| told(one)));
                 }
                 (None, other) => {
                     only_second += 1;
                     let room = single[1].len() < limit;
-                    single[1].extend(other.filter(|_| room).map(filed));
+                    single[1].extend(other.filter(|_| room).map(told));
                 }
             }
         }

@@ -69,7 +69,6 @@ pub struct CompareWish<'a> {
     pub list: usize,
 }
 
-/// Settings and weights to search with.
 #[derive(Clone, Debug)]
 struct Variant {
     /// What tells it from the others, in few words.
@@ -120,7 +119,6 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// Settings changed as a variant's words say.
     fn search_variant(
         &self,
         kind: ComparisonKind,
@@ -291,7 +289,6 @@ door!(
     }
 );
 
-/// What a search under a variant makes of a position.
 struct Opinion<G: Game> {
     /// The value for the side to move.
     value: Score,
@@ -531,7 +528,6 @@ fn agreement<G: Game>(variant: &[Opinion<G>], base: &[Opinion<G>]) -> Agreement 
     sum
 }
 
-/// What is compared where nothing is said.
 fn usual_variants(kind: ComparisonKind, depth: u8) -> Vec<String> {
     if kind == ComparisonKind::Memos {
         let fidelities = ["sound", "seed"].into_iter();

@@ -107,7 +107,6 @@ pub(super) fn key_text<G: Game>(game: &G, policy: Policy, at: Keyed<G::Key>) -> 
     if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key }
 }
 
-/// Splits `KEY:DEPTH`; the depth may be missing.
 pub(super) fn split_depth(text: &str) -> Answer<(&str, Option<u8>)> {
     let Some((body, depth)) = text.rsplit_once(':') else {
         return Ok((text, None));

@@ -171,7 +171,6 @@ impl<G: Game> Desk<G> {
         Ok(())
     }
 
-    /// A search from the position at hand that has not begun.
     pub(super) fn prepare(
         &self,
         plan: impl FnOnce(Window) -> Plan,
@@ -180,7 +179,6 @@ impl<G: Game> Desk<G> {
         self.run.prepare((&self.now.position, &self.now.history), plan, budget)
     }
 
-    /// The settings with these limits in place of their own.
     pub(super) fn limited(&self, limits: &[Pair<'_>]) -> Answer<Settings> {
         let mut settings = self.settings().clone();
         for (name, value) in limits {
@@ -239,7 +237,6 @@ impl<G: Game> Desk<G> {
         self.line(search.root(), &line)
     }
 
-    /// The result as far as it is known.
     pub(super) fn report_run(&self, running: &Running<G>) -> Run {
         let (game, search) = (self.game(), &running.search);
         let root = search.root();
@@ -428,7 +425,6 @@ pub(super) fn drive<G: Game, W: Watcher<Search<G>> + ?Sized>(
     halt
 }
 
-/// Plies of the last iteration, where that is limited.
 fn last_depth(plan: Plan) -> Option<u8> {
     let last = match plan {
         Plan::Value { depth, .. } => depth,

@@ -13,7 +13,6 @@ use crate::engine::{
 };
 
 impl<G: Game> Desk<G> {
-    /// Plays the games that are left, saving as it goes; Ctrl-C stops it after a game.
     fn play_games(
         &self,
         training: &mut Training<G>,
