@@ -62,7 +62,7 @@ pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>
 
 /// What stands before the cursor.
 pub fn prompt(shell: &Shell) -> String {
-    format!("{}> ", shell.game())
+    format!("{}> ", shell.bench().game())
 }
 
 /// The line editor as the plain command line and the full screen's pane use it.

@@ -280,11 +280,6 @@ impl Shell {
         self.frames.iter().rev().find_map(|frame| frame.origin.folder())
     }
 
-    /// The name of the game at hand.
-    pub fn game(&self) -> &'static str {
-        self.bench().game()
-    }
-
     /// The last reply, remarks about other replies apart.
     pub(super) fn last_answer(&self) -> Option<&dyn Reply> {
         self.last.as_ref().map(|last| &*last.reply)
@@ -351,7 +346,9 @@ impl Shell {
         };
         let (command, reply, json) = match self.resolve(&typed).map_err(misnamed)? {
             StatementTarget::Command(spec, length) => {
-                let failed = |kind, fault| Failure::new(kind, fault).of(spec);
+                let command = Some(spec.name);
+                let failed =
+                    |kind, fault| Box::new(Failure { command, ..*Failure::new(kind, fault) });
                 let words = &statement.words[length..];
                 let args = Args::parse(spec, text, words, statement.span.end)
                     .map_err(|fault| failed(FailureKind::Parse, fault))?;

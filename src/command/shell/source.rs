@@ -7,10 +7,7 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use crate::{
-    command::Spec,
-    engine::{files, game::Fault},
-};
+use crate::engine::{files, game::Fault};
 
 /// Where a text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,11 +152,6 @@ pub struct SourcePlace {
 impl Failure {
     pub(super) fn new(kind: FailureKind, fault: Fault) -> Box<Self> {
         Box::new(Self { fault, kind, command: None, place: None, trail: Vec::new() })
-    }
-
-    pub(super) fn of(mut self: Box<Self>, spec: &Spec) -> Box<Self> {
-        self.command = Some(spec.name);
-        self
     }
 
     /// Finds its place in the statement that the innermost frame executes.

@@ -75,10 +75,6 @@ pub struct Findings {
 const NAMED: usize = 20;
 
 impl Findings {
-    pub(super) fn new(remedy: Option<&'static str>) -> Self {
-        Self { remedy, ..Self::default() }
-    }
-
     /// Notes a damaged place, which is a fault unless damage is stepped over.
     pub(super) fn note(&mut self, place: DamagedPlace) -> Answer<()> {
         let fault = self.remedy.map(|remedy| Fault::new(place.to_string()).hint(remedy));

@@ -181,7 +181,8 @@ pub fn load<G: Game>(
         Some(format) => format,
         None => detect(game, (path, &file), watch)?,
     };
-    let mut findings = Findings::new((!options.salvage).then_some(REMEDY));
+    let mut findings =
+        Findings { remedy: (!options.salvage).then_some(REMEDY), ..Findings::default() };
     let read = match format.layout() {
         Some(layout) => read_seed(game, &file, layout, options, watch, &mut findings),
         None => read_native::<G>(&file, options.convention, watch, &mut findings),
@@ -206,7 +207,7 @@ pub fn load_part<G: Game>(
     (place, remedy): (&str, &'static str),
     watch: &mut Watch,
 ) -> Answer<Loaded<G::Key>> {
-    let mut findings = Findings::new(Some(remedy));
+    let mut findings = Findings { remedy: Some(remedy), ..Findings::default() };
     read_native::<G>(bytes, None, watch, &mut findings)
         .map_err(|fault| if findings.damaged > 0 { fault.within(place) } else { fault })
 }
@@ -284,7 +285,7 @@ fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Ans
     let quiet = &mut Watch { interrupt: watch.interrupt, progress: &mut |_, _| {} };
     let mut tried = Vec::new();
     for layout in &LAYOUTS {
-        let mut findings = Findings::new(None);
+        let mut findings = Findings::default();
         seed::read(game, layout, file, quiet, &mut findings, &mut |_, _| Ok(()))?;
         tried.push((layout, findings));
     }
