@@ -140,13 +140,16 @@ pub struct PlainReply {
     /// It is about other replies, and queries go on to look into those.
     #[serde(skip)]
     pub is_remark: bool,
+    /// What is wrong with that which was looked at.
+    #[serde(skip)]
+    pub wrong: Option<Fault>,
 }
 
 impl PlainReply {
     /// A text with the fields of a JSON object.
     pub fn new(text: impl Into<String>, fields: Json) -> Self {
         let fields = if let Json::Object(fields) = fields { fields } else { Map::new() };
-        Self { text: text.into(), fields, is_remark: false }
+        Self { text: text.into(), fields, is_remark: false, wrong: None }
     }
 
     /// The same as a remark about other replies.
@@ -158,5 +161,9 @@ impl PlainReply {
 impl Reply for PlainReply {
     fn text(&self) -> String {
         self.text.clone()
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        self.wrong.clone()
     }
 }

@@ -55,13 +55,11 @@ impl fmt::Display for DamagedPlace {
 }
 
 /// What reading a file to its end has shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     /// What to do about damage; nothing where it is noted and stepped over. Else reading ends at the first damaged place.
-    #[serde(skip)]
     pub(super) remedy: Option<&'static str>,
     /// Sound records.
-    #[serde(rename = "entries")]
     pub records: u64,
     /// Sound blocks, where the format has blocks.
     pub blocks: Option<u64>,

@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{EntryReport, PlainReply, Reply, cache};
-pub use crate::engine::cachefile::{DamagedPlace, Findings, Saved};
+pub use crate::engine::cachefile::{DamagedPlace, Findings, Loaded, Saved};
 use crate::{
-    engine::game::Fault,
+    engine::game::{Fault, Key},
     text::{TextTable, count, counted, flow, layout, lines, number, told, wrap},
 };
 
@@ -45,57 +45,48 @@ impl Reply for CacheFile {
     }
 }
 
-/// A cache file checked.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CacheCheck {
-    /// Its path.
-    pub file: String,
-    /// Its format.
-    pub format: String,
-    /// The memo policy of its entries.
-    pub policy: String,
-    /// Its size.
-    pub bytes: u64,
-    /// Whether nothing is damaged.
-    pub sound: bool,
-    /// What is sound in it and what is not.
-    #[serde(flatten)]
-    pub findings: Findings,
-    /// What a native file states of itself, by name.
-    pub header: Vec<(String, String)>,
-    /// What it states differently from what holds here, in sentences.
-    pub differences: Vec<String>,
-}
-
-impl Reply for CacheCheck {
-    fn fault(&self) -> Option<Fault> {
-        (!self.sound).then(|| {
-            Fault::new(format!("`{}` is not sound", self.file)).hint(
-                "`cache load FILE --salvage` takes what is sound, and `cache save NEW` writes it",
-            )
-        })
-    }
-
-    fn text(&self) -> String {
-        let Findings { records, blocks, damage, damaged, .. } = &self.findings;
-        let blocks = blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"));
-        let verdict = if self.sound { "sound" } else { "not sound" };
-        let title = [
-            format!("{}: {verdict}", self.file),
-            format!("format {}", self.format),
-            format!("memo {}", self.policy),
-            counted(*records, "entry", "entries"),
-            told(blocks),
-            number::bytes(self.bytes),
-        ];
-        let stated = self.header.iter().map(|(name, value)| (name, value.clone()));
-        let differences = self.differences.iter().map(|difference| wrap("  differs: ", difference));
-        let places = damage.iter().map(|place| wrap("  damaged: ", &place.to_string()));
-        let more = damaged - damage.len() as u64;
-        let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
-        let head = [flow("", title), layout::named("  ", stated)].into_iter();
-        lines(head.chain(differences).chain(places).chain(more))
-    }
+/// A cache file checked: what is sound in it and what is not, what a native file states of itself, by name, and what of that
+/// differs from what holds here, in sentences.
+pub fn cache_check<K: Key>(
+    file: &str,
+    loaded: &Loaded<K>,
+    header: &[(String, String)],
+    differences: &[String],
+) -> PlainReply {
+    let Loaded { format, policy, bytes, .. } = loaded;
+    let Findings { records, blocks, damage, damaged, .. } = &loaded.findings;
+    let (sound, verdict) = (*damaged == 0, if *damaged == 0 { "sound" } else { "not sound" });
+    let title = [
+        format!("{file}: {verdict}"),
+        format!("format {format}"),
+        format!("memo {policy}"),
+        counted(*records, "entry", "entries"),
+        told(blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"))),
+        number::bytes(*bytes),
+    ];
+    let stated = header.iter().map(|(name, value)| (name, value.clone()));
+    let differ = differences.iter().map(|difference| wrap("  differs: ", difference));
+    let places = damage.iter().map(|place| wrap("  damaged: ", &place.to_string()));
+    let more = damaged - damage.len() as u64;
+    let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
+    let head = [flow("", title), layout::named("  ", stated)].into_iter();
+    let text = lines(head.chain(differ).chain(places).chain(more));
+    let fields = json!({
+        "file": file,
+        "format": format.to_string(),
+        "policy": policy.name(),
+        "bytes": bytes,
+        "sound": sound,
+        "entries": records,
+        "blocks": blocks,
+        "damage": damage,
+        "damaged": damaged,
+        "header": header,
+        "differences": differences,
+    });
+    let remedy = "`cache load FILE --salvage` takes what is sound, and `cache save NEW` writes it";
+    let wrong = (!sound).then(|| Fault::new(format!("`{file}` is not sound")).hint(remedy));
+    PlainReply { wrong, ..PlainReply::new(text, fields) }
 }
 
 /// Two cache files compared: how many entries are where, some of those in one file only and some of those that differ, and

@@ -1,7 +1,7 @@
 //! Positions and their boards, their moves, and what the heuristic says of them.
 
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{LAST, PlainReply, Reply, Score, Side, Term, nth_line};
 use crate::{
@@ -139,27 +139,16 @@ pub struct MoveReport {
     pub state: String,
 }
 
-/// A game written to a file or read from one.
-#[derive(Clone, Debug, Serialize)]
-pub struct GameFile {
-    /// The file.
-    pub file: String,
-    /// `saved` or `loaded`.
-    pub action: &'static str,
-    /// How many moves it has.
-    pub moves: usize,
-    /// The position at hand.
-    #[serde(flatten)]
-    pub position: PositionReport,
-}
-
-impl Reply for GameFile {
-    // What became of the file, and the position at hand.
-    fn text(&self) -> String {
-        let moves = number::counted(self.moves as u64, "move", "moves");
-        let done = format!("{} {}: {moves}", self.action, self.file);
-        lines([done, self.position.text()])
+/// A game that was `saved` to a file or `loaded` from one, with so many moves, and the position at hand.
+pub fn game_file(file: &str, action: &str, moves: usize, position: &PositionReport) -> PlainReply {
+    let done = format!("{action} {file}: {}", number::counted(moves as u64, "move", "moves"));
+    let mut fields = json!({"file": file, "action": action, "moves": moves});
+    if let (Some(fields), Ok(Value::Object(more))) =
+        (fields.as_object_mut(), serde_json::to_value(position))
+    {
+        fields.extend(more);
     }
+    PlainReply::new(lines([done, position.text()]), fields)
 }
 
 /// A move the engine chose and played.

@@ -1,7 +1,7 @@
 //! Timelines, and two of them side by side.
 
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{CacheCounters, EventReport, PlainReply, Reply, Score, event::event_text, nth_line};
 pub use crate::engine::{debugger::BreakpointHit, explain::Provenance};
@@ -144,16 +144,8 @@ pub struct RunSide {
     pub(crate) best: Vec<String>,
 }
 
-/// A root move in both of two timelines.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MovePair {
-    #[serde(rename = "move")]
-    pub(crate) mv: String,
-    /// Its value in the first.
-    pub(crate) a: Option<Score>,
-    /// Its value in the second.
-    pub(crate) b: Option<Score>,
-}
+/// A root move, with its value in both of two timelines.
+pub type MovePair = (String, [Option<Score>; 2]);
 
 /// The number of the last of so many events.
 fn last(events: u64) -> String {
@@ -207,6 +199,8 @@ pub fn timeline_diff(
     let text = lines([parted, sides(&runs), differing(moves, &runs)]);
     let divergence = parting.map(|(same, [a, b])| json!({"same": same, "a": a, "b": b}));
     let [a, b] = runs;
+    let moves = moves.iter().map(|(mv, [a, b])| json!({"move": mv, "a": a, "b": b}));
+    let moves = moves.collect::<Value>();
     PlainReply::new(text, json!({"divergence": divergence, "a": a, "b": b, "moves": moves}))
 }
 
@@ -248,10 +242,10 @@ fn sides([first, second]: &[RunSide; 2]) -> String {
 }
 
 fn differing(moves: &[MovePair], [first, second]: &[RunSide; 2]) -> String {
-    let table = TextTable::of(moves.iter().filter(|pair| pair.a != pair.b))
-        .left("move", |pair| &pair.mv)
-        .point(&first.timeline, |pair| number::score_or_none(pair.a))
-        .point(&second.timeline, |pair| number::score_or_none(pair.b));
+    let table = TextTable::of(moves.iter().filter(|(_, [a, b])| a != b))
+        .left("move", |(mv, _)| mv)
+        .point(&first.timeline, |(_, [a, _])| number::score_or_none(*a))
+        .point(&second.timeline, |(_, [_, b])| number::score_or_none(*b));
     match table.render() {
         same if same.is_empty() => "every root move has the same value".to_owned(),
         differing => differing,

@@ -9,7 +9,7 @@ use crate::{
         },
         game::Game,
         progress::Unit,
-        reply::{CacheCheck, CacheFile, EntryReport, PlainReply, cache_diff},
+        reply::{CacheFile, EntryReport, PlainReply, cache_check, cache_diff},
     },
     text::counted,
 };
@@ -104,7 +104,7 @@ door!(
     }
 
     /// Describes a file and reads it to its end, damage or not.
-    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<CacheCheck> {
+    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<PlainReply> {
         let options = LoadOptions { format, convention: None, salvage: true };
         let loaded = self.read_file("checking", path, options)?;
         let (mut header, mut differences) = (Vec::new(), Vec::new());
@@ -114,16 +114,7 @@ door!(
             header.retain(|(name, _)| !name.starts_with("weight "));
             header.push(("weights".to_owned(), stated.weights.to_string()));
         }
-        Ok(CacheCheck {
-            file: text(path),
-            format: loaded.format.to_string(),
-            policy: loaded.policy.name().to_owned(),
-            bytes: loaded.bytes,
-            sound: loaded.findings.damaged == 0,
-            findings: loaded.findings,
-            header,
-            differences,
-        })
+        Ok(cache_check(&text(path), &loaded, &header, &differences))
     }
 
     /// Compares two files; of each kind of difference `limit` examples are shown.

@@ -383,14 +383,14 @@ fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Answer<(RunSide, Values
 
 /// Root moves of two timelines side by side, those that differ first.
 fn pairs(a: Values, b: Values) -> Vec<MovePair> {
-    let mut pairs: Vec<_> = a.into_iter().map(|(mv, a)| MovePair { mv, a, b: None }).collect();
+    let mut pairs: Vec<_> = a.into_iter().map(|(mv, a)| (mv, [a, None])).collect();
     for (mv, b) in b {
-        match pairs.iter_mut().find(|pair| pair.mv == mv) {
-            Some(pair) => pair.b = b,
-            None => pairs.push(MovePair { mv, a: None, b }),
+        match pairs.iter_mut().find(|(known, _)| *known == mv) {
+            Some((_, values)) => values[1] = b,
+            None => pairs.push((mv, [None, b])),
         }
     }
-    pairs.sort_by_key(|pair| pair.a == pair.b);
+    pairs.sort_by_key(|(_, [a, b])| a == b);
     pairs
 }
 
