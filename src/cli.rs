@@ -87,7 +87,6 @@ enum CliAction {
     },
 }
 
-/// The exit statuses, as the manual pages have them.
 const STATUS: &[(&str, &str)] = &[
     ("0", "all went well"),
     ("1", "a command failed"),
@@ -118,7 +117,6 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ),
 ];
 
-/// What follows the options in the help.
 fn more_help() -> String {
     let status = STATUS.iter().map(|(status, why)| format!("  {status:8}  {why}\n"));
     format!("Exit status:\n{}\n`plyscope -c help` lists the commands.", status.collect::<String>())
@@ -238,7 +236,6 @@ fn completions(shell: clap_complete::Shell) -> u8 {
     print(&script)
 }
 
-/// The arguments with what a shell offers for them.
 fn offering() -> Command {
     let files = |endings: &'static [&'static str]| {
         let fits = move |path: &Path| {
@@ -269,7 +266,6 @@ fn lines(typed: &OsStr) -> Vec<CompletionCandidate> {
     offers.into_iter().map(line).collect()
 }
 
-/// Writes the manual pages, and says where they are.
 fn pages(folder: &Path) -> u8 {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();

@@ -40,7 +40,7 @@ const HISTORY: usize = 10_000;
 /// Runs a first line, then reads and runs lines until the end is asked for; the exit status.
 pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>) -> u8 {
     files::keep_input();
-    let cooked = Cooked::save();
+    let cooked = Cooked { before: termios::tcgetattr(io::stdin()).ok(), printer: Arc::default() };
     let printer = Arc::clone(&cooked.printer);
     let mut runner = Runner::new(options, config, cooked);
     runner.shell.interactive = true;
@@ -62,7 +62,7 @@ pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>
 
 /// What stands before the cursor.
 pub fn prompt(shell: &Shell) -> String {
-    format!("{}> ", shell.game())
+    format!("{}> ", shell.bench().game())
 }
 
 /// The line editor as the plain command line and the full screen's pane use it.
@@ -125,7 +125,11 @@ impl Repl {
                 Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {}
                 Err(ReadlineError::Eof) => return 0,
                 Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                    not_utf8();
+                    // Half a command must not run.
+                    let _ = termios::tcflush(io::stdin(), QueueSelector::IFlush);
+                    complain(
+                        "what was typed is not UTF-8: that line, and what was typed ahead, is dropped",
+                    );
                 }
                 Err(error) => return unusable(&error),
             }
@@ -149,12 +153,6 @@ fn unusable(error: &ReadlineError) -> u8 {
     1
 }
 
-/// Says that the line at hand is dropped, and drops what was typed ahead: half a command must not run.
-fn not_utf8() {
-    let _ = termios::tcflush(io::stdin(), QueueSelector::IFlush);
-    complain("what was typed is not UTF-8: that line, and what was typed ahead, is dropped");
-}
-
 /// Says what went wrong, on a line of its own below the prompt.
 fn complain(what: impl Display) {
     let _ = writeln!(io::stderr());
@@ -166,12 +164,6 @@ struct Cooked {
     before: Option<Termios>,
     /// Has the editor draw its line anew.
     printer: Arc<Mutex<Option<Box<dyn ExternalPrinter + Send>>>>,
-}
-
-impl Cooked {
-    fn save() -> Self {
-        Self { before: termios::tcgetattr(io::stdin()).ok(), printer: Arc::default() }
-    }
 }
 
 /// So long the editor takes at most to have the terminal back, where Ctrl-Z was a key to it.

@@ -58,11 +58,9 @@ impl Options {
 
 /// The program's name and version.
 pub const PROGRAM: &str = concat!("plyscope ", env!("CARGO_PKG_VERSION"));
-/// The exit status when a command failed.
 const FAILED: u8 = 1;
 /// The exit status when something could not be understood.
 pub const USAGE: u8 = 2;
-/// The exit status after Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
 /// Runs the inputs one after the other in one shell and returns the exit status.
@@ -91,7 +89,6 @@ pub fn complain(what: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", view::error(what));
 }
 
-/// Why nothing more is run.
 enum ScriptStop {
     /// A failure, Ctrl-C or `quit`.
     Done,
@@ -157,7 +154,6 @@ impl Runner {
         self.loaded(loaded)
     }
 
-    /// Runs what has been loaded, or tells why it has not.
     fn loaded(&mut self, loaded: Result<(), Box<Failure>>) -> Result<(), ScriptStop> {
         match loaded {
             Ok(()) => self.drain(),

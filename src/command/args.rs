@@ -27,29 +27,6 @@ struct Given<'a> {
 }
 
 impl<'a> Args<'a> {
-    /// Reads the words behind a command's name; `end` is where the statement ends in `source`.
-    pub fn parse(
-        spec: &'static Spec,
-        source: &'a str,
-        words: &'a [Word<'a>],
-        end: usize,
-    ) -> Result<Self, Fault> {
-        let mut args = Self { spec, source, given: Vec::new(), rest: &[] };
-        read::read(&mut args, words, end)?;
-        Ok(args)
-    }
-
-    /// Reads the words of a line being typed, faults passed over; also the parameter that the next word is for.
-    pub(super) fn so_far(
-        spec: &'static Spec,
-        source: &'a str,
-        words: &'a [Word<'a>],
-    ) -> (Self, Option<&'static Param>) {
-        let mut args = Self { spec, source, given: Vec::new(), rest: &[] };
-        let next = read::read_on(&mut args, words);
-        (args, next)
-    }
-
     /// The command's table entry.
     pub fn spec(&self) -> &'static Spec {
         self.spec
@@ -198,9 +175,7 @@ impl<'a> Args<'a> {
         self.given.iter().find(|given| given.param.name == name || given.key == name)
     }
 
-    /// Points a fault at the argument that it says it is about, or else at this parameter or the pair with this key.
-    ///
-    /// Where the engine knows the place within the text it was given, that place is kept.
+    /// Points a fault at the argument it says it is about, else at this parameter or key; a place in its text is kept.
     #[must_use]
     pub fn blame(&self, name: &str, fault: Fault) -> Fault {
         match self.about(&fault).or_else(|| self.called(name)) {

@@ -216,8 +216,7 @@ fn set(
     watch_for(shell, args, &Wish::Place { conditions: &conditions, action }, (IF, 0))
 }
 
-/// Sets what a wish waits for, with the condition that stands in an argument from a byte on, if any. A fault points at the
-/// pair it is about, or at its place in the condition.
+/// Sets what a wish waits for, with the condition that stands in an argument from a byte on; a fault points at its place.
 fn watch_for(
     shell: &mut Shell,
     args: &Args<'_>,
@@ -329,7 +328,6 @@ fn number(args: &Args<'_>) -> Result<u32, Fault> {
     Ok(args.count("N")?.unwrap_or(0))
 }
 
-/// A number, or nothing for `all`.
 fn number_or_all(args: &Args<'_>) -> Result<Option<u32>, Fault> {
     if args.required("N")? == "all" { Ok(None) } else { args.count("N") }
 }

@@ -224,7 +224,6 @@ fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
     filtered(args, |conditions| shell.bench().cache_list(conditions, sort, page).map(boxed))
 }
 
-/// Does something with the conditions that the arguments give.
 fn filtered(args: &Args<'_>, run: impl FnOnce(&[&str]) -> Replied) -> Replied {
     let mut names = vec!["FILTER", "where", "depth"];
     names.retain(|name| args.has(name));

@@ -32,24 +32,29 @@ impl Default for Completions {
     }
 }
 
-impl Completions {
-    pub(super) fn of(shell: &Shell) -> Self {
-        let kinds = shell.table.specs().flat_map(|spec| &spec.params).map(|param| param.kind);
+impl Shell {
+    /// What completion needs to know, apart from the shell itself.
+    pub fn completions(&self) -> Completions {
+        let kinds = self.table.specs().flat_map(|spec| &spec.params).map(|param| param.kind);
         let mut live = BTreeMap::new();
         for kind in kinds {
             if let Kind::Live(list) = kind {
-                live.entry(list.name).or_insert_with(|| (list.list)(shell));
+                live.entry(list.name).or_insert_with(|| (list.list)(self));
             }
         }
-        Self { table: shell.table, live }
+        Completions { table: self.table, live }
     }
+}
 
+impl Completions {
     /// The ways to go on from a line up to the cursor, and where the text they replace starts.
     pub fn complete(&self, before: &str) -> (usize, Vec<Candidate>) {
         let words = lexer::unfinished(before);
         let mut list = List::new(&words);
         self.statement(&mut list, before, &words);
-        list.finish()
+        list.found.sort_by(|a, b| a.display.cmp(&b.display));
+        list.found.dedup_by(|a, b| a.display == b.display);
+        (list.start, list.found)
     }
 
     /// What may still follow a command that has been typed in full.
@@ -146,7 +151,7 @@ impl Completions {
             Kind::Live(live) => {
                 list.words(self.live(live.name).iter().map(|name| (name.as_str(), "")));
             }
-            Kind::File => list.files(),
+            Kind::File => list.found.extend(files(list.partial, list.quoted)),
             Kind::CommandName => self.names(list, &texts(&words[..words.len() - 1])),
             Kind::CommandLine => self.statement(list, source, nested(words)),
             _ => {}
@@ -154,7 +159,6 @@ impl Completions {
     }
 }
 
-/// The candidates for one place in the line.
 struct List<'w> {
     partial: &'w str,
     start: usize,
@@ -187,16 +191,6 @@ impl<'w> List<'w> {
         for Param { name, help, .. } in spec.flags().filter(|param| args.lacks(param.name)) {
             self.offer(&format!("--{name}"), " ", help);
         }
-    }
-
-    fn files(&mut self) {
-        self.found.extend(files(self.partial, self.quoted));
-    }
-
-    fn finish(mut self) -> (usize, Vec<Candidate>) {
-        self.found.sort_by(|a, b| a.display.cmp(&b.display));
-        self.found.dedup_by(|a, b| a.display == b.display);
-        (self.start, self.found)
     }
 }
 

@@ -35,7 +35,6 @@ fn span(words: &[Word<'_>]) -> Range<usize> {
     start..words.last().map_or(start, |word| word.span.end)
 }
 
-/// Takes a comparison apart at its first operator.
 fn split<'a>(
     args: &Args<'a>,
     words: &'a [Word<'a>],
@@ -77,7 +76,6 @@ fn tolerance(word: &Word<'_>) -> Result<f64, Fault> {
     })
 }
 
-/// Looks a query up in the last reply, or in that of the command it names.
 fn ask(shell: &mut Shell, args: &Args<'_>, query: &[Word<'_>]) -> Result<Value, Fault> {
     let Some((path, command)) = query.split_last() else {
         return Ok(Value::Null);

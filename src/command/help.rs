@@ -46,7 +46,6 @@ const TRACE: Occasion = (
 const HOW: &str = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` \
                    whatever mentions it, settings, keys and terms of the field included; `help start` is for the first five minutes.";
 
-/// What a newcomer reads first.
 const START: &str = "\
 Plyscope searches a game tree and lets you watch. Five steps:
 
@@ -78,7 +77,6 @@ pub struct KeyHelp {
     pub help: String,
 }
 
-/// A setting as help shows it.
 #[derive(Clone, Debug, Serialize)]
 struct SettingHelp {
     name: &'static str,
@@ -93,7 +91,6 @@ struct SettingHelp {
 /// The terms of the field: a list in Markdown, each with its names in bold.
 const GLOSSARY: &str = include_str!("../../sessions/glossary.md");
 
-/// What fits a word.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Found {
     terms: Vec<String>,
@@ -131,7 +128,6 @@ pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     boxed(PlainReply::new(text, fields))
 }
 
-/// The commands whose names go on after these words.
 pub(super) fn following(table: &CommandTable, words: &[&str]) -> Box<dyn Reply> {
     boxed(beginning(table, words))
 }
@@ -150,8 +146,7 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Vec
     families.filter(|family| !family.commands.is_empty()).collect()
 }
 
-/// Help on a command, a family, a key, a setting, on all that begin so, on all that mention a word, or on statements in
-/// which it stands: the first of these that there is.
+/// Help on a command, family, key or setting, on all that begin so or mention a word, or on examples: the first there is.
 pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     let written = words.join(" ");
     let asked = HelpQuestion { shell, words, phrase: written.to_lowercase(), written };
@@ -285,7 +280,6 @@ impl HelpQuestion<'_> {
         }
     }
 
-    /// What the glossary says of it.
     fn terms(&self) -> Vec<String> {
         let asked = format!("{} ", self.phrase);
         let is_it = |name: &str| {

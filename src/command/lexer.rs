@@ -71,9 +71,7 @@ pub fn check(source: &str) -> Option<Problem> {
     statements(source, 0).find_map(|statement| statement.problem)
 }
 
-/// The statement being typed at the end of `source`: the words before the cursor and the one under it.
-///
-/// The last word is empty where the text ends in a blank or a separator.
+/// The words of the statement being typed; the last one, under the cursor, is empty after a blank or a separator.
 pub fn unfinished(source: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     for statement in statements(source, 0) {
@@ -200,7 +198,6 @@ impl<'a> Scanner<'a> {
         !before.is_some_and(char::is_alphanumeric)
     }
 
-    /// Reads a quotation, adding what is quoted to `text`.
     fn quotation(&mut self, mut text: Option<&mut String>) {
         let open = self.at;
         let quote = self.bump();
@@ -219,7 +216,6 @@ impl<'a> Scanner<'a> {
         self.fail(true, "this quote is never closed", open..open + 1);
     }
 
-    /// Reads from an opening bracket to its partner.
     fn group(&mut self) {
         let mut open = Vec::new();
         while let Some(c) = self.peek() {
@@ -253,7 +249,6 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Words without their quotes.
 pub(super) fn texts<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
     words.iter().map(|word| &*word.text).collect()
 }

@@ -17,7 +17,7 @@
 //! with its arguments), `one of`, or `@LIST`, a [`LiveList`]; a flag that says nothing there has no value. `many`, `rest` and
 //! `verbatim` before it tell how the words that remain are taken: see [`Form`].
 
-use super::{Choice, Family, Fault, Form, Handler, Kind, LiveList, Param, Spec, spec::Action};
+use super::{Choice, Family, Fault, Form, Kind, LiveList, Param, Spec, spec::Action};
 
 /// Commands that belong together: their manual, and what runs them.
 #[derive(Debug)]
@@ -35,22 +35,22 @@ pub struct Chapter {
 /// What is said of a command that does not work on a trace, where others of its chapter do.
 const NEEDS_OWN: &str = "It needs a search of this program's own.";
 
-/// A command's name and its handler.
-pub type NamedHandler = (&'static str, Handler);
+/// A command's name, its handler, and whether it may change what a session file holds: alone, and where something follows.
+pub type NamedHandler = (&'static str, Action, [bool; 2]);
 
 /// A command that leaves what a session file holds as it is.
 pub const fn shows(name: &'static str, run: Action) -> NamedHandler {
-    (name, Handler::Shows(run))
+    (name, run, [false, false])
 }
 
 /// A command that may change what a session file holds.
 pub const fn changes(name: &'static str, run: Action) -> NamedHandler {
-    (name, Handler::Changes(run))
+    (name, run, [true, true])
 }
 
 /// A command that may change it where something follows the command's name.
 pub const fn shows_or_changes(name: &'static str, run: Action) -> NamedHandler {
-    (name, Handler::ShowsOrChanges(run))
+    (name, run, [false, true])
 }
 
 /// Reads the manuals of chapters that know each other.
@@ -67,13 +67,6 @@ struct ManualEntry {
     stars: usize,
     names: Vec<&'static str>,
     lines: Vec<&'static str>,
-}
-
-impl ManualEntry {
-    /// What follows a mark on the lines that begin with it.
-    fn marked(&self, mark: &str) -> impl Iterator<Item = &'static str> {
-        self.lines.iter().filter_map(move |line| line.strip_prefix(mark))
-    }
 }
 
 fn entries(manual: &'static str) -> impl Iterator<Item = ManualEntry> {
@@ -95,9 +88,11 @@ struct Manuals {
 impl Manuals {
     fn spec(&self, chapter: &Chapter, entry: &ManualEntry) -> Spec {
         let name = entry.names[0];
-        let run = chapter.run.iter().find(|(known, _)| *known == name);
-        let unhandled = Handler::Shows(|_, _| Err(Fault::new("this command has no handler")));
-        let mut examples: Vec<_> = entry.marked("> ").flat_map(|line| line.split("  > ")).collect();
+        let unhandled = shows(name, |_, _| Err(Fault::new("this command has no handler")));
+        let found = chapter.run.iter().find(|(known, ..)| *known == name);
+        let (_, run, changes) = *found.unwrap_or(&unhandled);
+        let lines = entry.lines.iter().filter_map(|line| line.strip_prefix("> "));
+        let mut examples: Vec<_> = lines.flat_map(|line| line.split("  > ")).collect();
         if examples.is_empty() {
             examples.push(name);
         }
@@ -113,7 +108,8 @@ impl Manuals {
             summary: prose.next().copied().unwrap_or_default(),
             details: needs_own.into_iter().chain(prose.copied()).collect::<Vec<_>>().join(" "),
             examples,
-            run: run.map_or(unhandled, |(_, run)| *run),
+            changes,
+            run,
         }
     }
 

@@ -22,7 +22,6 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(PlainReply::remark("", json!({"open": file}))))
 }
 
-/// What opens a file, by its content.
 fn commands_for(file: &str) -> Result<Vec<String>, Fault> {
     let (mut opened, _) = files::open(Path::new(file))?;
     let mut head = Vec::new();

@@ -113,7 +113,7 @@ fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return write(file, "text", screen_text(screen));
     }
     let shot = Shot { screen: screen.clone(), seconds: 1.0 };
-    let title = format!("plyscope: {}", shell.game());
+    let title = format!("plyscope: {}", shell.bench().game());
     write(file, "svg", screen_svg(&[shot], &title))
 }
 

@@ -11,7 +11,6 @@ pub(super) const TOLERANCE: f64 = 1e-9;
 
 pub(super) const OPERATORS: [&str; 8] = ["==", "!=", "<", "<=", ">", ">=", "~", "contains"];
 
-/// What is expected of a value, as typed.
 #[derive(Clone, Debug)]
 pub(super) struct Expected<'e> {
     /// One of [`OPERATORS`].
@@ -123,7 +122,6 @@ pub(super) fn find(reply: &Value, path: &str) -> Result<Value, Fault> {
     Ok(at.clone())
 }
 
-/// The first field name or `[index]` of a path, and what follows it.
 fn step(path: &str) -> (&str, &str) {
     let end = if path.starts_with('[') {
         path.find(']').map_or(path.len(), |close| close + 1)
@@ -150,7 +148,6 @@ fn length(value: &Value) -> Option<Value> {
     }))
 }
 
-/// Says what a path could have named instead.
 fn missing(done: &str, step: &str, at: &Value) -> Fault {
     let place = if done.is_empty() { "the reply".to_owned() } else { format!("`{done}`") };
     let fault = Fault::new(format!("{place} has no `{step}`"));

@@ -108,14 +108,12 @@ fn value(shell: &mut Shell, args: &Args<'_>) -> Replied {
     bench.value(depth, args.score("alpha")?, args.score("beta")?).map(boxed)
 }
 
-/// The limits given, as settings.
 pub(super) fn limits<'a>(args: &'a Args<'_>) -> Vec<(&'static str, &'a str)> {
     let limits = [("depth", "depth"), ("budget", "budget"), ("time", "time_ms")];
     let given = |(flag, setting)| Some((setting, args.text(flag)?));
     limits.into_iter().filter_map(given).collect()
 }
 
-/// Runs `search compare` and `memo compare`.
 pub(super) fn compare(shell: &mut Shell, args: &Args<'_>, kind: ComparisonKind) -> Replied {
     let variants: Vec<_> = match kind {
         ComparisonKind::Searches => args.texts("VARIANT").collect(),

@@ -1,7 +1,7 @@
 //! Commands that save and restore everything, or a game.
 
-use super::{Chapter, boxed, changes, message, shows};
-use crate::engine::reply::GameFile;
+use super::{Chapter, changes, message, shows};
+use crate::engine::reply::game_file;
 
 const MANUAL: &str = r#"
 session save, save
@@ -55,22 +55,18 @@ pub(super) const CHAPTER: Chapter = Chapter {
             }))
         }),
         shows("pgn save", |shell, args| {
-            let file = args.required("FILE")?;
-            let bench = shell.bench();
+            let (file, bench) = (args.required("FILE")?, shell.bench());
             let saved = bench.save_game(file.as_ref());
-            let moves = saved.map_err(|fault| args.blame("FILE", fault))?;
-            Ok(boxed(GameFile {
-                file: file.to_owned(),
-                action: "saved",
-                moves,
-                position: bench.position(),
-            }))
+            args.reply(
+                "FILE",
+                saved.map(|moves| game_file(file, "saved", moves, &bench.position())),
+            )
         }),
         changes("pgn load", |shell, args| {
             let file = args.required("FILE")?;
             let loaded = shell.bench_mut().load_game(file.as_ref());
-            let (position, moves) = loaded.map_err(|fault| args.blame("FILE", fault))?;
-            Ok(boxed(GameFile { file: file.to_owned(), action: "loaded", moves, position }))
+            let told = |(position, moves)| game_file(file, "loaded", moves, &position);
+            args.reply("FILE", loaded.map(told))
         }),
     ],
 };

@@ -19,9 +19,7 @@ use source::SourceFrame;
 pub use source::{Failure, FailureKind, SourceOrigin, SourcePlace};
 
 use super::{
-    Args, CommandTable, Fault, Reply, Spec, block,
-    complete::Completions,
-    files,
+    Args, CommandTable, Fault, Reply, Spec, block, files,
     help::{self, KeyHelp},
     lexer::{self, Statement, Word},
     suggest, table, tips,
@@ -101,7 +99,6 @@ pub struct Response {
 /// What became of one statement.
 pub type Outcome = Result<Response, Box<Failure>>;
 
-/// What the words of a statement call.
 enum StatementTarget {
     Command(&'static Spec, usize),
     Alias(String),
@@ -168,7 +165,6 @@ impl Shell {
         self.aliases.insert(name.to_owned(), body);
     }
 
-    /// Forgets a command of the user's own; whether there was one.
     pub(super) fn remove_alias(&mut self, name: &str) -> bool {
         self.untrusted.remove(name);
         self.aliases.remove(name).is_some()
@@ -268,11 +264,6 @@ impl Shell {
         outcomes
     }
 
-    /// What completion needs to know, apart from the shell itself.
-    pub fn completions(&self) -> Completions {
-        Completions::of(self)
-    }
-
     /// The failure that a reply amounts to, just after it was given.
     pub fn failing(&self, response: &Response) -> Option<Box<Failure>> {
         let fault = response.reply.fault()?;
@@ -287,11 +278,6 @@ impl Shell {
     /// The folder from which the running script means its files.
     pub(super) fn script_folder(&self) -> Option<&Path> {
         self.frames.iter().rev().find_map(|frame| frame.origin.folder())
-    }
-
-    /// The name of the game at hand.
-    pub fn game(&self) -> &'static str {
-        self.bench().game()
     }
 
     /// The last reply, remarks about other replies apart.
@@ -346,10 +332,7 @@ impl Shell {
         let reply = reply.downcast().map(Arc::unwrap_or_clone);
         reply.map_err(|_| Fault::new("this is no answer to that"))
     }
-}
 
-/// One statement: from its words to its reply.
-impl Shell {
     /// Executes a statement; an alias is only loaded. Where a failure stands is still to be found.
     fn statement(
         &mut self,
@@ -363,7 +346,9 @@ impl Shell {
         };
         let (command, reply, json) = match self.resolve(&typed).map_err(misnamed)? {
             StatementTarget::Command(spec, length) => {
-                let failed = |kind, fault| Failure::new(kind, fault).of(spec);
+                let command = Some(spec.name);
+                let failed =
+                    |kind, fault| Box::new(Failure { command, ..*Failure::new(kind, fault) });
                 let words = &statement.words[length..];
                 let args = Args::parse(spec, text, words, statement.span.end)
                     .map_err(|fault| failed(FailureKind::Parse, fault))?;
@@ -423,7 +408,11 @@ impl Shell {
             }
         }
         match self.table.abbreviated(typed) {
-            Ok(Some((spec, length))) => Err(abbreviation(&typed[..length].join(" "), spec)),
+            // Names may be cut short where a person types them and nowhere else.
+            Ok(Some((spec, length))) => {
+                let what = format!("`{}` is short for `{}`", typed[..length].join(" "), spec.name);
+                Err(Fault::new(what).hint("scripts, and aliases, spell words out"))
+            }
             _ => Err(self.unknown(typed)),
         }
     }
@@ -444,7 +433,6 @@ impl Shell {
         words.get(usize::from(is_noun)).or(words.first()).map_or(0..0, |word| word.span.clone())
     }
 
-    /// Loads an alias with what was typed behind it.
     fn expand(&mut self, name: String, rest: &str) -> Result<(), Box<Failure>> {
         if self.untrusted.contains(&name) {
             let message = format!("the alias `{name}` came with the session and is not trusted");
@@ -485,10 +473,7 @@ impl Shell {
         }
         Ok(self.named(spec.name, reply))
     }
-}
 
-/// Lists of commands that breakpoints run.
-impl Shell {
     /// Takes the lines up to `end` out of the text being executed.
     pub(super) fn take_block(&mut self) -> Result<String, Fault> {
         let missing = || {
@@ -553,10 +538,7 @@ impl Shell {
         self.frames.push(SourceFrame::new(SourceOrigin::Breakpoint(id), &text, 1));
         silent
     }
-}
 
-/// Sessions bring commands along, which run only once the user trusts them.
-impl Shell {
     /// Loads a session. Its commands and aliases wait for [`Shell::trust`], unless it lies in a trusted folder.
     pub(super) fn load_session(&mut self, path: &Path) -> Result<SessionReport, Fault> {
         let (aliases, mut report) = self.engine.load_session(path)?;
@@ -589,16 +571,9 @@ fn fields<S: Serializer>(reply: &Arc<dyn Reply>, serializer: S) -> Result<S::Ok,
 }
 
 impl Response {
-    /// The reply as programs and queries see it.
     pub(super) fn value(&self) -> Value {
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
-}
-
-/// Names may be cut short where a person types them and nowhere else.
-fn abbreviation(typed: &str, spec: &Spec) -> Fault {
-    Fault::new(format!("`{typed}` is short for `{}`", spec.name))
-        .hint("scripts, and aliases, spell words out")
 }
 
 /// The words as they can name a command: a quoted word cannot.

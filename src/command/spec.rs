@@ -16,17 +16,6 @@ pub struct Family {
 /// Runs a command. A fault's `at` is a place in the text being executed, as [`Args::blame`] gives it.
 pub type Action = fn(&mut Shell, &Args<'_>) -> Replied;
 
-/// What runs a command, and whether there is something to save after it.
-#[derive(Clone, Copy, Debug)]
-pub enum Handler {
-    /// What a session file holds stays as it is.
-    Shows(Action),
-    /// What a session file holds may change.
-    Changes(Action),
-    /// It may change where something follows the command's name.
-    ShowsOrChanges(Action),
-}
-
 /// A command; as JSON what one line tells of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Spec {
@@ -51,9 +40,12 @@ pub struct Spec {
     /// Statements that work, the commonest first.
     #[serde(skip)]
     pub examples: Vec<&'static str>,
+    /// Whether it may change what a session file holds: alone, and where something follows its name.
+    #[serde(skip)]
+    pub changes: [bool; 2],
     /// Runs it.
     #[serde(skip)]
-    pub run: Handler,
+    pub run: Action,
 }
 
 /// One thing that may follow a command's name.
@@ -73,7 +65,6 @@ pub struct Param {
     pub help: &'static str,
 }
 
-/// The flag that every command takes besides its own.
 static JSON: Param = Param {
     name: "json",
     form: Form::Flag,
@@ -157,27 +148,21 @@ impl Param {
 
     /// How it is written, placeholder included, without the brackets of an optional one.
     pub fn written(&self) -> String {
-        let value = self.placeholder();
+        let value = match self.kind {
+            Kind::Switch => String::new(),
+            Kind::Range(..) => " N".to_owned(),
+            Kind::Score => " X".to_owned(),
+            Kind::Choice => format!(" {}", self.choice_names().join("|")),
+            Kind::File => " FILE".to_owned(),
+            Kind::Text => " TEXT".to_owned(),
+            Kind::CommandName | Kind::CommandLine => " COMMAND".to_owned(),
+            Kind::Live(live) => format!(" {}", live.name.to_uppercase()),
+        };
         match self.form {
             Form::Word => self.name.to_owned(),
             Form::Many | Form::Rest | Form::Verbatim => format!("{}…", self.name),
             Form::Pairs => format!("{}=VALUE…", self.name),
-            Form::Flag if matches!(self.kind, Kind::Switch) => format!("--{}", self.name),
-            Form::Flag => format!("--{} {value}", self.name),
-        }
-    }
-
-    /// The value in a usage line.
-    pub fn placeholder(&self) -> String {
-        match self.kind {
-            Kind::Switch => String::new(),
-            Kind::Range(..) => "N".to_owned(),
-            Kind::Score => "X".to_owned(),
-            Kind::Choice => self.choice_names().join("|"),
-            Kind::File => "FILE".to_owned(),
-            Kind::Text => "TEXT".to_owned(),
-            Kind::CommandName | Kind::CommandLine => "COMMAND".to_owned(),
-            Kind::Live(live) => live.name.to_uppercase(),
+            Form::Flag => format!("--{}{value}", self.name),
         }
     }
 
@@ -209,20 +194,7 @@ impl Spec {
         if self.needs_table {
             shell.bench_mut().read_table()?;
         }
-        match self.run {
-            Handler::Shows(run) | Handler::Changes(run) | Handler::ShowsOrChanges(run) => {
-                run(shell, args)
-            }
-        }
-    }
-
-    /// Whether it may change what a session file holds, with arguments or alone.
-    pub const fn changes(&self, alone: bool) -> bool {
-        match self.run {
-            Handler::Shows(_) => false,
-            Handler::Changes(_) => true,
-            Handler::ShowsOrChanges(_) => !alone,
-        }
+        (self.run)(shell, args)
     }
 
     /// The name with everything that may follow it.

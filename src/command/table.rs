@@ -33,7 +33,8 @@ impl CommandTable {
     pub fn changes(&self, line: &str) -> bool {
         let words: Vec<_> = line.trim_start_matches(':').split_whitespace().collect();
         // An abbreviation or a name of the user's own may stand for anything.
-        self.exact(&words).is_none_or(|(spec, length)| spec.changes(words.len() == length))
+        self.exact(&words)
+            .is_none_or(|(spec, length)| spec.changes[usize::from(words.len() > length)])
     }
 
     /// The command whose name is abbreviated word by word, where there is only one such.

@@ -30,7 +30,8 @@ fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
     if let Some(run) = reply.downcast_ref::<Run>() {
         let why = run.stopped.map_or("", Stop::name);
         let over = run.stopped.is_some_and(Stop::is_own);
-        let (kind, next) = after(why, over, run.seen.watch.is_some(), here(shell)?);
+        let here = shell.bench().stack().ok()?.event?;
+        let (kind, next) = after(why, over, run.seen.watch.is_some(), here.kind);
         return found(kind, next);
     }
     if let Some(audit) = reply.downcast_ref::<AuditReport>() {
@@ -45,11 +46,6 @@ fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
             Some(("wrong answer", format!("advance {line}, explain entry {}", entry.key)))
         }
     }
-}
-
-/// The kind of the event at which the search stands.
-fn here(shell: &Shell) -> Option<EventKind> {
-    shell.bench().stack().ok()?.event.map(|event| event.kind)
 }
 
 /// After a stop of this name at an event of this kind; the search is over, or a watchpoint saw something.

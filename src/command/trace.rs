@@ -9,7 +9,7 @@ use crate::{
     engine::{
         files::FileFailure,
         progress::Unit,
-        reply::{PlainReply, TraceCheck, trace_diff, trace_opened, trace_recorded},
+        reply::{PlainReply, trace_check, trace_diff, trace_opened, trace_recorded},
         rulebook,
         trace::{
             Checker, Differ, LANDMARK_SPACING, Retold, TraceInput, TraceReader, emitter, pack,
@@ -211,7 +211,7 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
         }
     })?;
     let found = checker.finish(unread.is_none());
-    Ok(boxed(TraceCheck { file: file.to_owned(), program: header.program, found, unread }))
+    Ok(boxed(trace_check(file, header.program.as_deref(), &found, unread.as_deref())))
 }
 
 fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -80,7 +80,6 @@ fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
     args.reply("out", shell.bench().train(spec, out))
 }
 
-/// The document to be written.
 fn out<'a>(args: &'a Args<'_>, example: &str) -> Result<&'a Path, Fault> {
     args.text("out").map(Path::new).ok_or_else(|| {
         Fault::new(format!("`{}` needs --out", args.spec().name))

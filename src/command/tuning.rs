@@ -199,7 +199,6 @@ fn sweep<'a>(args: &'a Args<'_>) -> Result<Option<(&'a str, Vec<f64>)>, Fault> {
     Ok(Some((weight, values.collect())))
 }
 
-/// The positions asked for, if any are.
 pub(super) fn source<'a>(
     shell: &Shell,
     args: &'a Args<'_>,

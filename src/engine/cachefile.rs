@@ -31,7 +31,7 @@ pub use below::{Divided, MARKER, write_below};
 pub use findings::{DamagedPlace, Findings, Watch, quietly};
 pub use header::CacheHeader;
 pub use load::{LoadOptions, Loaded, load, load_part};
-pub use pair::{Contrasted, EntryInBoth, same_bits, side_by_side, unlike};
+pub use pair::{EntryInBoth, same_bits, side_by_side, unlike};
 
 use self::seed::LAYOUTS;
 use super::{
@@ -58,8 +58,7 @@ impl Format {
         LAYOUTS.iter().find(|layout| layout.format == self)
     }
 
-    /// Whose point of view the values of a file take: a native file's its own, which alone may be asked for, a seed's that
-    /// of the seeds unless another is asked for.
+    /// Whose point of view a file's values take: a native file's its own, a seed's that of the seeds unless told.
     pub fn convention(self, own: Convention, asked: Option<Convention>) -> Answer<Convention> {
         match asked {
             Some(asked) if self == Self::Native && asked != own => {
@@ -102,8 +101,7 @@ pub struct Saved {
     pub entries: u64,
     /// Length of the file.
     pub bytes: u64,
-    /// Entries that went because a later one has the same key in the file, as a position and its colour-swapped twin have in
-    /// a seed format.
+    /// Entries that went because a later one has the same key, as colour-swapped twins have in a seed format.
     #[serde(rename = "skipped")]
     pub merged: u64,
     /// What a person should know, in sentences.
@@ -178,5 +176,5 @@ fn check_policy(format: Format, policy: Policy) -> Answer<()> {
 
 /// The game of a cache file in our own format, by its first bytes.
 pub fn game_in(head: &[u8]) -> Option<String> {
-    native::header(head).ok().map(|(file, _)| file.header.game)
+    native::header(head, &mut Findings::default()).ok().map(|(file, _)| file.header.game)
 }

@@ -63,8 +63,7 @@ pub use super::training::TrainingBlock;
 
 /// The answer to one command.
 pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
-    /// It in words, without the last newline; empty where there is nothing to say. What a front end prints is made
-    /// [visible](crate::text::visible).
+    /// It in words, without the last newline; empty where there is nothing to say.
     fn text(&self) -> String;
 
     /// It in one line, for a log.
@@ -141,13 +140,16 @@ pub struct PlainReply {
     /// It is about other replies, and queries go on to look into those.
     #[serde(skip)]
     pub is_remark: bool,
+    /// What is wrong with that which was looked at.
+    #[serde(skip)]
+    pub wrong: Option<Fault>,
 }
 
 impl PlainReply {
     /// A text with the fields of a JSON object.
     pub fn new(text: impl Into<String>, fields: Json) -> Self {
         let fields = if let Json::Object(fields) = fields { fields } else { Map::new() };
-        Self { text: text.into(), fields, is_remark: false }
+        Self { text: text.into(), fields, is_remark: false, wrong: None }
     }
 
     /// The same as a remark about other replies.
@@ -159,5 +161,9 @@ impl PlainReply {
 impl Reply for PlainReply {
     fn text(&self) -> String {
         self.text.clone()
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        self.wrong.clone()
     }
 }

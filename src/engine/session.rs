@@ -26,69 +26,56 @@ pub const OLD_SEARCH: &str = "the search under way was saved by an older version
 /// The part of a session that must be read before anything else can be.
 #[derive(Debug, Deserialize)]
 pub struct Preamble {
-    /// The document's version.
-    pub version: u32,
-    /// The game's name.
-    pub game: String,
+    pub(super) version: u32,
+    pub(super) game: String,
 }
 
 /// A whole session.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
-    /// [`VERSION`].
-    pub version: u32,
-    /// The game's name.
-    pub game: String,
-    /// The rules in force.
-    pub rules: BTreeMap<String, String>,
+    pub(super) version: u32,
+    pub(super) game: String,
+    pub(super) rules: BTreeMap<String, String>,
     /// The positions that `undo` and `redo` walk through.
-    pub line: Vec<Station>,
+    pub(super) line: Vec<Station>,
     /// Which of them is at hand.
-    pub at: usize,
-    /// The weights in force.
-    pub weights: Weights,
-    /// The named weight sets.
-    pub weight_sets: BTreeMap<String, Weights>,
+    pub(super) at: usize,
+    pub(super) weights: Weights,
+    pub(super) weight_sets: BTreeMap<String, Weights>,
     /// The players that have names, each as its line of text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub players: Vec<String>,
-    /// How searches run.
-    pub settings: Settings,
-    /// The user's own command words.
-    pub aliases: BTreeMap<String, String>,
-    /// The breakpoints.
-    pub breakpoints: Vec<SavedBreakpoint>,
-    /// The number the next breakpoint gets.
-    pub next_breakpoint: u32,
+    pub(super) players: Vec<String>,
+    pub(super) settings: Settings,
+    pub(super) aliases: BTreeMap<String, String>,
+    pub(super) breakpoints: Vec<SavedBreakpoint>,
+    pub(super) next_breakpoint: u32,
     /// The expressions that are shown after every stop.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub displays: Displays,
-    /// The cache.
-    pub cache: SavedCache,
+    pub(super) displays: Displays,
+    pub(super) cache: SavedCache,
     /// Where it stands beside its entries: what it takes to go on as it would have.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub footing: ReplacementState,
+    pub(super) footing: ReplacementState,
     /// The quiz, where it is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quiz: Option<SavedQuiz>,
+    pub(super) quiz: Option<SavedQuiz>,
     /// The search under way: a [`SavedSearch`].
-    pub search: Option<Box<RawValue>>,
+    pub(super) search: Option<Box<RawValue>>,
     /// The CRC-32 of that search's text with the rules before it: see [`Document::search`].
     #[serde(default, skip_serializing_if = "is_default")]
-    pub search_crc32: u32,
+    pub(super) search_crc32: u32,
 }
 
 /// A quiz: its score, and whether a question is open. The question itself follows from where the search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedQuiz {
-    /// Questions answered.
-    pub asked: u64,
+    pub(super) asked: u64,
     /// How many of them rightly.
-    pub right: u64,
+    pub(super) right: u64,
     /// Whether one waits for its answer.
-    pub open: bool,
+    pub(super) open: bool,
 }
 
 /// A position and the move that led to it.
@@ -96,9 +83,9 @@ pub struct SavedQuiz {
 #[serde(deny_unknown_fields)]
 pub struct Station {
     /// The position in the game's notation.
-    pub state: String,
+    pub(super) state: String,
     /// The move; none if the position was set.
-    pub played: Option<String>,
+    pub(super) played: Option<String>,
 }
 
 /// The cache in a session.
@@ -116,7 +103,7 @@ pub enum SavedCache {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CacheReference {
     /// Its name, in the session's folder.
-    pub name: String,
+    pub(super) name: String,
 }
 
 /// A cache entry in a session, with the fields its policy has.
@@ -124,21 +111,19 @@ pub struct CacheReference {
 #[serde(deny_unknown_fields)]
 pub struct SavedEntry {
     /// The key with its depth, as commands write it.
-    pub key: String,
-    /// The value.
-    pub value: Score,
-    /// The window.
+    pub(super) key: String,
+    pub(super) value: Score,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub window: Option<(Score, Score)>,
+    pub(super) window: Option<(Score, Score)>,
     /// The bound, and the depth it holds for, where these are not in the key or the window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bound: Option<(super::memo::Bound, u8)>,
+    pub(super) bound: Option<(super::memo::Bound, u8)>,
     /// What marks the best move, where searches go by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub best: Option<super::memo::BestMark>,
+    pub(super) best: Option<super::memo::BestMark>,
     /// The position it was written for, where that is kept and the key does not tell it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub state: Option<String>,
+    pub(super) state: Option<String>,
 }
 
 /// The search under way.
@@ -146,17 +131,15 @@ pub struct SavedEntry {
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedSearch<G: Game> {
     /// The weights it runs with.
-    pub weights: Weights,
-    /// Milliseconds run so far.
-    pub ms: f64,
+    pub(super) weights: Weights,
+    pub(super) ms: f64,
     /// Milliseconds it may go on for each time it is told to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub time_ms: Option<u64>,
-    /// The machine.
-    pub machine: Search<G>,
+    pub(super) time_ms: Option<u64>,
+    pub(super) machine: Search<G>,
     /// How it can be walked back, where it was recorded and its beginning is not too large to keep.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
-    pub recording: Option<SavedRecording<G>>,
+    pub(super) recording: Option<SavedRecording<G>>,
 }
 
 /// The timelines of a session.
@@ -164,57 +147,51 @@ pub struct SavedSearch<G: Game> {
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedRecording<G: Game> {
     /// The name of the one at hand.
-    pub at_hand: String,
+    pub(super) at_hand: String,
     /// How they began; those that branched off others share it.
-    pub origins: Vec<SavedOrigin<G>>,
+    pub(super) origins: Vec<SavedOrigin<G>>,
     /// Those left behind, oldest first, then the one at hand.
-    pub timelines: Vec<SavedTimeline>,
+    pub(super) timelines: Vec<SavedTimeline>,
     /// Named moments: on which timeline, after how many events.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub marks: BTreeMap<String, (String, u64)>,
+    pub(super) marks: BTreeMap<String, (String, u64)>,
 }
 
 /// How a search began.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedOrigin<G: Game> {
-    /// The rules.
-    pub rules: BTreeMap<String, String>,
-    /// The weights.
-    pub weights: Weights,
-    /// The settings.
-    pub settings: Settings,
-    /// The machine.
-    pub start: Search<G>,
-    /// The cache.
+    pub(super) rules: BTreeMap<String, String>,
+    pub(super) weights: Weights,
+    pub(super) settings: Settings,
+    pub(super) start: Search<G>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub cache: Vec<SavedEntry>,
+    pub(super) cache: Vec<SavedEntry>,
 }
 
 /// A run of a search, with what was changed on its way.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedTimeline {
-    /// Its name.
-    pub name: String,
+    pub(super) name: String,
     /// Which of the origins is its own, from 0.
-    pub origin: usize,
+    pub(super) origin: usize,
     /// Where it stood when it was left: after so many events.
-    pub at: u64,
+    pub(super) at: u64,
     /// The farthest it went.
-    pub reached: u64,
+    pub(super) reached: u64,
     /// Its iterations: plies from the root, and the event that began each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub iterations: Vec<(u8, u64)>,
+    pub(super) iterations: Vec<(u8, u64)>,
     /// After how many events it ran out of time or was interrupted, where it did not go on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ended: Option<u64>,
+    pub(super) ended: Option<u64>,
     /// The timeline it branched off, and after how many events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parent: Option<(String, u64)>,
+    pub(super) parent: Option<(String, u64)>,
     /// What was changed on the way: after how many events, and a number that timelines sharing the change know it by.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub edits: Vec<(u64, u64, SavedEdit)>,
+    pub(super) edits: Vec<(u64, u64, SavedEdit)>,
 }
 
 /// Something that was changed by hand in the middle of a search.
@@ -268,8 +245,7 @@ impl Document {
         Ok(())
     }
 
-    /// The search under way. It goes on from every number and move in it, in ways that nobody can check afterwards, so it
-    /// is taken as it was saved or not at all.
+    /// The search under way, as it was saved or not at all: nobody can check afterwards what it goes on from.
     pub fn search<G: Game>(&self) -> Result<Option<SavedSearch<G>>, Fault> {
         let Some(search) = &self.search else {
             return Ok(None);

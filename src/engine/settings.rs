@@ -54,7 +54,6 @@ pub const RETIRED: &[(&str, &str)] = &[("hash", "one table of keys serves every 
 /// Settings that have another name now: the old one and the new one.
 pub const RENAMED: &[(&str, &str)] = &[("seed", "random")];
 
-/// What a setting can be.
 trait SettingValue: Sized {
     fn choices() -> Vec<&'static str>;
     fn read(text: &str) -> Option<Self>;
@@ -101,26 +100,40 @@ words!(Reuse: "exact" = Exact, "deeper" = Deeper);
 words!(RootMoves: "all" = All, "best" = Best);
 words!(Switch: "auto" = Auto, "seed" = Seed, "sound" = Sound);
 
-impl SettingValue for Order {
-    fn choices() -> Vec<&'static str> {
-        order_names()
-    }
+/// Values that are read and shown as anything else is.
+macro_rules! parsed {
+    ($kind:ty, $choices:expr, $expects:expr) => {
+        impl SettingValue for $kind {
+            fn choices() -> Vec<&'static str> {
+                $choices
+            }
 
-    fn read(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
+            fn read(text: &str) -> Option<Self> {
+                text.parse().ok()
+            }
 
-    fn show(&self) -> String {
-        self.to_string()
-    }
+            fn show(&self) -> String {
+                self.to_string()
+            }
 
-    fn expects() -> String {
-        format!(
-            "one of {}; hints may be joined: captures+killers+history",
-            order_names().join(", ")
-        )
-    }
+            fn expects() -> String {
+                $expects
+            }
+        }
+    };
 }
+
+parsed!(
+    Order,
+    order_names(),
+    format!("one of {}; hints may be joined: captures+killers+history", order_names().join(", "))
+);
+parsed!(u64, Vec::new(), format!("give a whole number from 0 to {}", Self::MAX));
+parsed!(
+    MaxSize,
+    vec!["size", "off"],
+    "give entries as 1_000_000, bytes as 64MiB or 1GB, or off".into()
+);
 
 impl SettingValue for bool {
     fn choices() -> Vec<&'static str> {
@@ -165,7 +178,6 @@ impl<T: SettingValue> SettingValue for Option<T> {
 /// A limit: a finite number above 0, or none.
 struct Limit<T>(Option<T>);
 
-/// Numbers that limit something.
 trait Limiting: FromStr + fmt::Display + Default + PartialOrd {
     const RANGE: &'static str;
 }
@@ -202,42 +214,6 @@ impl<T: Limiting> SettingValue for Limit<T> {
 
     fn expects() -> String {
         format!("give {}, or off", T::RANGE)
-    }
-}
-
-impl SettingValue for u64 {
-    fn choices() -> Vec<&'static str> {
-        Vec::new()
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
-
-    fn show(&self) -> String {
-        self.to_string()
-    }
-
-    fn expects() -> String {
-        format!("give a whole number from 0 to {}", Self::MAX)
-    }
-}
-
-impl SettingValue for MaxSize {
-    fn choices() -> Vec<&'static str> {
-        vec!["size", "off"]
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
-
-    fn show(&self) -> String {
-        self.to_string()
-    }
-
-    fn expects() -> String {
-        "give entries as 1_000_000, bytes as 64MiB or 1GB, or off".into()
     }
 }
 
@@ -364,10 +340,12 @@ impl Setting {
 
     /// Whether a summary of these settings shows it on a line of its own.
     pub fn is_shown<G: Rules>(&self, settings: &Settings) -> bool {
+        let Settings { algorithm, fidelity, .. } = *settings;
+        let usual = Settings { algorithm, fidelity, ..Settings::default() };
         match self.shown {
             Always => true,
             Quiescent => G::QUIESCENT,
-            Changed => (self.show)(settings) != (self.show)(&settings.usual()),
+            Changed => (self.show)(settings) != (self.show)(&usual),
             Defect(_) | QuiescentDefect(_) => false,
         }
     }
@@ -483,11 +461,6 @@ impl Settings {
             }
         }
         told
-    }
-
-    /// The defaults of this fidelity.
-    fn usual(&self) -> Self {
-        Self { fidelity: self.fidelity, algorithm: self.algorithm, ..Self::default() }
     }
 }
 

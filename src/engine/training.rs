@@ -95,8 +95,7 @@ impl fmt::Display for Shard {
 }
 
 impl TrainingSpec {
-    /// Settings for a training: those given, with a table of learned values and a fixed depth in plies from the root. In
-    /// `seed` fidelity keys are those of seed 001, always as white to move.
+    /// Settings for a training: those given, with learned values, a fixed depth, and in `seed` fidelity seed 001's keys.
     #[must_use]
     pub fn settings(settings: &Settings, depth: u8) -> Settings {
         Settings {
@@ -139,11 +138,6 @@ impl TrainingSpec {
     fn zero(&self) -> ZeroIsMissing {
         ZeroIsMissing(self.settings.as_seed(self.settings.switches.zero))
     }
-
-    fn own_games(&self) -> u64 {
-        let Shard { part, of } = self.shard;
-        (self.games + of).saturating_sub(part) / of
-    }
 }
 
 /// What happened in some games of a training, one after the other.
@@ -175,7 +169,6 @@ impl TrainingBlock {
         })
     }
 
-    /// Takes in what happened after it.
     fn add(&mut self, later: &Self) {
         self.games += later.games;
         self.white += later.white;
@@ -197,8 +190,7 @@ pub struct Training<G: Game> {
 }
 
 impl<G: Game> Training<G> {
-    /// A training that has not begun.
-    /// Errors: a spec that the game cannot do with.
+    /// A training that has not begun. Errors: a spec that the game cannot do with.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
         let searcher = spec.searcher(game)?;
         let (blocks, table) = (Vec::new(), IgnoredAny);
@@ -214,7 +206,8 @@ impl<G: Game> Training<G> {
 
     /// Games that it has to play in all.
     pub fn games(&self) -> u64 {
-        self.document.spec.own_games()
+        let TrainingSpec { games, shard: Shard { part, of }, .. } = self.document.spec;
+        (games + of).saturating_sub(part) / of
     }
 
     /// Whether every game is played.
@@ -222,8 +215,7 @@ impl<G: Game> Training<G> {
         self.document.played >= self.games()
     }
 
-    /// Plays the next game, to its end: what is learned in it is not taken back.
-    /// Errors: what keeps a position from being searched.
+    /// Plays the next game to its end. Errors: what keeps a position from being searched.
     pub fn play_one(&mut self) -> Result<(), Fault> {
         let game = self.searcher.game.clone();
         let TrainingDocument { spec, played: before, blocks, .. } = &mut self.document;
@@ -352,8 +344,7 @@ pub struct TrainingDocument {
     table: IgnoredAny,
 }
 
-/// Checks the name of a training that is to begin.
-/// Errors: a name that does not end in `.ron`, and a file that is there already.
+/// Refuses a name for a new training that does not end in `.ron`, or whose file is there already.
 pub fn check_new(file: &Path) -> Result<(), Fault> {
     let name = file.display();
     if file.extension().is_none_or(|ending| ending != "ron") {
@@ -377,7 +368,6 @@ fn rote_file(file: &Path) -> PathBuf {
 
 impl<G: Game> Training<G> {
     /// Saves the training with its table below it, and the table in seed 001's format where the game has keys for that.
-    /// Errors: what the system refuses. Then the training's file is as it was.
     pub fn save(&self, file: &Path) -> Result<(), Fault> {
         let (game, entries) = (&self.searcher.game, self.table().entries());
         let header = CacheHeader::of(&self.searcher);
@@ -402,9 +392,7 @@ impl<G: Game> Training<G> {
         key.map(|_| rote_file(file))
     }
 
-    /// Reads a training.
-    /// Errors: files that cannot be read or are no training, by line and column; a table that is missing or another one; a training
-    /// of another game.
+    /// Reads a training. Errors: files that cannot be read, a table that is missing or another one, another game.
     pub fn read(game: &G, file: &Path) -> Result<Self, Fault> {
         Self::read_parts(game, file).map_err(|fault| fault.within(file.display()))
     }

@@ -3,6 +3,24 @@
 //! [`Workbench`] is what the commands see; [`Desk`] implements it once for every [`Game`](super::game::Game). Dynamic dispatch happens once
 //! a command, never at a node.
 
+/// A part of the door to a desk: each method with its body, said once for the trait that commands see and for every game's desk.
+macro_rules! door {
+    (
+        $(#[$about:meta])*
+        pub trait $door:ident {}
+        $($(#[$about_it:meta])* fn $name:ident $given:tt $(-> $answer:ty)? $body:block)*
+    ) => {
+        $(#[$about])*
+        pub trait $door {
+            $($(#[$about_it])* fn $name $given $(-> $answer)?;)*
+        }
+
+        impl<G: Game> $door for Desk<G> {
+            $(fn $name $given $(-> $answer)? $body)*
+        }
+    };
+}
+
 mod arena;
 mod audit;
 mod bench;

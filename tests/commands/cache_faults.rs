@@ -14,7 +14,7 @@ use plyscope::{
     command::{Failure, Response, Shell},
     engine::{
         Engine,
-        reply::{CacheCheck, CacheList},
+        reply::{CacheList, PlainReply},
         workbench::Sort,
     },
 };
@@ -109,12 +109,9 @@ fn files_for_something_else_are_refused() {
         let message = refused(&mut other, &format!("cache load {}", quoted(&native)));
         assert!(message.contains(words), "{message}");
         let info = run(&mut other, &format!("cache check {}", quoted(&native))).unwrap();
-        let info: &CacheCheck = info.reply.downcast_ref().unwrap();
-        assert!(
-            info.differences.iter().any(|difference| difference == words),
-            "{:?}",
-            info.differences
-        );
+        let info: &PlainReply = info.reply.downcast_ref().unwrap();
+        let differences = info.fields["differences"].as_array().unwrap();
+        assert!(differences.iter().any(|difference| difference == words), "{differences:?}");
     }
     run(&mut shell, "search set memo=bound").unwrap();
     run(&mut shell, "search value --depth 2").unwrap();

@@ -4,7 +4,7 @@ use std::fs;
 
 use plyscope::{
     command::{Failure, Shell},
-    engine::reply::GameFile,
+    engine::reply::PlainReply,
     view,
 };
 
@@ -92,10 +92,10 @@ fn a_program_reads_what_was_saved() {
     let Some(Ok(response)) = outcomes.into_iter().next() else {
         panic!("nothing was saved");
     };
-    let Some(file) = response.reply.downcast_ref::<GameFile>() else {
+    let Some(PlainReply { fields, .. }) = response.reply.downcast_ref() else {
         panic!("{response:?}");
     };
-    assert_eq!((file.action, file.moves), ("saved", 1));
+    assert_eq!((&fields["action"], &fields["moves"]), (&"saved".into(), &1.into()));
 }
 
 const VICTIM: &str = r#"[Event "Opera"]

@@ -5,7 +5,6 @@ use crate::{
     engine::game::{Fault, Score},
 };
 
-/// Refuses a value that its parameter's kind cannot be.
 pub(super) fn value(param: &Param, text: &str) -> Result<(), Fault> {
     match param.kind {
         Kind::Range(least, most) => {
@@ -35,7 +34,6 @@ pub(super) fn count(text: &str, bounds: [u64; 2]) -> Result<u64, Fault> {
     Err(Fault::new(format!("`{text}` {wrong}")).hint(format!("write a whole number, {wanted}")))
 }
 
-/// Says which argument a bare number was for.
 fn named(param: &Param, mut fault: Fault) -> Fault {
     let name = match param.form {
         Form::Flag => format!("--{}", param.name),

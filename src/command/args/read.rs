@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Range};
 
 use super::{Args, Given, check};
 use crate::{
-    command::{Kind, Param, lexer::Word, spec::Form, suggest},
+    command::{Kind, Param, Spec, lexer::Word, spec::Form, suggest},
     engine::game::Fault,
 };
 
@@ -12,33 +12,44 @@ use crate::{
 const RENAMED_FLAGS: [(&str, &str); 4] =
     [("seed", "random-seed"), ("ms", "time"), ("nodes", "budget"), ("list", "limit")];
 
-/// Reads all words into `args`.
-pub(super) fn read<'a>(
-    args: &mut Args<'a>,
-    words: &'a [Word<'a>],
-    end: usize,
-) -> Result<(), Fault> {
-    let mut reader = ArgsReader { args, words, at: 0, flags: true };
-    while reader.at < words.len() {
-        reader.word()?;
-    }
-    reader.complete(end)
-}
-
-/// Reads into `args` what can be read of the words typed so far; gives the parameter that the next word is for: a flag
-/// that waits for its value, or what comes next by position.
-pub(super) fn read_on<'a>(args: &mut Args<'a>, words: &'a [Word<'a>]) -> Option<&'static Param> {
-    let mut reader = ArgsReader { args, words, at: 0, flags: true };
-    while reader.at < words.len() {
-        let at = reader.at;
-        if reader.word().is_err() {
-            reader.at = reader.at.max(at + 1);
+impl<'a> Args<'a> {
+    /// Reads the words behind a command's name; `end` is where the statement ends in `source`.
+    pub fn parse(
+        spec: &'static Spec,
+        source: &'a str,
+        words: &'a [Word<'a>],
+        end: usize,
+    ) -> Result<Self, Fault> {
+        let mut args = Self { spec, source, given: Vec::new(), rest: &[] };
+        let mut reader = ArgsReader { args: &mut args, words, at: 0, flags: true };
+        while reader.at < words.len() {
+            reader.word()?;
         }
+        reader.complete(end)?;
+        Ok(args)
     }
-    let flag = words.last().and_then(|word| reader.known_flag(reader.as_flag(word)?));
-    let waits =
-        flag.filter(|flag| !matches!(flag.kind, Kind::Switch) && reader.args.lacks(flag.name));
-    waits.or_else(|| reader.next_positional())
+
+    /// Reads the words of a line being typed, faults passed over; also the parameter that the next word is for: a flag that
+    /// waits for its value, or what comes next by position.
+    pub(in crate::command) fn so_far(
+        spec: &'static Spec,
+        source: &'a str,
+        words: &'a [Word<'a>],
+    ) -> (Self, Option<&'static Param>) {
+        let mut args = Self { spec, source, given: Vec::new(), rest: &[] };
+        let mut reader = ArgsReader { args: &mut args, words, at: 0, flags: true };
+        while reader.at < words.len() {
+            let at = reader.at;
+            if reader.word().is_err() {
+                reader.at = reader.at.max(at + 1);
+            }
+        }
+        let flag = words.last().and_then(|word| reader.known_flag(reader.as_flag(word)?));
+        let waits =
+            flag.filter(|flag| !matches!(flag.kind, Kind::Switch) && reader.args.lacks(flag.name));
+        let next = waits.or_else(|| reader.next_positional());
+        (args, next)
+    }
 }
 
 struct ArgsReader<'r, 'a> {

@@ -7,10 +7,7 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use crate::{
-    command::Spec,
-    engine::{files, game::Fault},
-};
+use crate::engine::{files, game::Fault};
 
 /// Where a text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +45,6 @@ impl SourceOrigin {
         }
     }
 
-    /// The name in messages.
     pub(super) fn shown(&self) -> Option<String> {
         match self {
             Self::Typed => None,
@@ -60,7 +56,6 @@ impl SourceOrigin {
     }
 }
 
-/// A text, and how far its execution has come.
 #[derive(Debug)]
 pub(super) struct SourceFrame {
     pub origin: SourceOrigin,
@@ -155,15 +150,8 @@ pub struct SourcePlace {
 }
 
 impl Failure {
-    /// A failure whose place is still to be found.
     pub(super) fn new(kind: FailureKind, fault: Fault) -> Box<Self> {
         Box::new(Self { fault, kind, command: None, place: None, trail: Vec::new() })
-    }
-
-    /// The command that failed is known.
-    pub(super) fn of(mut self: Box<Self>, spec: &Spec) -> Box<Self> {
-        self.command = Some(spec.name);
-        self
     }
 
     /// Finds its place in the statement that the innermost frame executes.

@@ -54,8 +54,7 @@ impl<G: Game> Opening<G> {
 /// Tries for each opening before there seem to be no more.
 const TRIES: u64 = 2_000;
 
-/// Different random openings. Openings whose last positions are equal by symmetry, colours not exchanged, count as one,
-/// and none ends the game. The same numbers give the same openings.
+/// Different random openings, positions equal by symmetry counted once; none ends the game. The same numbers give the same.
 pub fn random_openings<G: Game>(
     game: &G,
     start: &G::Position,

@@ -67,8 +67,7 @@ impl<G: Game> GamesAtHand<G> {
         })
     }
 
-    /// The games in the game's own file format, one after the other.
-    /// `usual` has the rules where those that were played by are not known.
+    /// The games in the game's own file format; `usual` has the rules where those that were played by are not known.
     pub fn export(&self, usual: &G) -> Result<String, Fault> {
         let game = self.plan.as_ref().map_or(usual, |plan| &plan.game);
         let mut games = Vec::new();
@@ -278,7 +277,6 @@ impl<G: Game> LogReader<'_, G> {
     }
 }
 
-/// Why a match ended, by a log's words.
 fn ending(reason: &str) -> Ending {
     let lower = reason.to_lowercase();
     let says = |word: &str| lower.contains(word);

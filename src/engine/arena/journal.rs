@@ -20,7 +20,6 @@ use crate::engine::{
     game::{Fault, Game},
 };
 
-/// The first line, which says what file it is.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "plyscope", rename_all = "lowercase")]
 enum JournalHead {

@@ -82,19 +82,16 @@ pub struct PlayerStanding {
 /// What choices took, on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct MeanCost {
-    /// Choices.
-    pub moves: u64,
-    /// States visited in all.
-    pub nodes: u64,
-    /// States visited for a choice.
-    pub nodes_a_move: f64,
+    pub(crate) moves: u64,
+    pub(crate) nodes: u64,
+    pub(crate) nodes_a_move: f64,
     /// Plies of the last complete iteration.
-    pub depth: f64,
+    pub(crate) depth: f64,
     /// The share of the table's answers among what it was asked; nothing where it was not.
-    pub hit_rate: Option<f64>,
+    pub(crate) hit_rate: Option<f64>,
     /// Milliseconds for a choice, where they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms_a_move: Option<f64>,
+    pub(crate) ms_a_move: Option<f64>,
 }
 
 /// What two players scored in pairs of games.

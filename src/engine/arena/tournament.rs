@@ -97,8 +97,7 @@ impl<G: Game> Tournament<G> {
         }
     }
 
-    /// Plays what is left, until it is done, a test is decided or the user stops it by the flag. Games are played on so many
-    /// workers side by side; neither they nor who looks on change the results.
+    /// Plays what is left, until it is done, a test is decided or the flag stops it. Workers change no results.
     pub fn play(
         &mut self,
         memories: &Memories<G::Key>,
@@ -130,8 +129,7 @@ impl<G: Game> Tournament<G> {
         workers::work(&open, workers, interrupt, job, take)
     }
 
-    /// Asks the test after every round that is complete, in order, so that the answer does not depend on which game ended
-    /// first. What was played of later rounds is dropped when the test is decided.
+    /// Asks the test after every complete round, in order; what was played of later rounds is dropped once it is decided.
     fn test(&mut self) {
         let Some(test) = self.plan.spec.sprt else {
             return;

@@ -9,8 +9,7 @@ use crate::engine::{
     memo::Entries,
 };
 
-/// The line between the document and the cache after it, which stands as in a cache file of our own format; a line end
-/// follows.
+/// The line between the document and the cache after it.
 pub const MARKER: &str =
     "// The cache follows, in the bytes of a cache file: edit nothing below this line.";
 

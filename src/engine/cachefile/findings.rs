@@ -55,13 +55,11 @@ impl fmt::Display for DamagedPlace {
 }
 
 /// What reading a file to its end has shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     /// What to do about damage; nothing where it is noted and stepped over. Else reading ends at the first damaged place.
-    #[serde(skip)]
     pub(super) remedy: Option<&'static str>,
     /// Sound records.
-    #[serde(rename = "entries")]
     pub records: u64,
     /// Sound blocks, where the format has blocks.
     pub blocks: Option<u64>,
@@ -75,10 +73,6 @@ pub struct Findings {
 const NAMED: usize = 20;
 
 impl Findings {
-    pub(super) fn new(remedy: Option<&'static str>) -> Self {
-        Self { remedy, ..Self::default() }
-    }
-
     /// Notes a damaged place, which is a fault unless damage is stepped over.
     pub(super) fn note(&mut self, place: DamagedPlace) -> Answer<()> {
         let fault = self.remedy.map(|remedy| Fault::new(place.to_string()).hint(remedy));

@@ -65,8 +65,7 @@ impl CacheHeader {
         header
     }
 
-    /// What a file states otherwise than it is in a searcher, in sentences. It may have another policy, which is put in force
-    /// with it, and canonical keys for colour-normalised ones, which they are too.
+    /// What a file states otherwise than a searcher; the policy may differ, and canonical keys are colour-normalised too.
     pub fn differences_to<G: Game>(&self, searcher: &Searcher<G>) -> Vec<String> {
         let mut here = Self { policy: self.policy, ..Self::of(searcher) };
         let normalised = |scheme| scheme != KeyScheme::Plain;
@@ -97,8 +96,7 @@ impl CacheHeader {
         .concat()
     }
 
-    /// What differs between a file (`self`) and the session (`other`), one sentence each, each beginning with the name of
-    /// what differs. Empty where the file's values are right for the session.
+    /// What differs between a file (`self`) and the session, in sentences that begin with the name of what differs.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         self.contrasts(other, "in the file", "here")
     }
@@ -120,8 +118,7 @@ impl CacheHeader {
     }
 }
 
-/// The header as it stands in a file: with the layout of the records, so that a reader that does not know the game can
-/// still find its way through the blocks.
+/// The header as it stands in a file, with the layout of the records.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct FileHeader {
     /// The program that wrote the file, and its version.
@@ -136,8 +133,7 @@ pub(super) struct FileHeader {
     pub entries: Option<u64>,
 }
 
-/// Weights as an object of decimals in quotes: not every JSON reader gets the last bit of a number right, and a weight
-/// that is off by one bit is another weight.
+/// Weights as decimals in quotes: not every JSON reader gets the last bit of a number right.
 mod weights {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use serde_json::{Map, Value};

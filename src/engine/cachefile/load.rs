@@ -1,10 +1,10 @@
 use std::path::Path;
 
 use super::{
-    CacheHeader, Convention, DamagedPlace, Findings, Format,
+    CacheHeader, Convention, Findings, Format,
     below::below,
     findings::Watch,
-    native::{self, HeaderFault, MAGIC},
+    native::{self, MAGIC},
     seed::{self, LAYOUTS, Layout},
 };
 use crate::engine::{
@@ -19,8 +19,7 @@ use crate::engine::{
 pub struct LoadOptions {
     /// The format; `None` to find it out, which an empty file does not tell.
     pub format: Option<Format>,
-    /// The convention of the values; `None` for what a native file states and the seed's own for the seeds' files. A
-    /// native file that states another is refused.
+    /// The convention of the values; `None` for what a native file states, and the seeds' own for theirs.
     pub convention: Option<Convention>,
     /// Whether damaged blocks and records are left out and named; else a damaged file is refused.
     pub salvage: bool,
@@ -86,8 +85,7 @@ impl<K: Key> Loaded<K> {
         Ok(())
     }
 
-    /// Checks that the values of a native file are those that a search here would find (defects D9 and D11), and that there
-    /// is room for them; says in which differences it is loaded all the same.
+    /// Checks that the values are right here (defects D9 and D11) and have room; says what differs all the same.
     pub fn check<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Answer<Vec<String>> {
         let settings = &searcher.settings;
         let stated = self.header.as_ref();
@@ -112,8 +110,7 @@ impl<K: Key> Loaded<K> {
             .collect())
     }
 
-    /// Adds the entries to a searcher's table, which is of their policy; an empty one is replaced by the file's own. Says
-    /// what a reader of a seed's file should know before searching with it, and how many others gave way.
+    /// Adds the entries to a searcher's table of their policy; says what to know, and how many others gave way.
     pub fn give_to<G: Game<Key = K>>(self, searcher: &mut Searcher<G>) -> Answer<Vec<String>> {
         let mut notes = self.cautions(searcher);
         if searcher.memo.entries().is_empty() {
@@ -184,7 +181,8 @@ pub fn load<G: Game>(
         Some(format) => format,
         None => detect(game, (path, &file), watch)?,
     };
-    let mut findings = Findings::new((!options.salvage).then_some(REMEDY));
+    let mut findings =
+        Findings { remedy: (!options.salvage).then_some(REMEDY), ..Findings::default() };
     let read = match format.layout() {
         Some(layout) => read_seed(game, &file, layout, options, watch, &mut findings),
         None => read_native::<G>(&file, options.convention, watch, &mut findings),
@@ -203,14 +201,13 @@ pub fn load<G: Game>(
     Err(fault)
 }
 
-/// Loads a cache as [`load`] does from bytes within another file: `place` says in words where in it they stand, `remedy`
-/// what to do where they are damaged.
+/// Loads a cache as [`load`] does from bytes that stand at a `place` in another file, with the `remedy` for damage.
 pub fn load_part<G: Game>(
     bytes: &[u8],
     (place, remedy): (&str, &'static str),
     watch: &mut Watch,
 ) -> Answer<Loaded<G::Key>> {
-    let mut findings = Findings::new(Some(remedy));
+    let mut findings = Findings { remedy: Some(remedy), ..Findings::default() };
     read_native::<G>(bytes, None, watch, &mut findings)
         .map_err(|fault| if findings.damaged > 0 { fault.within(place) } else { fault })
 }
@@ -241,19 +238,7 @@ fn read_native<G: Game>(
     watch: &mut Watch,
     findings: &mut Findings,
 ) -> Answer<Loaded<G::Key>> {
-    let (stated, start) = native::header(file).map_err(|fault| match fault {
-        HeaderFault::Version(version) => Fault::new(format!(
-            "the file has version {version} of the native cache format, and this program reads another"
-        ))
-        .hint("use the program that wrote it"),
-        HeaderFault::Damaged(reason) => {
-            findings.damaged += 1;
-            let place = DamagedPlace { place: "the header".to_owned(), offset: 0, reason };
-            Fault::new(place.to_string()).hint(findings.remedy.unwrap_or(
-                "without its header nobody knows what the values depend on: take the file from its source again",
-            ))
-        }
-    })?;
+    let (stated, start) = native::header(file, findings)?;
     fits::<G>(&stated.header, stated.key_bytes)?;
     let convention = Format::Native.convention(stated.header.convention, asked)?;
     let mut loaded = Loaded::new(Format::Native, stated.header.policy, file);
@@ -300,7 +285,7 @@ fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Ans
     let quiet = &mut Watch { interrupt: watch.interrupt, progress: &mut |_, _| {} };
     let mut tried = Vec::new();
     for layout in &LAYOUTS {
-        let mut findings = Findings::new(None);
+        let mut findings = Findings::default();
         seed::read(game, layout, file, quiet, &mut findings, &mut |_, _| Ok(()))?;
         tried.push((layout, findings));
     }

@@ -85,7 +85,6 @@ pub(super) fn write<G: Game>(
     Ok(written)
 }
 
-/// Magic, version and header.
 fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Answer<Vec<u8>> {
     let file = FileHeader {
         writer: concat!("plyscope ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -107,8 +106,12 @@ fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Ans
 }
 
 /// Reads the header at the beginning of a file; how many bytes it takes.
-pub(super) fn header(file: &[u8]) -> Result<(FileHeader, usize), HeaderFault> {
-    let damaged = |reason: String| Err(HeaderFault::Damaged(reason));
+pub(super) fn header(file: &[u8], findings: &mut Findings) -> Answer<(FileHeader, usize)> {
+    let mut damaged = |reason: String| {
+        findings.damaged += 1;
+        let place = DamagedPlace { place: "the header".to_owned(), offset: 0, reason };
+        Err(Fault::new(place.to_string()).hint(findings.remedy.unwrap_or(UNKNOWN)))
+    };
     if !MAGIC.starts_with(&file[..file.len().min(MAGIC.len())]) {
         let text_mode = file.starts_with(&MAGIC[..4]);
         return damaged(if text_mode {
@@ -121,7 +124,10 @@ pub(super) fn header(file: &[u8]) -> Result<(FileHeader, usize), HeaderFault> {
     let whole = HEAD + length.min(MAX_HEADER) + 4;
     let sound = length <= MAX_HEADER && file.get(..whole).is_some_and(sum_holds);
     if sound && version != VERSION {
-        return Err(HeaderFault::Version(version));
+        return Err(Fault::new(format!(
+            "the file has version {version} of the native cache format, and this program reads another"
+        ))
+        .hint("use the program that wrote it"));
     }
     if file.len() < whole {
         return damaged(format!("the file ends within it, at byte {}", file.len()));
@@ -129,8 +135,10 @@ pub(super) fn header(file: &[u8]) -> Result<(FileHeader, usize), HeaderFault> {
     if !sound {
         return damaged("its check sum is wrong".to_owned());
     }
-    let header: FileHeader = serde_json::from_slice(&file[HEAD..HEAD + length])
-        .map_err(|error| HeaderFault::Damaged(format!("it cannot be read: {error}")))?;
+    let header: FileHeader = match serde_json::from_slice(&file[HEAD..HEAD + length]) {
+        Ok(header) => header,
+        Err(error) => return damaged(format!("it cannot be read: {error}")),
+    };
     let (policy, bytes) = (header.header.policy, header.record_bytes);
     if policy == Policy::None || bytes != header.key_bytes + field_bytes(policy) {
         return damaged(format!("no `{policy}` record has {bytes} bytes"));
@@ -138,13 +146,7 @@ pub(super) fn header(file: &[u8]) -> Result<(FileHeader, usize), HeaderFault> {
     Ok((header, whole))
 }
 
-/// Why a header cannot be used.
-pub(super) enum HeaderFault {
-    /// It is sound, of a version that this program does not read.
-    Version(u32),
-    /// What is damaged in it.
-    Damaged(String),
-}
+const UNKNOWN: &str = "without its header nobody knows what the values depend on: take the file from its source again";
 
 /// The numbers of blocks and of records that an end mark tells, if a file ends with one.
 fn end_mark(file: &[u8]) -> Option<(u32, u64)> {

@@ -1,25 +1,10 @@
 //! Two loaded caches beside each other.
 
-use serde::Serialize;
-
 use super::{CacheHeader, Loaded};
 use crate::engine::{
     game::{Answer, Fault, Key, KeyScheme, Keyed},
     memo::{Entries, Entry},
 };
-
-/// Entries of two caches, counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Contrasted {
-    /// Only in the first.
-    pub only_first: u64,
-    /// Only in the second.
-    pub only_second: u64,
-    /// In both, the same bit for bit.
-    pub same: u64,
-    /// In both, and different.
-    pub differing: u64,
-}
 
 /// Every key of either cache, in the first one's order and then what only the second has, with its entry in each.
 pub fn side_by_side<'a, K: Key>(
@@ -34,8 +19,7 @@ pub fn side_by_side<'a, K: Key>(
 /// An entry under its key in two caches; in one of them it may be missing.
 pub type EntryInBoth<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
 
-/// What the files state differently and matters to their values, in sentences. Canonical keys are colour-normalised ones
-/// too.
+/// What the files state differently, in sentences. Canonical keys are colour-normalised ones too.
 pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Answer<Vec<String>> {
     if first.policy != second.policy {
         return Err(Fault::new(format!(

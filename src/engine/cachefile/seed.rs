@@ -56,7 +56,6 @@ impl Layout {
         }
     }
 
-    /// Appends an entry as a record; see [`write`].
     fn encode<G: Game>(
         &self,
         game: &G,

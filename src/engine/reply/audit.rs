@@ -184,7 +184,6 @@ impl SelectiveReport {
     }
 }
 
-/// What was concluded wrongly.
 fn contradicted(wrong: &WrongDecision) -> String {
     let WrongDecision { line, claim, true_value, .. } = wrong;
     let [value, truth] = [claim.value, *true_value].map(number::score);
@@ -212,7 +211,6 @@ pub struct DepartureReport {
     pub entry: Option<EntryReport>,
 }
 
-/// What the wrong values say about themselves.
 fn kinds(report: &AuditReport) -> String {
     let kinds = [
         (report.negated, "of the wrong values would be right with the sign turned (defect D2)"),
@@ -290,7 +288,6 @@ fn departed(departure: &DepartureReport) -> String {
     ])
 }
 
-/// The cause in words.
 fn why(departure: &DepartureReport) -> String {
     match departure.cause {
         "sign" => "Black's entries stand with the sign turned, and the side that wrote this one is not the side that reads it (defect D2).".to_owned(),

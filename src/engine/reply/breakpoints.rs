@@ -183,7 +183,6 @@ pub struct TraceLine {
     pub event: EventReport,
 }
 
-/// What else there is to know of a breakpoint.
 fn details(point: &BreakpointReport, indent: usize) -> String {
     let lead = layout::blank(indent);
     let ignored = match point.ignore {
@@ -204,7 +203,6 @@ pub(super) fn shown(displays: &[DisplayReport]) -> String {
     }))
 }
 
-/// The lines of traces.
 pub(super) fn traced(seen: &Seen) -> String {
     let Some(TraceReport { lines: kept, omitted }) = &seen.trace else {
         return String::new();
@@ -217,7 +215,6 @@ pub(super) fn traced(seen: &Seen) -> String {
     lines(kept.iter().map(line).chain(rest))
 }
 
-/// What the watchpoint that stopped the search saw.
 pub(super) fn watched(seen: &Seen) -> String {
     let Some(WatchReport { what, access, change }) = &seen.watch else {
         return String::new();

@@ -1,11 +1,12 @@
 //! Cache files read, written, described, checked and compared.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::{EntryReport, Reply, cache};
-pub use crate::engine::cachefile::{Contrasted, DamagedPlace, Findings, Saved};
+use super::{EntryReport, PlainReply, Reply, cache};
+pub use crate::engine::cachefile::{DamagedPlace, Findings, Loaded, Saved};
 use crate::{
-    engine::game::Fault,
+    engine::game::{Fault, Key},
     text::{TextTable, count, counted, flow, layout, lines, number, told, wrap},
 };
 
@@ -44,116 +45,96 @@ impl Reply for CacheFile {
     }
 }
 
-/// A cache file checked.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CacheCheck {
-    /// Its path.
-    pub file: String,
-    /// Its format.
-    pub format: String,
-    /// The memo policy of its entries.
-    pub policy: String,
-    /// Its size.
-    pub bytes: u64,
-    /// Whether nothing is damaged.
-    pub sound: bool,
-    /// What is sound in it and what is not.
-    #[serde(flatten)]
-    pub findings: Findings,
-    /// What a native file states of itself, by name.
-    pub header: Vec<(String, String)>,
-    /// What it states differently from what holds here, in sentences.
-    pub differences: Vec<String>,
+/// A cache file checked: what is sound in it and what is not, what a native file states of itself, by name, and what of that
+/// differs from what holds here, in sentences.
+pub fn cache_check<K: Key>(
+    file: &str,
+    loaded: &Loaded<K>,
+    header: &[(String, String)],
+    differences: &[String],
+) -> PlainReply {
+    let Loaded { format, policy, bytes, .. } = loaded;
+    let Findings { records, blocks, damage, damaged, .. } = &loaded.findings;
+    let (sound, verdict) = (*damaged == 0, if *damaged == 0 { "sound" } else { "not sound" });
+    let title = [
+        format!("{file}: {verdict}"),
+        format!("format {format}"),
+        format!("memo {policy}"),
+        counted(*records, "entry", "entries"),
+        told(blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"))),
+        number::bytes(*bytes),
+    ];
+    let stated = header.iter().map(|(name, value)| (name, value.clone()));
+    let differ = differences.iter().map(|difference| wrap("  differs: ", difference));
+    let places = damage.iter().map(|place| wrap("  damaged: ", &place.to_string()));
+    let more = damaged - damage.len() as u64;
+    let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
+    let head = [flow("", title), layout::named("  ", stated)].into_iter();
+    let text = lines(head.chain(differ).chain(places).chain(more));
+    let fields = json!({
+        "file": file,
+        "format": format.to_string(),
+        "policy": policy.name(),
+        "bytes": bytes,
+        "sound": sound,
+        "entries": records,
+        "blocks": blocks,
+        "damage": damage,
+        "damaged": damaged,
+        "header": header,
+        "differences": differences,
+    });
+    let remedy = "`cache load FILE --salvage` takes what is sound, and `cache save NEW` writes it";
+    let wrong = (!sound).then(|| Fault::new(format!("`{file}` is not sound")).hint(remedy));
+    PlainReply { wrong, ..PlainReply::new(text, fields) }
 }
 
-impl Reply for CacheCheck {
-    fn fault(&self) -> Option<Fault> {
-        (!self.sound).then(|| {
-            Fault::new(format!("`{}` is not sound", self.file)).hint(
-                "`cache load FILE --salvage` takes what is sound, and `cache save NEW` writes it",
-            )
-        })
-    }
-
-    fn text(&self) -> String {
-        let Findings { records, blocks, damage, damaged, .. } = &self.findings;
-        let blocks = blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"));
-        let verdict = if self.sound { "sound" } else { "not sound" };
-        let title = [
-            format!("{}: {verdict}", self.file),
-            format!("format {}", self.format),
-            format!("memo {}", self.policy),
-            counted(*records, "entry", "entries"),
-            told(blocks),
-            number::bytes(self.bytes),
-        ];
-        let stated = self.header.iter().map(|(name, value)| (name, value.clone()));
-        let differences = self.differences.iter().map(|difference| wrap("  differs: ", difference));
-        let places = damage.iter().map(|place| wrap("  damaged: ", &place.to_string()));
-        let more = damaged - damage.len() as u64;
-        let more = (more > 0).then(|| format!("  and {} more damaged places", count(more)));
-        let head = [flow("", title), layout::named("  ", stated)].into_iter();
-        lines(head.chain(differences).chain(places).chain(more))
-    }
+/// Two cache files compared: how many entries are where, some of those in one file only and some of those that differ, and
+/// what the files state differently of themselves, in sentences.
+pub fn cache_diff(
+    files: &[String; 2],
+    [only_first, only_second, same, differing]: [u64; 4],
+    (single, both): ([Vec<EntryReport>; 2], &[[EntryReport; 2]]),
+    differences: &[String],
+) -> PlainReply {
+    let title = format!("{} (first) against {} (second)", files[0], files[1]);
+    let told = [
+        ("only in the first", only_first),
+        ("only in the second", only_second),
+        ("the same", same),
+        ("different", differing),
+    ];
+    let titled = |title: &str, table: String| {
+        if table.is_empty() { table } else { lines([format!("{title}:"), table]) }
+    };
+    let [first, second] = single;
+    let text = lines([
+        wrap("", &title),
+        flow("  ", told.iter().map(|(name, number)| format!("{name} {}", count(*number)))),
+        lines(differences.iter().map(|difference| wrap("  ", difference))),
+        titled("only in the first", cache::entry_table(&first)),
+        titled("only in the second", cache::entry_table(&second)),
+        titled("different", pairs(both)),
+    ]);
+    let both = both.iter().map(|[first, second]| json!({"first": first, "second": second}));
+    let fields = json!({
+        "files": files,
+        "only_first": only_first,
+        "only_second": only_second,
+        "same": same,
+        "differing": differing,
+        "first_examples": first,
+        "second_examples": second,
+        "examples": both.collect::<Value>(),
+        "differences": differences,
+    });
+    PlainReply::new(text, fields)
 }
 
-/// An entry in two files.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct EntryPair {
-    /// In the first.
-    pub first: EntryReport,
-    /// In the second.
-    pub second: EntryReport,
-}
-
-/// Two cache files compared.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct CacheDiff {
-    /// Both paths.
-    pub files: [String; 2],
-    /// How many entries are where.
-    #[serde(flatten)]
-    pub counts: Contrasted,
-    /// Some of those in the first only.
-    pub first_examples: Vec<EntryReport>,
-    /// Some of those in the second only.
-    pub second_examples: Vec<EntryReport>,
-    /// Some of those that differ.
-    pub examples: Vec<EntryPair>,
-    /// What the files state differently of themselves, in sentences.
-    pub differences: Vec<String>,
-}
-
-impl Reply for CacheDiff {
-    fn text(&self) -> String {
-        let [first, second] = &self.files;
-        let title = format!("{first} (first) against {second} (second)");
-        let counts = [
-            ("only in the first", self.counts.only_first),
-            ("only in the second", self.counts.only_second),
-            ("the same", self.counts.same),
-            ("different", self.counts.differing),
-        ];
-        let differences = self.differences.iter().map(|difference| wrap("  ", difference));
-        let titled = |title: &str, table: String| {
-            if table.is_empty() { table } else { lines([format!("{title}:"), table]) }
-        };
-        lines([
-            wrap("", &title),
-            flow("  ", counts.iter().map(|(name, number)| format!("{name} {}", count(*number)))),
-            lines(differences),
-            titled("only in the first", cache::entry_table(&self.first_examples)),
-            titled("only in the second", cache::entry_table(&self.second_examples)),
-            titled("different", pairs(&self.examples)),
-        ])
-    }
-}
-
-/// Entries of two files below each other.
-fn pairs(pairs: &[EntryPair]) -> String {
+fn pairs(pairs: &[[EntryReport; 2]]) -> String {
     TextTable::of(pairs)
-        .left("key", |pair| &pair.first.key)
-        .left("first", |pair| pair.first.brief())
-        .left("second", |pair| pair.second.brief())
+        .left("key", |[first, _]| &first.key)
+        .left("first", |[first, _]| first.brief())
+        .left("second", |[_, second]| second.brief())
         .render()
 }

@@ -60,8 +60,7 @@ pub struct ComparedRow {
     /// Where weights are compared: what they make of the positions.
     #[serde(flatten)]
     pub heuristic: Option<WeighedRow>,
-    /// Positions where it finds something else than the base. Those without a common best move stand first, where weights
-    /// are compared, then those whose values are farther apart.
+    /// Positions where it finds something else than the base, those farthest apart first.
     pub disagreements: Vec<Disagreement>,
     /// How many more of them there are.
     pub omitted: u64,
@@ -94,8 +93,7 @@ pub struct SearchedRow {
     /// Milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// The effective branching factor: the number whose power by the depth is the number of nodes, as a geometric mean over
-    /// the positions.
+    /// The effective branching factor: its power by the depth is the number of nodes, as a geometric mean.
     pub branching: f64,
     /// Nodes, as a multiple of the base's.
     pub ratio_nodes: f64,
@@ -214,8 +212,7 @@ impl Reply for VariantTable {
         }
     }
 
-    /// How far the variants agree with the base, by the weight that is varied or variant by variant; nothing on a single
-    /// position.
+    /// How far the variants agree with the base, variant by variant; nothing on a single position.
     fn plots(&self) -> Vec<Plot> {
         let variants: Vec<_> = self.weighed().skip(1).collect();
         if self.head.positions < 2 || variants.is_empty() {
@@ -381,7 +378,6 @@ fn best_moves(report: &VariantTable) -> String {
     layout::named("best ", rows.map(|(row, set)| (&row.name, best(set))))
 }
 
-/// Where a variant finds something else than the base.
 fn disagreements(row: &ComparedRow, base: &str) -> String {
     if row.disagreements.is_empty() {
         return String::new();

@@ -112,11 +112,9 @@ impl Reply for Where {
     }
 }
 
-/// How a score is written.
 type Written = fn(Score) -> String;
 
-/// What is told of frames in narrower and narrower tables: how scores are written, and how many of the columns there are
-/// after the window.
+/// Narrower and narrower tables of frames: how scores are written, and how many columns follow the window.
 const TABLES: [(Written, usize); 7] = [
     (number::score, 4),
     (|value| number::short(value, 7), 4),
@@ -128,8 +126,7 @@ const TABLES: [(Written, usize); 7] = [
 ];
 
 impl Where {
-    /// Some of the frames as lines of at most so many columns, below a heading. Where there is little room, scores are
-    /// shorter and the last columns are left out.
+    /// Some of the frames as lines of at most so many columns, below a heading; in little room less is told.
     pub fn table(&self, shown: Range<usize>, columns: usize) -> Vec<String> {
         let frames = &self.frames[shown];
         let mark = |frame: &FrameReport| {
@@ -301,7 +298,6 @@ fn asked(frame: &FrameReport) -> Option<String> {
     Some(layout::wrap(&format!("ply {}: ", frame.ply), &format!("{mv} {why}")))
 }
 
-/// Why the search stands.
 fn why(report: &StopReport) -> String {
     let after = number::counted(report.events, "event", "events");
     let reason = match report.stopped.as_str() {

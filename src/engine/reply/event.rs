@@ -67,7 +67,6 @@ impl EventReport {
     }
 }
 
-/// An event in a line.
 pub(super) fn event_text(event: &EventReport) -> String {
     let direction = match event.kind {
         kind if kind.came_back() => "from",

@@ -1,7 +1,7 @@
 //! Positions and their boards, their moves, and what the heuristic says of them.
 
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{LAST, PlainReply, Reply, Score, Side, Term, nth_line};
 use crate::{
@@ -104,8 +104,7 @@ impl Reply for PositionReport {
 /// The moves of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moves {
-    /// One for each successor, sorted by its notation; also where the game is over and none may be played, as the
-    /// seeds' `nextStates` lists them.
+    /// One for each successor, sorted by its notation; also where the game is over and none may be played.
     pub moves: Vec<MoveReport>,
     /// Whether the game is over.
     pub finished: bool,
@@ -140,48 +139,32 @@ pub struct MoveReport {
     pub state: String,
 }
 
-/// A game written to a file or read from one.
-#[derive(Clone, Debug, Serialize)]
-pub struct GameFile {
-    /// The file.
-    pub file: String,
-    /// `saved` or `loaded`.
-    pub action: &'static str,
-    /// How many moves it has.
-    pub moves: usize,
-    /// The position at hand.
-    #[serde(flatten)]
-    pub position: PositionReport,
-}
-
-impl Reply for GameFile {
-    // What became of the file, and the position at hand.
-    fn text(&self) -> String {
-        let moves = number::counted(self.moves as u64, "move", "moves");
-        let done = format!("{} {}: {moves}", self.action, self.file);
-        lines([done, self.position.text()])
+/// A game that was `saved` to a file or `loaded` from one, with so many moves, and the position at hand.
+pub fn game_file(file: &str, action: &str, moves: usize, position: &PositionReport) -> PlainReply {
+    let done = format!("{action} {file}: {}", number::counted(moves as u64, "move", "moves"));
+    let mut fields = json!({"file": file, "action": action, "moves": moves});
+    if let (Some(fields), Ok(Value::Object(more))) =
+        (fields.as_object_mut(), serde_json::to_value(position))
+    {
+        fields.extend(more);
     }
+    PlainReply::new(lines([done, position.text()]), fields)
 }
 
 /// A move the engine chose and played.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayedReport {
-    /// The move.
-    pub played: String,
-    /// The moves it was chosen from, all equally good.
-    pub best: Vec<String>,
+    pub(crate) played: String,
+    pub(crate) best: Vec<String>,
     /// Their value for the side that moved.
-    pub value: Option<Score>,
+    pub(crate) value: Option<Score>,
     /// The last complete iteration: plies from the root.
-    pub depth: u8,
-    /// States visited.
-    pub nodes: u64,
-    /// Wall time in milliseconds.
+    pub(crate) depth: u8,
+    pub(crate) nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
-    /// The position now.
+    pub(crate) ms: Option<f64>,
     #[serde(flatten)]
-    pub position: PositionReport,
+    pub(crate) position: PositionReport,
 }
 
 impl Reply for PlayedReport {
@@ -247,11 +230,9 @@ impl Reply for Perft {
 /// Lines of play that begin with one move.
 #[derive(Clone, Debug, Serialize)]
 pub struct PerftMove {
-    /// The move.
     #[serde(rename = "move")]
-    pub mv: String,
-    /// How many.
-    pub nodes: u64,
+    pub(crate) mv: String,
+    pub(crate) nodes: u64,
 }
 
 /// The heuristic of a position.
@@ -290,7 +271,6 @@ impl Reply for Eval {
     }
 }
 
-/// Each move with its count, in aligned columns.
 fn divide(lines: &[PerftMove]) -> Vec<String> {
     let mut divide: Vec<_> =
         lines.iter().map(|line| (line.mv.as_str(), number::count(line.nodes))).collect();

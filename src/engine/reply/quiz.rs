@@ -127,7 +127,6 @@ impl QuizVerdict {
         layout::wrap("", &format!("{judged} {}", self.why()))
     }
 
-    /// How the answer follows.
     fn why(&self) -> String {
         let [alpha, beta] = self.question.window();
         if let [low, high] = *self.expected {

@@ -137,7 +137,6 @@ impl Reply for Run {
 }
 
 impl Run {
-    /// What was found, in one line.
     pub(super) fn found(&self) -> String {
         let best = match self.best.as_slice() {
             [] => "no move".to_owned(),
@@ -193,7 +192,6 @@ impl Reply for Bench {
         lines([bench_cases(self), headline(std::iter::once(nodes).chain(total))])
     }
 
-    /// Leaves out the times.
     fn forget_times(&mut self) {
         self.ms = None;
         self.cases.iter_mut().for_each(|case| case.ms = None);
@@ -227,7 +225,6 @@ impl BenchCase {
     }
 }
 
-/// How many of the moves are shown.
 pub(super) const SHOWN: usize = 12;
 
 pub(super) fn pv(line: &[String]) -> String {
@@ -250,7 +247,6 @@ fn stopped(report: &Run) -> String {
     }
 }
 
-/// The root's moves, the best first and marked.
 fn root_moves(report: &Run) -> String {
     let (shown, rest) = report.moves.split_at(layout::shown(report.moves.len(), SHOWN));
     let table = TextTable::of(shown)

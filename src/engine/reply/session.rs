@@ -45,9 +45,8 @@ pub struct CarriedCommands {
 #[derive(Clone, Debug, Serialize)]
 pub struct CommandList {
     /// Whose they are: `breakpoint 1`, `alias n`.
-    pub of: String,
-    /// Their lines.
-    pub commands: Vec<String>,
+    pub(crate) of: String,
+    pub(crate) commands: Vec<String>,
 }
 
 /// The commands that came with a session, one a line: what they do must be seen before they are trusted.

@@ -1,8 +1,9 @@
 //! Timelines, and two of them side by side.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::{CacheCounters, EventReport, Reply, Score, event::event_text, nth_line};
+use super::{CacheCounters, EventReport, PlainReply, Reply, Score, event::event_text, nth_line};
 pub use crate::engine::{debugger::BreakpointHit, explain::Provenance};
 use crate::text::{TextTable, flow, layout, lines, number};
 
@@ -23,8 +24,7 @@ impl TimelineList {
         self.timelines.iter().find(|timeline| timeline.current)
     }
 
-    /// After which event a timeline parts from the one at hand; never, if it is that one. Nothing where they are of
-    /// different searches.
+    /// After which event a timeline parts from the one at hand; nothing where they are of different searches.
     pub fn parting(&self, name: &str) -> Option<u64> {
         let called = |name: &str| self.timelines.iter().find(|timeline| timeline.name == name);
         let lineage = |name: &str| {
@@ -126,78 +126,26 @@ pub struct MarkReport {
     pub event: u64,
 }
 
-/// Two timelines side by side.
-#[derive(Clone, Debug, Serialize)]
-pub struct DiffReport {
-    /// Where they part; nothing where they are the same to the end.
-    pub divergence: Option<DivergenceReport>,
-    /// What came of the first.
-    pub a: RunSide,
-    /// What came of the second.
-    pub b: RunSide,
-    /// Root moves with their values in both, those that differ first.
-    pub moves: Vec<MovePair>,
-}
-
-impl Reply for DiffReport {
-    fn text(&self) -> String {
-        let names = [&self.a.timeline, &self.b.timeline];
-        let parting = match &self.divergence {
-            None => "the same events from beginning to end".to_owned(),
-            Some(divergence) => divergence.text(names),
-        };
-        lines([parting, sides(self), moves(self)])
-    }
-}
-
-/// The first event at which two timelines differ.
-#[derive(Clone, Debug, Serialize)]
-pub struct DivergenceReport {
-    /// How many events are the same.
-    pub same: u64,
-    /// The event of the first; nothing if it was over.
-    pub a: Option<EventReport>,
-    /// The event of the second.
-    pub b: Option<EventReport>,
-}
-
 /// What came of one of two timelines.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunSide {
-    /// The timeline.
-    pub timeline: String,
+    pub(crate) timeline: String,
     /// The root.
-    pub state: String,
-    /// The weights it began with.
-    pub weights: String,
-    /// The root's value.
-    pub value: Option<Score>,
+    pub(crate) state: String,
+    pub(crate) weights: String,
+    pub(crate) value: Option<Score>,
     /// The last complete iteration: plies from the root.
-    pub depth: u8,
-    /// Events in all.
-    pub events: u64,
-    /// States visited.
-    pub nodes: u64,
-    /// Cutoffs at β.
-    pub cutoffs: u64,
-    /// What was asked of the cache.
+    pub(crate) depth: u8,
+    pub(crate) events: u64,
+    pub(crate) nodes: u64,
+    pub(crate) cutoffs: u64,
     #[serde(flatten)]
-    pub cache: CacheCounters,
-    /// The best moves.
-    pub best: Vec<String>,
+    pub(crate) cache: CacheCounters,
+    pub(crate) best: Vec<String>,
 }
 
-/// A root move in both of two timelines.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MovePair {
-    /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// Its value in the first.
-    pub a: Option<Score>,
-    /// Its value in the second.
-    pub b: Option<Score>,
-}
+/// A root move, with its value in both of two timelines.
+pub type MovePair = (String, [Option<Score>; 2]);
 
 /// The number of the last of so many events.
 fn last(events: u64) -> String {
@@ -237,21 +185,38 @@ pub(super) fn writer(report: &Provenance) -> String {
     flow("", pieces)
 }
 
-impl DivergenceReport {
-    fn text(&self, [a, b]: [&String; 2]) -> String {
-        let same = match self.same {
-            0 => "they differ from the first event".to_owned(),
-            same => format!("the first {} are the same", number::counted(same, "event", "events")),
-        };
-        let side = |name: &str, event: Option<&EventReport>| match event {
-            None => format!("{name}: over"),
-            Some(event) => format!("{name}: {}\n   {}", event_text(event), event.state),
-        };
-        lines([same, side(a, self.a.as_ref()), side(b, self.b.as_ref())])
-    }
+/// Two timelines side by side: how many events they share and what each does next where they part, what came of each, and
+/// the root moves of both.
+pub fn timeline_diff(
+    parting: Option<(u64, [Option<EventReport>; 2])>,
+    runs: [RunSide; 2],
+    moves: &[MovePair],
+) -> PlainReply {
+    let parted = match &parting {
+        None => "the same events from beginning to end".to_owned(),
+        Some((same, events)) => parted(*same, events, &runs),
+    };
+    let text = lines([parted, sides(&runs), differing(moves, &runs)]);
+    let divergence = parting.map(|(same, [a, b])| json!({"same": same, "a": a, "b": b}));
+    let [a, b] = runs;
+    let moves = moves.iter().map(|(mv, [a, b])| json!({"move": mv, "a": a, "b": b}));
+    let moves = moves.collect::<Value>();
+    PlainReply::new(text, json!({"divergence": divergence, "a": a, "b": b, "moves": moves}))
 }
 
-fn sides(report: &DiffReport) -> String {
+fn parted(same: u64, events: &[Option<EventReport>; 2], runs: &[RunSide; 2]) -> String {
+    let same = match same {
+        0 => "they differ from the first event".to_owned(),
+        same => format!("the first {} are the same", number::counted(same, "event", "events")),
+    };
+    let side = |(run, event): (&RunSide, &Option<EventReport>)| match event {
+        None => format!("{}: over", run.timeline),
+        Some(event) => format!("{}: {}\n   {}", run.timeline, event_text(event), event.state),
+    };
+    lines(std::iter::once(same).chain(runs.iter().zip(events).map(side)))
+}
+
+fn sides([first, second]: &[RunSide; 2]) -> String {
     let rows = |side: &RunSide| {
         [
             ("value", number::score_or_none(side.value)),
@@ -266,22 +231,21 @@ fn sides(report: &DiffReport) -> String {
             ("entries", number::count(side.cache.entries as u64)),
         ]
     };
-    let table = TextTable::of(rows(&report.a).into_iter().zip(rows(&report.b)))
+    let table = TextTable::of(rows(first).into_iter().zip(rows(second)))
         .left("", |((name, _), _)| *name)
-        .right(&report.a.timeline, |((_, a), _)| a.clone())
-        .right(&report.b.timeline, |(_, (_, b))| b.clone());
+        .right(&first.timeline, |((_, a), _)| a.clone())
+        .right(&second.timeline, |(_, (_, b))| b.clone());
     let best = |side: &RunSide| {
         layout::wrap(&format!("best in {}: ", side.timeline), &side.best.join(" "))
     };
-    lines([table.render(), best(&report.a), best(&report.b)])
+    lines([table.render(), best(first), best(second)])
 }
 
-/// Root moves whose values differ.
-fn moves(report: &DiffReport) -> String {
-    let table = TextTable::of(report.moves.iter().filter(|pair| pair.a != pair.b))
-        .left("move", |pair| &pair.mv)
-        .point(&report.a.timeline, |pair| number::score_or_none(pair.a))
-        .point(&report.b.timeline, |pair| number::score_or_none(pair.b));
+fn differing(moves: &[MovePair], [first, second]: &[RunSide; 2]) -> String {
+    let table = TextTable::of(moves.iter().filter(|(_, [a, b])| a != b))
+        .left("move", |(mv, _)| mv)
+        .point(&first.timeline, |(_, [a, _])| number::score_or_none(*a))
+        .point(&second.timeline, |(_, [_, b])| number::score_or_none(*b));
     match table.render() {
         same if same.is_empty() => "every root move has the same value".to_owned(),
         differing => differing,

@@ -106,7 +106,6 @@ fn share(part: f64) -> String {
     format!("{:.1} %", part * 100.0)
 }
 
-/// Elo and LOS, where there are pairs of games.
 fn elo_los(strength: Option<&Strength>) -> [String; 2] {
     match strength {
         Some(strength) => [estimate(strength.elo), share(strength.superiority)],
@@ -255,10 +254,9 @@ pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
 /// The games of a tournament, a round or a log.
 #[derive(Clone, Debug, Serialize)]
 pub struct GamesReport {
-    /// The games.
-    pub games: Vec<GameReport>,
+    pub(crate) games: Vec<GameReport>,
     /// Games that are not listed.
-    pub more: usize,
+    pub(crate) more: usize,
 }
 
 impl Reply for GamesReport {

@@ -1,17 +1,15 @@
 //! Traces checked, compared and recorded.
 
-use serde::Serialize;
 use serde_json::json;
 
-use super::{Fault, PlainReply, Reply};
+use super::{Fault, PlainReply};
 pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals};
 use crate::{
     engine::trace::{CHECKS, TraceHeader},
     text::{TextTable, count, counted, headline, layout, lines, told, wrap},
 };
 
-/// A trace opened: its file, the program traced, the game and the first position where it names them, how many events it has
-/// (nothing while the program may write more), and why it was not read to its end.
+/// A trace opened: how many events it has (nothing while it is being written), and why it was not read to its end.
 pub fn trace_opened(
     file: &str,
     header: &TraceHeader,
@@ -30,58 +28,50 @@ pub fn trace_opened(
     PlainReply::new(lines([headline(pieces), told(why), next.to_owned()]), fields)
 }
 
-/// A trace checked.
-#[derive(Clone, Debug, Serialize)]
-pub struct TraceCheck {
-    /// Its path.
-    pub file: String,
-    /// The program traced.
-    pub program: Option<String>,
-    /// What is wrong.
-    #[serde(flatten)]
-    pub found: TraceFindings,
-    /// Why it was not read to its end.
-    pub unread: Option<String>,
-}
-
-impl Reply for TraceCheck {
-    fn text(&self) -> String {
-        let TraceFindings { events, nodes, findings, counts } = &self.found;
-        let head = headline([
-            self.program.clone().unwrap_or_else(|| self.file.clone()),
-            counted(*events, "event", "events"),
-            counted(*nodes, "node", "nodes"),
-        ]);
-        let unread = self.unread.as_ref().map(|why| format!("read up to here: {why}"));
-        if counts.is_empty() {
-            return lines([head, told(unread), "nothing is wrong".to_owned()]);
-        }
-        let known =
-            CHECKS.iter().filter_map(|(name, what)| Some((*name, *what, counts.get(name)?)));
-        let table = TextTable::of(known)
-            .left("check", |(name, ..)| *name)
-            .right("times", |(.., times)| count(**times))
-            .left("what it finds", |(_, what, _)| *what);
-        let list = findings.iter().flat_map(|finding| {
-            let Finding { check, event, ply, key, text } = finding;
-            let key = key.as_ref().map(|key| format!("key {key}"));
-            let place =
-                [format!("event {}", count(*event)), format!("ply {ply}"), (*check).to_owned()];
-            [headline(place.into_iter().chain(key)), wrap("  ", text)]
-        });
-        let listed: u64 = counts.values().sum();
-        let rest = listed.saturating_sub(findings.len() as u64) as usize;
-        let rest = (rest > 0).then(|| layout::and_more(rest));
-        lines([head, told(unread), table.render(), lines(list), told(rest)])
-    }
-
-    fn fault(&self) -> Option<Fault> {
-        let wrong: u64 = self.found.counts.values().sum();
-        (wrong > 0).then(|| {
-            let what = counted(wrong, "finding", "findings");
-            Fault::new(format!("`{}` tells of a search that is wrong: {what}", self.file))
-        })
-    }
+/// A trace checked: its file, the program traced, what is wrong, and why it was not read to its end.
+pub fn trace_check(
+    file: &str,
+    program: Option<&str>,
+    found: &TraceFindings,
+    unread: Option<&str>,
+) -> PlainReply {
+    let TraceFindings { events, nodes, findings, counts } = found;
+    let head = headline([
+        program.unwrap_or(file).to_owned(),
+        counted(*events, "event", "events"),
+        counted(*nodes, "node", "nodes"),
+    ]);
+    let known = CHECKS.iter().filter_map(|(name, what)| Some((*name, *what, counts.get(name)?)));
+    let table = TextTable::of(known)
+        .left("check", |(name, ..)| *name)
+        .right("times", |(.., times)| count(**times))
+        .left("what it finds", |(_, what, _)| *what);
+    let list = findings.iter().flat_map(|finding| {
+        let Finding { check, event, ply, key, text } = finding;
+        let key = key.as_ref().map(|key| format!("key {key}"));
+        let place = [format!("event {}", count(*event)), format!("ply {ply}"), (*check).to_owned()];
+        [headline(place.into_iter().chain(key)), wrap("  ", text)]
+    });
+    let wrong: u64 = counts.values().sum();
+    let rest = wrong.saturating_sub(findings.len() as u64) as usize;
+    let rest = (rest > 0).then(|| layout::and_more(rest));
+    let nothing = counts.is_empty().then_some("nothing is wrong");
+    let why = unread.map(|why| format!("read up to here: {why}"));
+    let text = lines([head, told(why), told(nothing), table.render(), lines(list), told(rest)]);
+    let fields = json!({
+        "file": file,
+        "program": program,
+        "events": events,
+        "nodes": nodes,
+        "findings": findings,
+        "counts": counts,
+        "unread": unread,
+    });
+    let wrong = (wrong > 0).then(|| {
+        let what = counted(wrong, "finding", "findings");
+        Fault::new(format!("`{file}` tells of a search that is wrong: {what}"))
+    });
+    PlainReply { wrong, ..PlainReply::new(text, fields) }
 }
 
 /// Two traces compared: where they part, if they do, and how many events of each kind there are.

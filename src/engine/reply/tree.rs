@@ -9,8 +9,7 @@ use crate::{
     text::{TextTable, count, headline, layout, lines, number, told},
 };
 
-/// The tree of the iteration under way: every child of the nodes that the search is in, and of those on the lines asked for;
-/// or all of it to some depth, for a picture.
+/// The tree of the iteration under way: the children of the nodes on the stack and on the lines asked for.
 #[derive(Clone, Debug, Serialize)]
 pub struct TreeExplained {
     /// Plies from the root of the iteration.

@@ -40,7 +40,6 @@ impl Reply for RulesReport {
     }
 }
 
-/// Weights as an object.
 pub(super) fn by_name<S: serde::Serializer>(
     weights: &Weights,
     serializer: S,
@@ -75,8 +74,7 @@ impl Reply for WeightsReport {
 /// The named weight sets.
 #[derive(Clone, Debug, Serialize)]
 pub struct WeightSets {
-    /// Names and weights.
-    pub sets: Vec<WeightsReport>,
+    pub(crate) sets: Vec<WeightsReport>,
 }
 
 impl Reply for WeightSets {

@@ -31,52 +31,16 @@ const NEWS: Duration = Duration::from_millis(250);
 /// Between two looks at the board of a game under way.
 const GLIMPSE: Duration = Duration::from_millis(40);
 
-/// Matches and tournaments.
-pub trait Arena {
-    /// The players that have names, each as its line of text.
-    fn players(&self) -> Vec<String>;
-    /// Names a player: the default settings and weights with these changes.
-    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlainReply>;
-    /// Forgets a player.
-    fn remove_player(&mut self, name: &str) -> Answer<PlainReply>;
-    /// A tournament or a round of matches by the rules in force, from the current position with `here`. Its players are
-    /// names of defined ones, `current`, `default`, or lines of text with a colon; in the answer each is spelled out.
-    fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Answer<TournamentSpec>;
-    /// Plays a tournament, so many games side by side (as many as there are processors where nothing is said), and keeps
-    /// them in a file, if one is named. Games that have been played stay when the user stops it.
-    fn play_tournament(
-        &mut self,
-        spec: &TournamentSpec,
-        file: Option<&Path>,
-        workers: Option<usize>,
-    ) -> Answer<Standings>;
-    /// Goes on with the tournament of a state file, or with the current one.
-    fn resume_tournament(
-        &mut self,
-        path: Option<&Path>,
-        workers: Option<usize>,
-    ) -> Answer<Standings>;
-    /// How the current tournament or round stands; that of a state file is taken over first, without playing on.
-    fn show_tournament(&mut self, path: Option<&Path>) -> Answer<Standings>;
-    /// Writes how the current one stands to a file, as JSON.
-    fn save_results(&self, path: &Path, times: bool) -> Answer<PlainReply>;
-    /// The current games: `limit` of them from `first` on, counted from 1.
-    fn games(&self, first: usize, limit: usize) -> Answer<GamesReport>;
-    /// One of them with its moves, counted from 1.
-    fn one_game(&self, number: usize) -> Answer<GameReport>;
-    /// Writes the current games in the game's own file format, or as the state file of their tournament.
-    fn save_games(&self, path: &Path, own_format: bool) -> Answer<PlainReply>;
-    /// Takes over the games of a log, or of a file in the game's own format.
-    fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<PlainReply>;
-    /// Sets up a game with `ply` of its moves played and the others to redo.
-    fn open_game(&mut self, number: usize, ply: usize) -> Answer<PlainReply>;
-}
+door!(
+    /// Matches and tournaments.
+    pub trait Arena {}
 
-impl<G: Game> Arena for Desk<G> {
+    /// The players that have names, each as its line of text.
     fn players(&self) -> Vec<String> {
         self.players.values().map(|player| player.line(self.game())).collect()
     }
 
+    /// Names a player: the default settings and weights with these changes.
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlainReply> {
         if matches!(name, "default" | "current") {
             let fault = Fault::new(format!("`{name}` has its meaning already"));
@@ -90,6 +54,7 @@ impl<G: Game> Arena for Desk<G> {
         Ok(players(&self.players(), &notes))
     }
 
+    /// Forgets a player.
     fn remove_player(&mut self, name: &str) -> Answer<PlainReply> {
         match self.players.remove(name) {
             Some(_) => Ok(players(&self.players(), &[])),
@@ -98,6 +63,7 @@ impl<G: Game> Arena for Desk<G> {
         }
     }
 
+    /// A tournament by the rules in force, from the current position with `here`, its players spelled out.
     fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Answer<TournamentSpec> {
         let (mut faults, mut lines) = (Vec::new(), Vec::new());
         for text in &wish.players {
@@ -115,6 +81,7 @@ impl<G: Game> Arena for Desk<G> {
         Ok(spec)
     }
 
+    /// Plays a tournament, so many games side by side, and keeps them in a file, if one is named.
     fn play_tournament(
         &mut self,
         spec: &TournamentSpec,
@@ -131,6 +98,7 @@ impl<G: Game> Arena for Desk<G> {
         self.play(Tournament::new(plan, BTreeMap::new()), file, workers, Vec::new())
     }
 
+    /// Goes on with the tournament of a state file, or with the current one.
     fn resume_tournament(
         &mut self,
         path: Option<&Path>,
@@ -145,6 +113,7 @@ impl<G: Game> Arena for Desk<G> {
         self.play(tournament, file.as_deref().map(Path::new), workers, Vec::new())
     }
 
+    /// How the current tournament or round stands; that of a state file is taken over first, without playing on.
     fn show_tournament(&mut self, path: Option<&Path>) -> Answer<Standings> {
         if let Some(file) = path {
             let (tournament, mut notes) = Tournament::read(self.game(), file)?;
@@ -160,6 +129,7 @@ impl<G: Game> Arena for Desk<G> {
         Ok(self.games_at_hand()?.shown())
     }
 
+    /// Writes how the current one stands to a file, as JSON.
     fn save_results(&self, path: &Path, times: bool) -> Answer<PlainReply> {
         let held = self.games_at_hand()?;
         let mut standings = Standings { file: None, ..held.standings.clone() };
@@ -173,6 +143,7 @@ impl<G: Game> Arena for Desk<G> {
         Ok(filed(held, (path, "json"), "saved", &[]))
     }
 
+    /// The current games: `limit` of them from `first` on, counted from 1.
     fn games(&self, first: usize, limit: usize) -> Answer<GamesReport> {
         let held = self.games_at_hand()?;
         let mut listed = held.records.range(first.saturating_sub(1)..);
@@ -181,6 +152,7 @@ impl<G: Game> Arena for Desk<G> {
         Ok(GamesReport { games, more: listed.count() })
     }
 
+    /// One of them with its moves, counted from 1.
     fn one_game(&self, number: usize) -> Answer<GameReport> {
         let held = self.games_at_hand()?;
         let record = held.numbered(number)?;
@@ -188,6 +160,7 @@ impl<G: Game> Arena for Desk<G> {
         Ok(GameReport { moves, ..report(&held.standings, record) })
     }
 
+    /// Writes the current games in the game's own file format, or as the state file of their tournament.
     fn save_games(&self, path: &Path, own_format: bool) -> Answer<PlainReply> {
         let held = self.games_at_hand()?;
         if own_format {
@@ -201,6 +174,7 @@ impl<G: Game> Arena for Desk<G> {
         Ok(filed(held, (path, "state"), "saved", &[]))
     }
 
+    /// Takes over the games of a log, or of a file in the game's own format.
     fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<PlainReply> {
         let text = files::read_text(path)?;
         let read = if own_format { GameLog::import } else { read_log };
@@ -216,6 +190,7 @@ impl<G: Game> Arena for Desk<G> {
         Ok(loaded)
     }
 
+    /// Sets up a game with `ply` of its moves played and the others to redo.
     fn open_game(&mut self, number: usize, ply: usize) -> Answer<PlainReply> {
         let game = self.one_game(number)?;
         let Opening { start, moves } = self.readable(number)?;
@@ -230,7 +205,7 @@ impl<G: Game> Arena for Desk<G> {
         self.set_up_game(start, &moves, ply);
         Ok(opened_game(&game, ply, &self.position()))
     }
-}
+);
 
 /// A game as it is listed, without its moves.
 fn report(standings: &Standings, record: &GameRecord) -> GameReport {
@@ -247,7 +222,6 @@ fn report(standings: &Standings, record: &GameRecord) -> GameReport {
     }
 }
 
-/// What was done with a file of games.
 fn filed<G: Game>(
     held: &GamesAtHand<G>,
     (path, format): (&Path, &str),

@@ -332,15 +332,11 @@ impl<G: Game> Desk<G> {
     }
 }
 
-/// The cache and the search held against the plain search. Neither is changed.
-pub trait Auditing {
-    /// Searches positions of cache entries anew, without the cache, and lists the entries that are wrong.
-    fn audit(&mut self, wish: &AuditWish) -> Answer<AuditReport>;
-    /// Searches as `run` would and finds the first event at which the plain search contradicts it.
-    fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport>;
-}
+door!(
+    /// The cache and the search held against the plain search. Neither is changed.
+    pub trait Auditing {}
 
-impl<G: Game> Auditing for Desk<G> {
+    /// Searches positions of cache entries anew, without the cache, and lists the entries that are wrong.
     fn audit(&mut self, wish: &AuditWish) -> Answer<AuditReport> {
         let entries = self.chosen(wish)?;
         let (mut report, flawed) = self.judge_all(entries, wish.limit)?;
@@ -356,6 +352,7 @@ impl<G: Game> Auditing for Desk<G> {
         Ok(report)
     }
 
+    /// Searches as `run` would and finds the first event at which the plain search contradicts it.
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport> {
         let settings = self.limited(limits)?;
         let mut report = self.audit_search(&settings, fresh)?;
@@ -364,4 +361,4 @@ impl<G: Game> Auditing for Desk<G> {
         }
         Ok(report)
     }
-}
+);

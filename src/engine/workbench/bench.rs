@@ -26,7 +26,6 @@ const CASES: &[(&str, &[Pair<'_>], u8)] = &[
     (RESTLESS, &[("memo", "bound"), ("quiescence", "on")], 5),
 ];
 
-/// The case for games with a quiescence search.
 const RESTLESS: &str = "alphabeta bound quiescence";
 
 /// Runs every case on every bench position, each with a fresh cache, and iterative deepening with the default budget.

@@ -51,42 +51,13 @@ pub enum Wish<'a> {
     },
 }
 
-/// Names and values of what a breakpoint waits for.
 type Words = Vec<(String, String)>;
 
-/// Breakpoints, watchpoints, traces and displays.
-pub trait Watching {
-    /// Sets a breakpoint, watchpoint or tracepoint, with a condition besides.
-    fn watch_for(&mut self, wish: &Wish<'_>, condition: Option<&str>) -> Answer<BreakpointList>;
-    /// All of them.
-    fn breakpoints(&self) -> BreakpointList;
-    /// Removes one, or all.
-    fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList>;
-    /// Switches one on or off.
-    fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList>;
-    /// Gives one another condition, or none.
-    fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Answer<BreakpointList>;
-    /// Has one ignored so many times.
-    fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Answer<BreakpointList>;
-    /// Gives one the command lines to run when it stops.
-    fn command_breakpoint(&mut self, id: u32, commands: Vec<String>) -> Answer<BreakpointList>;
-    /// A breakpoint that has stopped a search: its commands are to be run now.
-    fn commands_of(&self, id: u32) -> SavedBreakpoint;
-    /// Lets all commands that came with a session run; says of which breakpoints.
-    fn trust_commands(&mut self) -> Vec<u32>;
-    /// Goes on with the search under way, or starts one, to the node that a line of moves leads to.
-    fn advance_to(&mut self, line: &str) -> Answer<StopReport>;
-    /// What names, or else an expression over them, are worth at the selected frame; everything where nothing is given.
-    fn print(&self, text: &str) -> Answer<PlainReply>;
-    /// Shows an expression after every stop from now on.
-    fn add_display(&mut self, text: &str) -> Answer<DisplayList>;
-    /// The expressions shown, with their values now.
-    fn displays(&self) -> DisplayList;
-    /// Shows one no more, or none.
-    fn remove_display(&mut self, id: Option<u32>) -> Answer<DisplayList>;
-}
+door!(
+    /// Breakpoints, watchpoints, traces and displays.
+    pub trait Watching {}
 
-impl<G: Game> Watching for Desk<G> {
+    /// Sets a breakpoint, watchpoint or tracepoint, with a condition besides.
     fn watch_for(&mut self, wish: &Wish<'_>, condition: Option<&str>) -> Answer<BreakpointList> {
         let (trigger, conditions) = self.trigger(wish, true)?;
         let action = if let Wish::Place { action, .. } = wish { *action } else { Action::Stop };
@@ -104,11 +75,13 @@ impl<G: Game> Watching for Desk<G> {
         Ok(self.breakpoints())
     }
 
+    /// All of them.
     fn breakpoints(&self) -> BreakpointList {
         let reports = self.run.debugger.breakpoints.iter().map(BreakpointReport::of);
         BreakpointList { breakpoints: reports.collect() }
     }
 
+    /// Removes one, or all.
     fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList> {
         if let Some(id) = id {
             self.breakpoint_called(id)?;
@@ -118,11 +91,13 @@ impl<G: Game> Watching for Desk<G> {
         Ok(self.breakpoints())
     }
 
+    /// Switches one on or off.
     fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList> {
         self.breakpoint_called(id)?.told.enabled = enabled;
         Ok(self.breakpoints())
     }
 
+    /// Gives one another condition, or none.
     fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Answer<BreakpointList> {
         let game = self.game().clone();
         let point = self.breakpoint_called(id)?;
@@ -134,11 +109,13 @@ impl<G: Game> Watching for Desk<G> {
         Ok(self.breakpoints())
     }
 
+    /// Has one ignored so many times.
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Answer<BreakpointList> {
         self.breakpoint_called(id)?.told.ignore = times;
         Ok(self.breakpoints())
     }
 
+    /// Gives one the command lines to run when it stops.
     fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Answer<BreakpointList> {
         let point = self.breakpoint_called(id)?;
         if !point.stops() && !lines.is_empty() {
@@ -151,6 +128,7 @@ impl<G: Game> Watching for Desk<G> {
         Ok(self.breakpoints())
     }
 
+    /// A breakpoint that has stopped a search: its commands are to be run now.
     fn commands_of(&self, id: u32) -> SavedBreakpoint {
         let debugger = &self.run.debugger;
         let set = debugger.breakpoints.iter().map(|point| &point.told);
@@ -158,6 +136,7 @@ impl<G: Game> Watching for Desk<G> {
         found.cloned().unwrap_or_default()
     }
 
+    /// Lets all commands that came with a session run; says of which breakpoints.
     fn trust_commands(&mut self) -> Vec<u32> {
         self.run
             .debugger
@@ -167,11 +146,13 @@ impl<G: Game> Watching for Desk<G> {
             .collect()
     }
 
+    /// Goes on with the search under way, or starts one, to the node that a line of moves leads to.
     fn advance_to(&mut self, line: &str) -> Answer<StopReport> {
         self.run.debugger.sightings.line = Some(self.line_called(line, true)?);
         self.travel(Travel::Advance)
     }
 
+    /// What names, or else an expression over them, are worth at the selected frame; everything where nothing is given.
     fn print(&self, text: &str) -> Answer<PlainReply> {
         let mut names: Vec<_> = text.split_whitespace().collect();
         if names.is_empty() {
@@ -187,12 +168,14 @@ impl<G: Game> Watching for Desk<G> {
         Ok(printed(shown.collect::<Answer<_>>()?))
     }
 
+    /// Shows an expression after every stop from now on.
     fn add_display(&mut self, text: &str) -> Answer<DisplayList> {
         self.check_printed(text)?;
         self.displays.add(text);
         Ok(self.displays())
     }
 
+    /// The expressions shown, with their values now.
     fn displays(&self) -> DisplayList {
         let shown = self.displays.shown.iter().map(|(id, text)| {
             let value = self.shown(text).ok().flatten().unwrap_or_default();
@@ -201,11 +184,12 @@ impl<G: Game> Watching for Desk<G> {
         DisplayList { displays: shown.collect() }
     }
 
+    /// Shows one no more, or none.
     fn remove_display(&mut self, id: Option<u32>) -> Answer<DisplayList> {
         self.displays.remove(id)?;
         Ok(self.displays())
     }
-}
+);
 
 impl<G: Game> Desk<G> {
     /// What a wish waits for, and the same in words. `strict`: a line of moves must be playable from the root at hand.
@@ -344,7 +328,6 @@ impl<G: Game> Desk<G> {
         )
     }
 
-    /// Sets a breakpoint as a session has it.
     pub(super) fn restore_breakpoint(&mut self, saved: SavedBreakpoint) -> Answer<()> {
         if saved.temporary && saved.trace {
             return Err(Fault::new("a tracepoint is never temporary")
@@ -358,7 +341,6 @@ impl<G: Game> Desk<G> {
         self.set_breakpoint(SavedBreakpoint { conditions, untrusted, ..saved }, trigger)
     }
 
-    /// Takes over a session's displays.
     pub(super) fn restore_displays(&mut self, displays: Displays) -> Answer<()> {
         for (id, text) in &displays.shown {
             self.check_printed(text).map_err(|fault| fault.within(format!("display {id}")))?;
@@ -441,7 +423,9 @@ impl<G: Game> Desk<G> {
             }
             Expression::Sum(sum) => {
                 let mut counts = true;
-                expression.visit(&mut |name| counts &= !is_score(name));
+                expression.visit(&mut |name| {
+                    counts &= !matches!(name, Name::Alpha | Name::Beta | Name::Value | Name::Best);
+                });
                 sum.value(&facts).map_or(Value::Null, |number| as_json(number, counts))
             }
         })
@@ -500,10 +484,6 @@ fn is_name(text: &str) -> bool {
     text.parse::<Name>().is_ok() || PRINTED.iter().any(|(name, _)| *name == text)
 }
 
-const fn is_score(name: Name) -> bool {
-    matches!(name, Name::Alpha | Name::Beta | Name::Value | Name::Best)
-}
-
 /// A number as scores are written, or, where nothing but counts is in it, as those are.
 fn as_json(number: f64, counts: bool) -> Value {
     const EXACT: f64 = (1_u64 << 53) as f64;
@@ -513,7 +493,6 @@ fn as_json(number: f64, counts: bool) -> Value {
     json!(Score::new(number))
 }
 
-/// Everything that has a name.
 fn values(stack: &Where) -> Map<String, Value> {
     let frame = serde_json::to_value(&stack.frames[stack.selected]).unwrap_or_default();
     let mut values = frame.as_object().cloned().unwrap_or_default();

@@ -2,7 +2,10 @@
 
 use std::{cell::OnceCell, cmp::Reverse, ops::Range};
 
-use super::{Answer, Desk, Pair, scribe::split_depth};
+use super::{
+    Answer, Desk, Pair,
+    scribe::{key_text, split_depth},
+};
 use crate::engine::{
     cachefile::Convention,
     expression::{self, Condition, Facts, Type, Vocabulary},
@@ -81,7 +84,7 @@ impl<G: Game> Desk<G> {
 
     /// A key as users see it: followed by the depth if the memo policy keeps one per depth.
     pub(super) fn keyed_text(&self, at: Keyed<G::Key>) -> String {
-        self.scribe().name(at)
+        key_text(self.game(), self.settings().memo(), at)
     }
 
     /// Reads `KEY`, `here`, `frame`, `root` or a position, optionally followed by `:DEPTH`.

@@ -9,17 +9,12 @@ use crate::{
         },
         game::Game,
         progress::Unit,
-        reply::{CacheCheck, CacheDiff, CacheFile, EntryPair, EntryReport},
+        reply::{CacheFile, EntryReport, PlainReply, cache_check, cache_diff},
     },
     text::counted,
 };
 
 impl<G: Game> Desk<G> {
-    /// What the values in the cache depend on.
-    pub(super) fn header(&self) -> CacheHeader {
-        CacheHeader::of(&self.run.searcher)
-    }
-
     /// Does what may take long, of which so much is done: Ctrl-C stops it, and whoever wants to know sees how far it is.
     pub(super) fn watching<T>(
         &self,
@@ -59,7 +54,6 @@ impl<G: Game> Desk<G> {
         })
     }
 
-    /// Reads a file.
     pub(super) fn read_file(
         &self,
         doing: &'static str,
@@ -75,29 +69,11 @@ fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The cache to a file and back, and cache files by themselves.
-pub trait CacheFiling {
-    /// Writes the cache to a file.
-    fn cache_save(
-        &self,
-        path: &Path,
-        format: Option<Format>,
-        convention: Option<Convention>,
-    ) -> Answer<CacheFile>;
-    /// Adds the entries of a file to the cache.
-    fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Answer<CacheFile>;
-    /// Describes a file and reads it to its end, damage or not.
-    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<CacheCheck>;
-    /// Compares two files; of each kind of difference `limit` examples are shown.
-    fn cache_diff(
-        &self,
-        paths: [&Path; 2],
-        convention: Option<Convention>,
-        limit: usize,
-    ) -> Answer<CacheDiff>;
-}
+door!(
+    /// The cache to a file and back, and cache files by themselves.
+    pub trait CacheFiling {}
 
-impl<G: Game> CacheFiling for Desk<G> {
+    /// Writes the cache to a file.
     fn cache_save(
         &self,
         path: &Path,
@@ -105,7 +81,7 @@ impl<G: Game> CacheFiling for Desk<G> {
         convention: Option<Convention>,
     ) -> Answer<CacheFile> {
         let format = format.unwrap_or(Format::Native);
-        let own = self.header();
+        let own = CacheHeader::of(&self.run.searcher);
         let convention = format.convention(own.convention, convention)?;
         let header = CacheHeader { convention, ..own };
         let saved = self.watching("saving", (Unit::Entries, 0), |watch| {
@@ -121,12 +97,14 @@ impl<G: Game> CacheFiling for Desk<G> {
         })
     }
 
+    /// Adds the entries of a file to the cache.
     fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Answer<CacheFile> {
         let loaded = self.read_file("loading", path, options)?;
         self.adopt(path, loaded)
     }
 
-    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<CacheCheck> {
+    /// Describes a file and reads it to its end, damage or not.
+    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<PlainReply> {
         let options = LoadOptions { format, convention: None, salvage: true };
         let loaded = self.read_file("checking", path, options)?;
         let (mut header, mut differences) = (Vec::new(), Vec::new());
@@ -136,54 +114,45 @@ impl<G: Game> CacheFiling for Desk<G> {
             header.retain(|(name, _)| !name.starts_with("weight "));
             header.push(("weights".to_owned(), stated.weights.to_string()));
         }
-        Ok(CacheCheck {
-            file: text(path),
-            format: loaded.format.to_string(),
-            policy: loaded.policy.name().to_owned(),
-            bytes: loaded.bytes,
-            sound: loaded.findings.damaged == 0,
-            findings: loaded.findings,
-            header,
-            differences,
-        })
+        Ok(cache_check(&text(path), &loaded, &header, &differences))
     }
 
+    /// Compares two files; of each kind of difference `limit` examples are shown.
     fn cache_diff(
         &self,
         paths: [&Path; 2],
         convention: Option<Convention>,
         limit: usize,
-    ) -> Answer<CacheDiff> {
+    ) -> Answer<PlainReply> {
         let options = LoadOptions { convention, ..LoadOptions::default() };
         let [first, second] = paths.map(|path| self.read_file("comparing", path, options));
-        let both = [first?, second?];
-        let differences = unlike(&both)?;
-        let [first, second] = &both;
-        let mut found = CacheDiff { files: paths.map(text), differences, ..CacheDiff::default() };
-        let CacheDiff { counts, first_examples, second_examples, examples, .. } = &mut found;
+        let files = [first?, second?];
+        let differences = unlike(&files)?;
+        let [first, second] = &files;
+        let [mut only_first, mut only_second, mut same, mut differing] = [0; 4];
+        let (mut single, mut both) = ([Vec::new(), Vec::new()], Vec::new());
         for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
             // The policy of the files need not be the one in force.
             let key = key_text(self.game(), first.policy, at);
-            let filed = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };
+            let told = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };
             match (one, other) {
-                (Some(one), Some(other)) if same_bits(&one, &other) => counts.same += 1,
+                (Some(one), Some(other)) if same_bits(&one, &other) => same += 1,
                 (Some(one), Some(other)) => {
-                    counts.differing += 1;
-                    if examples.len() < limit {
-                        examples.push(EntryPair { first: filed(one), second: filed(other) });
-                    }
+                    differing += 1;
+                    both.extend((both.len() < limit).then(|| [told(one), told(other)]));
                 }
                 (Some(one), None) => {
-                    counts.only_first += 1;
-                    first_examples.extend((first_examples.len() < limit).then(|| filed(one)));
+                    only_first += 1;
+                    single[0].extend((single[0].len() < limit).then(|| told(one)));
                 }
                 (None, other) => {
-                    counts.only_second += 1;
-                    let room = second_examples.len() < limit;
-                    second_examples.extend(other.filter(|_| room).map(filed));
+                    only_second += 1;
+                    let room = single[1].len() < limit;
+                    single[1].extend(other.filter(|_| room).map(told));
                 }
             }
         }
-        Ok(found)
+        let counts = [only_first, only_second, same, differing];
+        Ok(cache_diff(&paths.map(text), counts, (single, &both), &differences))
     }
-}
+);

@@ -54,9 +54,7 @@ const MINIMAX_DEPTH: u8 = 4;
 pub struct CompareWish<'a> {
     /// What the comparison is about.
     pub kind: ComparisonKind,
-    /// The base and what is held against it: settings as `search set` reads them, or sets of weights. Without settings those
-    /// that the kind of comparison is usually about are held against the settings in force; without weights the base is
-    /// those in force.
+    /// The base and what is held against it, settings or sets of weights; the usual ones where none are named.
     pub variants: &'a [&'a str],
     /// In place of sets: a weight of which other values are held against the base, and the values.
     pub sweep: Option<(&'a str, &'a [f64])>,
@@ -66,14 +64,12 @@ pub struct CompareWish<'a> {
     pub source: Option<SuiteSource<'a>>,
     /// Plies from the root of each search, at least 1; the setting or 4 where nothing is said.
     pub depth: Option<u8>,
-    /// Threads for a comparison of weights, as many as there are processors where nothing is said. They change nothing but
-    /// the time it takes; where times are compared there is one.
+    /// Threads for a comparison of weights, as many as there are processors where nothing is said.
     pub workers: Option<usize>,
     /// Disagreements that are listed for each variant.
     pub list: usize,
 }
 
-/// Settings and weights to search with.
 #[derive(Clone, Debug)]
 struct Variant {
     /// What tells it from the others, in few words.
@@ -86,7 +82,6 @@ struct Variant {
     value: Option<f64>,
 }
 
-/// Variants, the base first.
 struct Variants {
     all: Vec<Variant>,
     /// What they differ in.
@@ -116,8 +111,7 @@ impl<G: Game> Desk<G> {
         Ok(Variants { all: all?, varied: "settings".to_owned(), notes: Vec::new() })
     }
 
-    /// The settings in force, but that of the root's moves a best one is enough: MTD(f) finds no more, and so all do the
-    /// same work. The seeds know no such root.
+    /// The settings in force, but for one best move of the root: MTD(f) finds no more. The seeds know no such root.
     fn for_one_best_move(&self) -> Settings {
         let settings = self.settings().clone();
         match settings.fidelity {
@@ -126,7 +120,6 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// Settings changed as a variant's words say.
     fn search_variant(
         &self,
         kind: ComparisonKind,
@@ -249,22 +242,18 @@ fn numbered(texts: &[&str], variant: impl Fn(&str) -> Answer<Variant>) -> Answer
         .collect()
 }
 
-/// Settings and weight sets against each other over the same positions. Cache and search under way are not touched.
-pub trait Comparing {
-    /// The positions of a suite.
-    fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport>;
-    /// Holds variants against a base, each search with an empty cache of its own. Faults of a variant are about its number,
-    /// from 0, those of a file about "suite".
-    fn compare(&self, wish: &CompareWish<'_>) -> Answer<VariantTable>;
-}
+door!(
+    /// Settings and weight sets against each other over the same positions. Cache and search under way are not touched.
+    pub trait Comparing {}
 
-impl<G: Game> Comparing for Desk<G> {
+    /// The positions of a suite.
     fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport> {
         let suite = self.suite_of(Some(source))?;
         let entries = (0..suite.positions.len()).map(|place| entry(self.game(), &suite, place));
         Ok(SuiteReport { head: suite.head(), file: None, entries: entries.collect() })
     }
 
+    /// Holds variants against a base, each search with an empty cache. Faults of a variant are about its number.
     fn compare(&self, wish: &CompareWish<'_>) -> Answer<VariantTable> {
         let since = Instant::now();
         let depth = wish.depth.or(self.settings().depth).unwrap_or(4);
@@ -299,9 +288,8 @@ impl<G: Game> Comparing for Desk<G> {
             ms: of_weights.then(|| since.elapsed().as_secs_f64() * 1e3),
         })
     }
-}
+);
 
-/// What a search under a variant makes of a position.
 struct Opinion<G: Game> {
     /// The value for the side to move.
     value: Score,
@@ -482,7 +470,6 @@ impl<G: Game> Comparer<'_, G> {
     }
 }
 
-/// What the searches under some settings took.
 fn searched<G: Game>(
     (variant, found): Party<'_, G>,
     (_, base): Party<'_, G>,
@@ -543,7 +530,6 @@ fn agreement<G: Game>(variant: &[Opinion<G>], base: &[Opinion<G>]) -> Agreement 
     sum
 }
 
-/// What is compared where nothing is said.
 fn usual_variants(kind: ComparisonKind, depth: u8) -> Vec<String> {
     if kind == ComparisonKind::Memos {
         let fidelities = ["sound", "seed"].into_iter();

@@ -36,7 +36,6 @@ impl<G: Game> Moment<G> {
         Self { position, history: G::History::default(), mv: None }
     }
 
-    /// The moment after a legal move.
     pub(crate) fn after(&self, game: &G, mv: G::Move) -> Self {
         let mut history = self.history.clone();
         history.push(&self.position);
@@ -52,11 +51,9 @@ pub struct Desk<G: Game> {
     pub(crate) now: Moment<G>,
     pub(crate) past: Vec<Moment<G>>,
     pub(crate) future: Vec<Moment<G>>,
-    /// The named weight sets.
     pub(crate) sets: BTreeMap<String, Weights>,
     pub(crate) next_breakpoint: u32,
     pub(crate) displays: Displays,
-    /// The quiz, where it is on.
     pub(crate) quiz: Option<quiz::Quiz>,
     pub(crate) progress: Arc<Progress>,
     /// What the search under way is moved for.
@@ -65,9 +62,7 @@ pub struct Desk<G: Game> {
     pub(crate) tree: Option<TreeReplay<G, Debugger<G>>>,
     /// How long a front end lets the search have the machine at a time.
     pub(crate) slice: Option<Duration>,
-    /// The players that have names.
     pub(crate) players: BTreeMap<String, Player>,
-    /// The games at hand.
     pub(crate) arena: Option<GamesAtHand<G>>,
 }
 
@@ -103,22 +98,18 @@ impl<G: Game> Desk<G> {
         }
     }
 
-    /// The game with its rules.
     pub(crate) fn game(&self) -> &G {
         &self.run.searcher.game
     }
 
-    /// How searches run.
     pub(crate) fn settings(&self) -> &Settings {
         &self.run.searcher.settings
     }
 
-    /// The cache.
     pub(crate) fn entries(&self) -> &dyn Entries<G::Key> {
         self.run.searcher.memo.entries()
     }
 
-    /// The cache, to edit it.
     pub(crate) fn entries_mut(&mut self) -> &mut dyn Entries<G::Key> {
         self.run.searcher.memo.entries_mut()
     }

@@ -17,7 +17,6 @@ use crate::engine::{
 };
 use crate::text::number;
 
-/// Why a search under way is dropped.
 const MOVED: &str = "the position changed";
 
 impl<G: Game> Desk<G> {
@@ -141,6 +140,21 @@ impl<G: Game> Desk<G> {
         }
     }
 
+    /// Goes as [`Self::retrace`] does, or nowhere if there are fewer changes of position.
+    fn retrace_all(&mut self, what: &str, steps: usize) -> Answer<PositionReport> {
+        let back = what == "undo";
+        match if back { self.past.len() } else { self.future.len() } {
+            0 => return Err(Fault::new(format!("nothing to {what}"))),
+            there if steps > there => {
+                return Err(Fault::new(format!("there are only {there} to {what}")).about("N"));
+            }
+            _ => {}
+        }
+        let note = self.discard_search(MOVED);
+        self.retrace(back, steps);
+        Ok(self.report_position(note))
+    }
+
     /// Writes games in the game's own format, but not over a file that holds more than they do.
     pub(super) fn write_game_file(&self, path: &Path, text: &str) -> Answer<()> {
         if !files::is_output(path) && path.exists() {
@@ -177,8 +191,7 @@ impl<G: Game> Desk<G> {
         Ok(moments)
     }
 
-    /// Reads a move and plays it. Within a line it may continue after a draw by repetition or by the move count, as recorded
-    /// games do, but not after any other end of the game.
+    /// Reads a move and plays it; within a line also after a draw by repetition or move count, as recorded games do.
     fn moment_after(&self, moment: &Moment<G>, text: &str, in_line: bool) -> Answer<Moment<G>> {
         let Moment { position, history, .. } = moment;
         let game = self.game();
@@ -265,59 +278,16 @@ pub(super) fn left_out(lost: &[String]) -> Option<String> {
     (!lost.is_empty()).then(|| format!("left out: {}", lost.join(", ")))
 }
 
-/// Positions: setting, playing, looking.
-pub trait Positions {
+door!(
+    /// Positions: setting, playing, looking.
+    pub trait Positions {}
+
     /// The position at hand.
-    fn position(&self) -> PositionReport;
-    /// Sets a position from any notation of the game.
-    fn set_position(&mut self, text: &str) -> Answer<PositionReport>;
-    /// Sets up the start of a game.
-    fn start(&mut self) -> PositionReport;
-    /// Plays moves one after the other, from the selected frame's position if a frame is selected. All are played or none:
-    /// a fault comes with the index of the move that cannot be played.
-    fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)>;
-    /// Plays a legal move.
-    fn play(&mut self, text: &str) -> Answer<PositionReport> {
-        self.play_all(&[text]).map_err(|(_, fault)| fault)
-    }
-    /// Takes back so many changes of position, or none if there are fewer.
-    fn undo(&mut self, steps: usize) -> Answer<PositionReport>;
-    /// Brings back so many of those that `undo` took, or none if there are fewer.
-    fn redo(&mut self, steps: usize) -> Answer<PositionReport>;
-    /// Searches as `run` does and plays one of the best moves; the settings' seed chooses among equals.
-    fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied;
-    /// Writes the moves played since a position was last set, in the game's file format, and gives their number. Refuses
-    /// to replace a file that holds more.
-    fn save_game(&self, path: &Path) -> Answer<usize>;
-    /// Loads the first game of a file, stands at its first position with all its moves to redo, and gives their number.
-    /// The notes say what of the file is left out.
-    fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)>;
-    /// Describes the board of a position (the one at hand if none is given) for front ends that draw it themselves.
-    fn board(&self, state: Option<&str>) -> Answer<BoardReport>;
-    /// The legal moves.
-    fn moves(&self) -> Moves;
-    /// The symmetric positions.
-    fn symmetries(&self) -> PlainReply;
-    /// Counts the lines of play of `depth` plies, by first move. An interrupt is a fault.
-    fn perft(&self, depth: u32) -> Answer<Perft>;
-}
-
-/// Refuses to undo or redo more changes than there are.
-fn check_steps(what: &str, steps: usize, there: usize) -> Answer<()> {
-    match there {
-        0 => Err(Fault::new(format!("nothing to {what}"))),
-        there if steps > there => {
-            Err(Fault::new(format!("there are only {there} to {what}")).about("N"))
-        }
-        _ => Ok(()),
-    }
-}
-
-impl<G: Game> Positions for Desk<G> {
     fn position(&self) -> PositionReport {
         self.report_position(None)
     }
 
+    /// Sets a position from any notation of the game.
     fn set_position(&mut self, text: &str) -> Answer<PositionReport> {
         let position = self.read_position(text)?;
         self.game().admits(&position)?;
@@ -326,30 +296,29 @@ impl<G: Game> Positions for Desk<G> {
         Ok(self.report_position(note.into_iter().chain(remarks)))
     }
 
+    /// Sets up the start of a game.
     fn start(&mut self) -> PositionReport {
         let note = self.go_along(vec![Moment::set(self.game().start())]);
         self.report_position(note)
     }
 
+    /// Plays all of these moves, from the selected frame's position, or none: a fault comes with the index of its move.
     fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)> {
         let note = self.moments(moves).map(|moments| self.go_along(moments))?;
         Ok(self.report_position(note))
     }
 
+    /// Takes back so many changes of position, or none if there are fewer.
     fn undo(&mut self, steps: usize) -> Answer<PositionReport> {
-        check_steps("undo", steps, self.past.len())?;
-        let note = self.discard_search(MOVED);
-        self.retrace(true, steps);
-        Ok(self.report_position(note))
+        self.retrace_all("undo", steps)
     }
 
+    /// Brings back so many of those that `undo` took, or none if there are fewer.
     fn redo(&mut self, steps: usize) -> Answer<PositionReport> {
-        check_steps("redo", steps, self.future.len())?;
-        let note = self.discard_search(MOVED);
-        self.retrace(false, steps);
-        Ok(self.report_position(note))
+        self.retrace_all("redo", steps)
     }
 
+    /// Searches as `run` does and plays one of the best moves; the settings' seed chooses among equals.
     fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied {
         if self.game().terminal(&self.now.position, &self.now.history).is_some() {
             return Err(Fault::new("the game is over: there is no move to play").hint(NEW_GAME));
@@ -361,6 +330,7 @@ impl<G: Game> Positions for Desk<G> {
         }
     }
 
+    /// Writes the moves since a position was set to a file that holds no more than they do; how many.
     fn save_game(&self, path: &Path) -> Answer<usize> {
         let game = self.line_of_play();
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
@@ -373,6 +343,7 @@ impl<G: Game> Positions for Desk<G> {
         Ok(moves.len())
     }
 
+    /// Loads the first game of a file, with all its moves to redo; how many.
     fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)> {
         let text = files::read_text(path)?;
         let read = self.game().import(&text, 1);
@@ -390,6 +361,7 @@ impl<G: Game> Positions for Desk<G> {
         Ok((self.report_position(notes), count))
     }
 
+    /// Describes the board of a position (the one at hand if none is given) for front ends that draw it themselves.
     fn board(&self, state: Option<&str>) -> Answer<BoardReport> {
         match state {
             Some(text) => self.report_board(&Moment::set(self.read_position(text)?), None),
@@ -397,6 +369,7 @@ impl<G: Game> Positions for Desk<G> {
         }
     }
 
+    /// The legal moves.
     fn moves(&self) -> Moves {
         let Moment { position, history, .. } = &self.now;
         let game = self.game();
@@ -413,6 +386,7 @@ impl<G: Game> Positions for Desk<G> {
         Moves { moves, finished: utility.is_some(), utility }
     }
 
+    /// The symmetric positions.
     fn symmetries(&self) -> PlainReply {
         let twins = self.game().orbit(&self.now.position);
         let mut states: Vec<_> =
@@ -421,6 +395,7 @@ impl<G: Game> Positions for Desk<G> {
         orbit(&states)
     }
 
+    /// Counts the lines of play of `depth` plies, by first move. An interrupt is a fault.
     fn perft(&self, depth: u32) -> Answer<Perft> {
         let start = Instant::now();
         let Moment { position, history, .. } = &self.now;
@@ -445,4 +420,9 @@ impl<G: Game> Positions for Desk<G> {
         let nodes = if depth == 0 { 1 } else { leaves };
         Ok(Perft { depth, nodes, divide, ms: Some(start.elapsed().as_secs_f64() * 1e3) })
     }
-}
+
+    /// Plays a legal move.
+    fn play(&mut self, text: &str) -> Answer<PositionReport> {
+        self.play_all(&[text]).map_err(|(_, fault)| fault)
+    }
+);

@@ -16,7 +16,6 @@ const APART: u64 = 24;
 /// Scores are shown with four decimals: an answer need not be closer.
 const CLOSE: f64 = 0.000_051;
 
-/// A quiz: the open question and the score.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quiz {
     /// The verdict on it, but for the answer.
@@ -53,21 +52,11 @@ impl QuizVerdict {
     }
 }
 
-/// A quiz about what the search does next.
-pub trait Quizzing {
-    /// Has single steps asked about, or not.
-    fn quiz_switch(&mut self, on: bool) -> QuizReport;
-    /// Goes on to an event worth a question, and asks.
-    fn quiz_next(&mut self) -> Answer<QuizReport>;
-    /// Answers the open question, or passes it, and makes the step.
-    fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport>;
-    /// The open question and the score.
-    fn quiz_score(&self) -> QuizReport;
-    /// The question to be answered before a single step, if there is one.
-    fn quiz_before_step(&mut self) -> Option<QuizReport>;
-}
+door!(
+    /// A quiz about what the search does next.
+    pub trait Quizzing {}
 
-impl<G: Game> Quizzing for Desk<G> {
+    /// Has single steps asked about, or not.
     fn quiz_switch(&mut self, on: bool) -> QuizReport {
         if on {
             self.quiz.get_or_insert_default();
@@ -78,6 +67,7 @@ impl<G: Game> Quizzing for Desk<G> {
         QuizReport { on: false, question: None, ..last }
     }
 
+    /// Goes on to an event worth a question, and asks.
     fn quiz_next(&mut self) -> Answer<QuizReport> {
         self.quiz.get_or_insert_default();
         if self.open_question().is_none() {
@@ -86,6 +76,7 @@ impl<G: Game> Quizzing for Desk<G> {
         Ok(self.quiz_score())
     }
 
+    /// Answers the open question, or passes it, and makes the step.
     fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport> {
         let Some(question) = self.open_question().cloned() else {
             return Err(Fault::new("no question is open").hint("`quiz next` asks one"));
@@ -101,6 +92,7 @@ impl<G: Game> Quizzing for Desk<G> {
         Ok(QuizReport { verdict: Some(verdict), step: Some(Box::new(step)), ..self.quiz_score() })
     }
 
+    /// The open question and the score.
     fn quiz_score(&self) -> QuizReport {
         let quiz = self.quiz.as_ref();
         let question = quiz.and_then(|quiz| quiz.question.as_ref());
@@ -115,11 +107,12 @@ impl<G: Game> Quizzing for Desk<G> {
         }
     }
 
+    /// The question to be answered before a single step, if there is one.
     fn quiz_before_step(&mut self) -> Option<QuizReport> {
         self.quiz.as_ref()?;
         (self.open_question().is_some() || self.ask()).then(|| self.quiz_score())
     }
-}
+);
 
 impl<G: Game> Desk<G> {
     /// The search one event later, if that event enters a child or brings a value back: then the memo has no say in it.
@@ -205,7 +198,6 @@ impl<G: Game> Desk<G> {
         result
     }
 
-    /// The quiz as a session file has it.
     pub(super) fn saved_quiz(&self) -> Option<SavedQuiz> {
         let open = self.open_question().is_some();
         self.quiz.as_ref().map(|quiz| SavedQuiz { asked: quiz.asked, right: quiz.right, open })

@@ -3,7 +3,7 @@ use std::path::Path;
 use super::{Aliases, Answer, Arena, Desk, Moment, Running, Tuning, scribe::Scribe};
 use crate::engine::{
     arena::Player,
-    cachefile::{self, Divided, MARKER},
+    cachefile::{self, CacheHeader, Divided, MARKER},
     files,
     game::{Fault, Game, Weights},
     progress::Unit,
@@ -19,20 +19,15 @@ use crate::text::counted;
 const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that keeps bytes as they are; \
      `cache: Inline([])` in it loads the rest of the session";
 
-/// Sessions.
-pub trait Saving {
-    /// Writes the session to a file.
-    fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport>;
-    /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
-    /// workbench is not to be used: restore a new one.
-    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)>;
-}
+door!(
+    /// Sessions.
+    pub trait Saving {}
 
-impl<G: Game> Saving for Desk<G> {
+    /// Writes the session to a file.
     fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
         let text = files::to_ron(&self.document(aliases)?)?;
         let Searcher { game, memo, .. } = &self.run.searcher;
-        let header = self.header();
+        let header = CacheHeader::of(&self.run.searcher);
         let below = self.has_large_cache().then_some((game, memo.entries(), &header));
         self.watching("saving", (Unit::Entries, 0), |watch| {
             cachefile::write_below(path, &text, below, watch)
@@ -45,6 +40,7 @@ impl<G: Game> Saving for Desk<G> {
         })
     }
 
+    /// Takes over all that a session holds. On a fault the workbench is not to be used: restore a new one.
     fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)> {
         let (document, left_out) = session::read(&session.text)?;
         let search = document.search();
@@ -82,7 +78,7 @@ impl<G: Game> Saving for Desk<G> {
         };
         Ok((document.aliases, report))
     }
-}
+);
 
 impl<G: Game> Desk<G> {
     fn document(&self, aliases: &Aliases) -> Answer<Document> {
@@ -105,7 +101,7 @@ impl<G: Game> Desk<G> {
             cache: if self.has_large_cache() {
                 SavedCache::Below
             } else {
-                SavedCache::Inline(self.scribe().all(memo))
+                SavedCache::Inline(Scribe::new(game, settings).all(memo))
             },
             footing: memo.entries().footing(),
             quiz: self.saved_quiz(),
@@ -297,7 +293,6 @@ impl<G: Game> Desk<G> {
     }
 }
 
-/// The commands that a session brings with it.
 fn commands(document: &Document) -> Vec<CommandList> {
     let points =
         document.breakpoints.iter().filter(|point| !point.commands.is_empty()).map(|point| {

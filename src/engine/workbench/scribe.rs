@@ -1,6 +1,6 @@
 //! Cache entries as session files have them.
 
-use super::{Answer, Desk};
+use super::Answer;
 use crate::engine::{
     game::{Fault, Game, KeyScheme, Keyed, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
@@ -8,7 +8,6 @@ use crate::engine::{
     settings::Settings,
 };
 
-/// Writes and reads the entries of one policy.
 #[derive(Debug)]
 pub(super) struct Scribe<'a, G> {
     game: &'a G,
@@ -104,20 +103,12 @@ impl<'a, G: Game> Scribe<'a, G> {
     }
 }
 
-impl<G: Game> Desk<G> {
-    /// A scribe for the current game and settings.
-    pub(super) fn scribe(&self) -> Scribe<'_, G> {
-        Scribe::new(self.game(), self.settings())
-    }
-}
-
 /// A key with its depth, where the policy has one.
 pub(super) fn key_text<G: Game>(game: &G, policy: Policy, at: Keyed<G::Key>) -> String {
     let key = game.format_key(at.key);
     if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key }
 }
 
-/// Splits `KEY:DEPTH`; the depth may be missing.
 pub(super) fn split_depth(text: &str) -> Answer<(&str, Option<u8>)> {
     let Some((body, depth)) = text.rsplit_once(':') else {
         return Ok((text, None));

@@ -21,35 +21,11 @@ use crate::engine::{
 /// Between two words about how far a search is.
 const GLIMPSE: Duration = Duration::from_millis(200);
 
-/// Searching at full speed and event by event.
-pub trait Searching {
-    /// The value of the position at a depth; the full window where none is given.
-    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value>;
-    /// The settings in force.
-    fn in_force(&self) -> &Settings;
-    /// The best moves, by a new search with the settings in force, and with these limits in place of theirs.
-    fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run>;
-    /// Goes on with the search under way, or starts one.
-    fn travel(&mut self, travel: Travel) -> Answer<StopReport>;
-    /// Goes on for a slice of time with what `run` or `travel` began; the report once that is done.
-    fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>>;
-    /// Whether `run` or `travel` has begun something that `advance` is to go on with.
-    fn is_running(&self) -> bool;
-    /// With a slice, `run` and `travel` come back after it at the latest, and `advance` goes on; without, they run through.
-    fn set_slice(&mut self, slice: Option<Duration>);
-    /// Forgets the search under way.
-    fn drop_search(&mut self) -> bool;
-    /// The search stack.
-    fn stack(&self) -> Answer<Where>;
-    /// Selects a frame by its ply, or shows the selected one.
-    fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport>;
-    /// The result so far of the search under way.
-    fn result(&self) -> Answer<Run>;
-    /// Runs the fixed bench and counts its nodes.
-    fn bench(&self) -> Answer<Bench>;
-}
+door!(
+    /// Searching at full speed and event by event.
+    pub trait Searching {}
 
-impl<G: Game> Searching for Desk<G> {
+    /// The value of the position at a depth; the full window where none is given.
     fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value> {
         let mut asked = Window::INFINITE;
         let plan = |full: Window| {
@@ -82,16 +58,19 @@ impl<G: Game> Searching for Desk<G> {
         })
     }
 
+    /// The settings in force.
     fn in_force(&self) -> &Settings {
         self.settings()
     }
 
+    /// The best moves, by a new search with the settings in force, and with these limits in place of theirs.
     fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
         self.begin(limits, Purpose::Run)?;
         self.pump(self.slice);
         self.report_watched_run()
     }
 
+    /// Goes on with the search under way, or starts one.
     fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
         let under_way = self.run.running.is_some();
         match travel {
@@ -108,6 +87,7 @@ impl<G: Game> Searching for Desk<G> {
         self.moved(travel)
     }
 
+    /// Goes on for a slice of time with what `run` or `travel` began; the report once that is done.
     fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>> {
         let (halt, events) = self.pump(Some(slice))?;
         let report = match self.purpose {
@@ -118,18 +98,22 @@ impl<G: Game> Searching for Desk<G> {
         report.ok()
     }
 
+    /// Whether `run` or `travel` has begun something that `advance` is to go on with.
     fn is_running(&self) -> bool {
         self.run.is_pending()
     }
 
+    /// With a slice, `run` and `travel` come back after it at the latest, and `advance` goes on; without, they run through.
     fn set_slice(&mut self, slice: Option<Duration>) {
         self.slice = slice;
     }
 
+    /// Forgets the search under way.
     fn drop_search(&mut self) -> bool {
         self.run.drop_search().is_some()
     }
 
+    /// The search stack.
     fn stack(&self) -> Answer<Where> {
         let running = self.run.under_way()?;
         Ok(Where {
@@ -142,6 +126,7 @@ impl<G: Game> Searching for Desk<G> {
         })
     }
 
+    /// Selects a frame by its ply, or shows the selected one.
     fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport> {
         let running = self.run.under_way()?;
         let mut frames = self.frames(running);
@@ -157,6 +142,7 @@ impl<G: Game> Searching for Desk<G> {
         Ok(frames.swap_remove(ply))
     }
 
+    /// The result so far of the search under way.
     fn result(&self) -> Answer<Run> {
         let running = self.run.under_way()?;
         // The commands of a breakpoint follow a stop at it, and no look at the result.
@@ -165,10 +151,11 @@ impl<G: Game> Searching for Desk<G> {
         Ok(Run { stopped, ..self.report_run(running) })
     }
 
+    /// Runs the fixed bench and counts its nodes.
     fn bench(&self) -> Answer<Bench> {
         self.watching("measuring", (Unit::Searches, 0), |watch| bench::bench(self.game(), watch))
     }
-}
+);
 
 impl<G: Game> Desk<G> {
     /// Puts a search for the best moves under way, with these limits in place of the settings' own.
@@ -184,7 +171,6 @@ impl<G: Game> Desk<G> {
         Ok(())
     }
 
-    /// A search from the position at hand that has not begun.
     pub(super) fn prepare(
         &self,
         plan: impl FnOnce(Window) -> Plan,
@@ -193,7 +179,6 @@ impl<G: Game> Desk<G> {
         self.run.prepare((&self.now.position, &self.now.history), plan, budget)
     }
 
-    /// The settings with these limits in place of their own.
     pub(super) fn limited(&self, limits: &[Pair<'_>]) -> Answer<Settings> {
         let mut settings = self.settings().clone();
         for (name, value) in limits {
@@ -202,7 +187,6 @@ impl<G: Game> Desk<G> {
         Ok(settings)
     }
 
-    /// A line of moves from a position, in words.
     pub(super) fn line(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
         let mut position = from.clone();
         let words = moves.iter().map(|&mv| {
@@ -253,7 +237,6 @@ impl<G: Game> Desk<G> {
         self.line(search.root(), &line)
     }
 
-    /// The result as far as it is known.
     pub(super) fn report_run(&self, running: &Running<G>) -> Run {
         let (game, search) = (self.game(), &running.search);
         let root = search.root();
@@ -442,7 +425,6 @@ pub(super) fn drive<G: Game, W: Watcher<Search<G>> + ?Sized>(
     halt
 }
 
-/// Plies of the last iteration, where that is limited.
 fn last_depth(plan: Plan) -> Option<u8> {
     let last = match plan {
         Plan::Value { depth, .. } => depth,
@@ -492,7 +474,6 @@ fn stop_of<G: Game>(running: &Running<G>) -> Option<Stop> {
     }
 }
 
-/// The breakpoint at which it stands.
 const fn breakpoint_of<G: Game>(running: &Running<G>) -> Option<u32> {
     match running.halt {
         Some(Stop::Breakpoint(id)) => Some(id),
@@ -513,7 +494,6 @@ impl<G: Game> Running<G> {
         Some(EventReport::new(game, &event, position, self.move_text_at(game, at)))
     }
 
-    /// The move under way at a ply, in words.
     pub(super) fn move_text_at(&self, game: &G, ply: u32) -> Option<String> {
         let frame = self.search.frames().get(ply as usize)?;
         Some(game.format_move(&frame.position, self.move_at(ply)?))

@@ -10,8 +10,8 @@ use crate::engine::{
     progress::Unit,
     recording::{Edit, Edited, Mark, Origin, Recording, SMALL_TABLE, Start, Timeline},
     reply::{
-        CacheCounters, DiffReport, DivergenceReport, EventReport, FrameReport, IterationReport,
-        MarkReport, MovePair, RunSide, StopReport, TimelineList, TimelineReport,
+        CacheCounters, EventReport, FrameReport, IterationReport, MarkReport, MovePair, PlainReply,
+        RunSide, StopReport, TimelineList, TimelineReport, timeline_diff,
     },
     search::{Stop, Unwatched},
     session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
@@ -19,40 +19,11 @@ use crate::engine::{
 };
 use crate::text::number::count;
 
-/// Going back, and timelines.
-pub trait Rewinding {
-    /// To a named moment; `start` and `end` are those of the recording, unless there is a mark of that name.
-    fn go_to_named(&mut self, name: &str) -> Answer<StopReport>;
-    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
-    /// frame at a ply, the selected one where none is given.
-    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport>;
-    /// Names the moment at hand.
-    fn mark(&mut self, name: &str) -> Answer<TimelineList>;
-    /// Forgets a name.
-    fn unmark(&mut self, name: &str) -> Answer<TimelineList>;
-    /// The timelines as they were last seen to.
-    fn timelines(&self) -> TimelineList;
-    /// The timelines, an edit just made by hand included.
-    fn survey(&mut self) -> TimelineList;
-    /// Branches off a timeline here.
-    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList>;
-    /// Goes to another timeline, to where it was left.
-    fn use_timeline(&mut self, name: &str) -> Answer<StopReport>;
-    /// Forgets a timeline that is not at hand.
-    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList>;
-    /// Compares two timelines; the one at hand with the one it branched off where none is named.
-    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport>;
-    /// Puts another window in force at the node at hand.
-    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
-    /// Who wrote a cache entry, as far as the recorded search did.
-    fn writer(&mut self, key: &str) -> Answer<Option<Provenance>>;
-    /// Whether the table lacks what another program stored before its search was put where it stands.
-    fn lacks_entries(&self) -> bool;
-    /// Has the table hold that too.
-    fn read_table(&mut self) -> Answer<()>;
-}
+door!(
+    /// Going back, and timelines.
+    pub trait Rewinding {}
 
-impl<G: Game> Rewinding for Desk<G> {
+    /// To a named moment; `start` and `end` are those of the recording, unless there is a mark of that name.
     fn go_to_named(&mut self, name: &str) -> Answer<StopReport> {
         let is_marked = self.run.marks.contains_key(name);
         match name {
@@ -69,6 +40,7 @@ impl<G: Game> Rewinding for Desk<G> {
         self.moved(Travel::Goto(0))
     }
 
+    /// To the event that last wrote a cache entry, or changed `alpha`, `beta`, `best` or `value` of a frame.
     fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport> {
         let figure = if what == "value" { "best" } else { what };
         if let Some(figure) = Figure::called(figure) {
@@ -80,6 +52,7 @@ impl<G: Game> Rewinding for Desk<G> {
         self.moved(Travel::Back(Back::Last))
     }
 
+    /// Names the moment at hand.
     fn mark(&mut self, name: &str) -> Answer<TimelineList> {
         check_name("mark", name)?;
         let mark = self.run.moment()?;
@@ -87,11 +60,13 @@ impl<G: Game> Rewinding for Desk<G> {
         Ok(self.timelines())
     }
 
+    /// Forgets a name.
     fn unmark(&mut self, name: &str) -> Answer<TimelineList> {
         let gone = self.run.marks.remove(name);
         gone.map(|_| self.timelines()).ok_or_else(|| self.no_mark(name))
     }
 
+    /// The timelines as they were last seen to.
     fn timelines(&self) -> TimelineList {
         let here = self.run.events();
         let hits = &self.run.debugger.hits;
@@ -122,11 +97,13 @@ impl<G: Game> Rewinding for Desk<G> {
         }
     }
 
+    /// The timelines, an edit just made by hand included.
     fn survey(&mut self) -> TimelineList {
         self.run.settle_edits();
         self.timelines()
     }
 
+    /// Branches off a timeline here.
     fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList> {
         if let Some(name) = name {
             check_name("timeline", name)?;
@@ -135,19 +112,22 @@ impl<G: Game> Rewinding for Desk<G> {
         Ok(self.timelines())
     }
 
+    /// Goes to another timeline, to where it was left.
     fn use_timeline(&mut self, name: &str) -> Answer<StopReport> {
         self.run.enter_timeline(name, None)?;
         self.show_root();
         self.moved(Travel::Goto(0))
     }
 
+    /// Forgets a timeline that is not at hand.
     fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList> {
         self.run.forget_timeline(name)?;
         self.run.debugger.hits.retain(|hit| hit.timeline != name);
         Ok(self.timelines())
     }
 
-    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<DiffReport> {
+    /// Compares two timelines; the one at hand with the one it branched off where none is named.
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<PlainReply> {
         self.run.settle_edits();
         let wanted = names.map(|(a, b)| (a.to_owned(), b.to_owned()));
         let (a, b) = wanted.map_or_else(|| self.usual_pair(), Ok)?;
@@ -166,18 +146,17 @@ impl<G: Game> Rewinding for Desk<G> {
             }
             Ok(parted)
         })?;
-        let divergence = match parted {
+        let parting = match parted {
             None => None,
-            Some(Parted { same, events: [one, two] }) => Some(DivergenceReport {
-                same,
-                a: self.event_side(&a, one)?,
-                b: self.event_side(&b, two)?,
-            }),
+            Some(Parted { same, events: [one, two] }) => {
+                Some((same, [self.event_side(&a, one)?, self.event_side(&b, two)?]))
+            }
         };
         let ((a, values), (b, others)) = (run_side(&one)?, run_side(&two)?);
-        Ok(DiffReport { divergence, a, b, moves: pairs(values, others) })
+        Ok(timeline_diff(parting, [a, b], &pairs(values, others)))
     }
 
+    /// Puts another window in force at the node at hand.
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport> {
         let running = self.run.under_way()?;
         let frame = running.search.frames().last().filter(|_| running.search.takes_window());
@@ -194,15 +173,18 @@ impl<G: Game> Rewinding for Desk<G> {
         self.frame(None)
     }
 
+    /// Who wrote a cache entry, as far as the recorded search did.
     fn writer(&mut self, key: &str) -> Answer<Option<Provenance>> {
         let at = self.placed(key)?.at;
         Ok(writers(&mut self.run, &[at])?.remove(&at))
     }
 
+    /// Whether the table lacks what another program stored before its search was put where it stands.
     fn lacks_entries(&self) -> bool {
         self.run.leapt
     }
 
+    /// Has the table hold that too.
     fn read_table(&mut self) -> Answer<()> {
         if !self.lacks_entries() {
             return Ok(());
@@ -218,7 +200,7 @@ impl<G: Game> Rewinding for Desk<G> {
             _ => Ok(()),
         }
     }
-}
+);
 
 impl<G: Game> Desk<G> {
     fn no_mark(&self, name: &str) -> Fault {
@@ -288,8 +270,7 @@ impl<G: Game> Desk<G> {
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
-    /// The timelines, as far as a session file can hold them: those that began with a small cache and were not given
-    /// another one as a whole. Nothing, if the one at hand is none of these.
+    /// The timelines that a session file can hold: those of small caches. Nothing, if the one at hand is none of these.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
         let now = self.run.now.as_ref()?;
         let here = self.run.events();
@@ -387,7 +368,6 @@ impl<G: Game> Desk<G> {
     }
 }
 
-/// Root moves with their values.
 type Values = Vec<(String, Option<Score>)>;
 
 /// What came of a timeline that was run to its end, and what its root moves are worth.
@@ -415,14 +395,14 @@ fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Answer<(RunSide, Values
 
 /// Root moves of two timelines side by side, those that differ first.
 fn pairs(a: Values, b: Values) -> Vec<MovePair> {
-    let mut pairs: Vec<_> = a.into_iter().map(|(mv, a)| MovePair { mv, a, b: None }).collect();
+    let mut pairs: Vec<_> = a.into_iter().map(|(mv, a)| (mv, [a, None])).collect();
     for (mv, b) in b {
-        match pairs.iter_mut().find(|pair| pair.mv == mv) {
-            Some(pair) => pair.b = b,
-            None => pairs.push(MovePair { mv, a: None, b }),
+        match pairs.iter_mut().find(|(known, _)| *known == mv) {
+            Some((_, values)) => values[1] = b,
+            None => pairs.push((mv, [None, b])),
         }
     }
-    pairs.sort_by_key(|pair| pair.a == pair.b);
+    pairs.sort_by_key(|(_, [a, b])| a == b);
     pairs
 }
 

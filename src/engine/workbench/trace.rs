@@ -15,21 +15,11 @@ use crate::engine::{
     trace::{Following, Retold, Rulebook, TraceWriter},
 };
 
-/// Traces of searches.
-pub trait Tracing {
-    /// Runs the search that `search run` would run with these settings besides, on a copy of the cache or, `fresh`, on an
-    /// empty one, and writes its trace: how many events, and why it stopped.
-    fn record_trace(
-        &self,
-        settings: &[Pair<'_>],
-        fresh: bool,
-        out: &mut dyn Write,
-    ) -> Result<(u64, Stop), FileFailure>;
-    /// The rules of the game, to follow a trace by.
-    fn rulebook(&self) -> Box<dyn Rulebook>;
-}
+door!(
+    /// Traces of searches.
+    pub trait Tracing {}
 
-impl<G: Game> Tracing for Desk<G> {
+    /// Writes the trace of the search that `search run` would run: how many events, and why it stopped.
     fn record_trace(
         &self,
         settings: &[Pair<'_>],
@@ -64,10 +54,11 @@ impl<G: Game> Tracing for Desk<G> {
         })
     }
 
+    /// The rules of the game, to follow a trace by.
     fn rulebook(&self) -> Box<dyn Rulebook> {
         Box::new(Following::new(self.game().clone()))
     }
-}
+);
 
 impl Desk<Retold> {
     /// A workbench at the beginning of a trace, with a table that holds whatever the program traced stores.

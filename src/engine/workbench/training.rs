@@ -13,7 +13,6 @@ use crate::engine::{
 };
 
 impl<G: Game> Desk<G> {
-    /// Plays the games that are left, saving as it goes; Ctrl-C stops it after a game.
     fn play_games(
         &self,
         training: &mut Training<G>,
@@ -63,22 +62,11 @@ fn report<G: Game>(training: &Training<G>, file: &Path, action: &'static str) ->
     }
 }
 
-/// Rote training: tables of learned values in files of their own. The session's cache is not touched.
-pub trait Learning {
-    /// A training by the rules, the weights and the settings in force, so many plies deep; the rest at its default.
-    fn training_spec(&self, depth: u8, fidelity: Option<&str>) -> Answer<TrainingSpec>;
-    /// Begins a training and plays its games; Ctrl-C stops it after a game. It is saved at the beginning, at its
-    /// intervals and at the end.
-    fn train(&self, spec: TrainingSpec, out: &Path) -> Answer<TrainingReport>;
-    /// Goes on with a training; with `games`, to so many over all its shards.
-    fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport>;
-    /// What is known of a training.
-    fn show_training(&self, file: &Path) -> Answer<TrainingReport>;
-    /// Puts the tables of all shards of a training together.
-    fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport>;
-}
+door!(
+    /// Rote training: tables of learned values in files of their own. The session's cache is not touched.
+    pub trait Learning {}
 
-impl<G: Game> Learning for Desk<G> {
+    /// A training by the rules, the weights and the settings in force, so many plies deep; the rest at its default.
     fn training_spec(&self, depth: u8, fidelity: Option<&str>) -> Answer<TrainingSpec> {
         let mut settings = TrainingSpec::settings(self.settings(), depth);
         if let Some(fidelity) = fidelity {
@@ -99,12 +87,14 @@ impl<G: Game> Learning for Desk<G> {
         })
     }
 
+    /// Begins a training and plays its games, saving at intervals; Ctrl-C stops it after a game.
     fn train(&self, spec: TrainingSpec, out: &Path) -> Answer<TrainingReport> {
         let happened = ("trained", Instant::now());
         check_new(out)?;
         self.play_games(&mut Training::new(self.game(), spec)?, out, happened)
     }
 
+    /// Goes on with a training; with `games`, to so many over all its shards.
     fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport> {
         let happened = ("resumed", Instant::now());
         let mut training = Training::read(self.game(), file)?;
@@ -120,10 +110,12 @@ impl<G: Game> Learning for Desk<G> {
         self.play_games(&mut training, file, happened)
     }
 
+    /// What is known of a training.
     fn show_training(&self, file: &Path) -> Answer<TrainingReport> {
         Ok(report(&Training::read(self.game(), file)?, file, "shown"))
     }
 
+    /// Puts the tables of all shards of a training together.
     fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport> {
         check_new(out)?;
         let shards = files.iter().map(|file| Training::read(self.game(), file));
@@ -131,4 +123,4 @@ impl<G: Game> Learning for Desk<G> {
         whole.save(out)?;
         Ok(report(&whole, out, "merged"))
     }
-}
+);

@@ -159,37 +159,16 @@ impl<G: Game> Desk<G> {
     }
 }
 
-/// Rules, weights and settings.
-pub trait Tuning {
-    /// The rules in force.
-    fn rules(&self) -> RulesReport;
-    /// Changes rules; all of them or none.
-    fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport>;
-    /// The weights in force.
-    fn weights(&self) -> WeightsReport;
-    /// Changes weights; all of them or none.
-    fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport>;
-    /// The heuristic of the position, or of another one, by terms.
-    fn eval(&self, state: Option<&str>) -> Answer<Eval>;
-    /// The named weight sets.
-    fn weight_sets(&self) -> WeightSets;
-    /// Names a weight set: the weights in force with these changes.
-    fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport>;
-    /// Puts a named set in force.
-    fn use_weights(&mut self, name: &str) -> Answer<WeightsReport>;
-    /// Forgets a named set.
-    fn remove_weights(&mut self, name: &str) -> Answer<()>;
-    /// How searches run.
-    fn settings(&self, all: bool) -> SettingsReport;
-    /// Changes settings; all of them or none.
-    fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport>;
-}
+door!(
+    /// Rules, weights and settings.
+    pub trait Tuning {}
 
-impl<G: Game> Tuning for Desk<G> {
+    /// The rules in force.
     fn rules(&self) -> RulesReport {
         RulesReport { game: G::NAME.into(), rules: self.game().rules(), notes: Vec::new() }
     }
 
+    /// Changes rules; all of them or none.
     fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport> {
         let mut game = self.game().clone();
         for (name, value) in rules {
@@ -205,15 +184,18 @@ impl<G: Game> Tuning for Desk<G> {
         Ok(RulesReport { notes, ..self.rules() })
     }
 
+    /// The weights in force.
     fn weights(&self) -> WeightsReport {
         self.report_weights(&self.run.searcher.weights, None)
     }
 
+    /// Changes weights; all of them or none.
     fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
         let changed = self.changed(&self.run.searcher.weights, weights)?;
         Ok(self.put_in_force(changed))
     }
 
+    /// The heuristic of the position, or of another one, by terms.
     fn eval(&self, state: Option<&str>) -> Answer<Eval> {
         let position = match state {
             Some(text) => &self.read_position(text)?,
@@ -228,6 +210,7 @@ impl<G: Game> Tuning for Desk<G> {
         })
     }
 
+    /// The named weight sets.
     fn weight_sets(&self) -> WeightSets {
         let default = self.game().default_weights();
         let built_in = (!self.sets.contains_key(DEFAULT)).then_some((DEFAULT, &default));
@@ -236,6 +219,7 @@ impl<G: Game> Tuning for Desk<G> {
         WeightSets { sets: built_in.into_iter().chain(own).map(report).collect() }
     }
 
+    /// Names a weight set: the weights in force with these changes.
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
         if matches!(name, DEFAULT | "current") {
             return Err(
@@ -249,12 +233,14 @@ impl<G: Game> Tuning for Desk<G> {
         Ok(report)
     }
 
+    /// Puts a named set in force.
     fn use_weights(&mut self, name: &str) -> Answer<WeightsReport> {
         let weights = self.weights_called(name)?;
         self.game().evaluator(&weights, &self.now.position)?;
         Ok(self.put_in_force(weights))
     }
 
+    /// Forgets a named set.
     fn remove_weights(&mut self, name: &str) -> Answer<()> {
         if self.sets.remove(name).is_some() {
             return Ok(());
@@ -263,10 +249,12 @@ impl<G: Game> Tuning for Desk<G> {
         Err(Fault::new(format!("the weight set `{name}` is built in")))
     }
 
+    /// How searches run.
     fn settings(&self, all: bool) -> SettingsReport {
         self.report_settings(|setting| all || setting.is_shown::<G>(self.settings()))
     }
 
+    /// Changes settings; all of them or none.
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport> {
         let changed = self.limited(settings)?;
         changed.check_for::<G>()?;
@@ -279,4 +267,4 @@ impl<G: Game> Tuning for Desk<G> {
         report.shown.iter_mut().for_each(|[_, _, help]| help.clear());
         Ok(SettingsReport { notes, ..report })
     }
-}
+);
