@@ -51,7 +51,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("picture chart", |shell, args| {
             let file = args.required("FILE")?;
             args.format("FILE", &["svg"])?;
-            let plots = shell.last_answer().map_or_else(Vec::new, Reply::plots);
+            let plots = shell.last.as_ref().map_or_else(Vec::new, |last| last.reply.plots());
             if plots.is_empty() {
                 return Err(Fault::new("the last reply has no chart").hint(
                     "`weights compare A B --suite standard` and `train show FILE` have one",

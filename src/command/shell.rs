@@ -56,7 +56,7 @@ pub struct Shell {
     untrusted: BTreeSet<String>,
     /// Sessions anywhere below these folders may run their commands; or why the configuration cannot be read.
     pub trusted_folders: Result<Vec<PathBuf>, String>,
-    last: Option<Response>,
+    pub(super) last: Option<Response>,
     frames: Vec<SourceFrame>,
     /// Whether a person is typing: names may be abbreviated then, in what is typed and nowhere else.
     pub interactive: bool,
@@ -278,11 +278,6 @@ impl Shell {
     /// The folder from which the running script means its files.
     pub(super) fn script_folder(&self) -> Option<&Path> {
         self.frames.iter().rev().find_map(|frame| frame.origin.folder())
-    }
-
-    /// The last reply, remarks about other replies apart.
-    pub(super) fn last_answer(&self) -> Option<&dyn Reply> {
-        self.last.as_ref().map(|last| &*last.reply)
     }
 
     /// Whether a command has begun a search that is to go on.

@@ -74,13 +74,8 @@ impl PlayedLine {
     }
 
     /// Number of positions in the line.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.passed.len()
-    }
-
-    /// Whether nothing came before.
-    pub fn is_empty(&self) -> bool {
-        self.passed.is_empty()
     }
 
     /// A digest of everything in the line that can make a draw by the `fatal`-th occurrence of a position within `depth`

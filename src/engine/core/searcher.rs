@@ -3,7 +3,6 @@
 //! ```text
 //! game + settings + weights + table = Searcher
 //!     choose(position) -> Decision     search for the best moves, choose one, learn, tidy the table
-//!     value(position)  -> Valuation    one call at one depth under one window
 //! ```
 //!
 //! Whoever owns a searcher needs no locks, and what it answers depends on nothing but itself and its arguments:
@@ -60,23 +59,8 @@ pub struct Decision<G: Rules> {
     pub moves: Vec<RootMove<G>>,
     /// The best value, for the side to move; `None` where no move was searched.
     pub value: Option<Score>,
-    /// Whether that value is a proven win or loss.
-    pub decided: bool,
     /// Plies from the root of the last complete iteration; 0 where none is complete.
     pub depth: u8,
-    /// What was searched.
-    pub counters: Counters,
-    /// Wall time in milliseconds.
-    pub ms: f64,
-}
-
-/// The value of a position at one depth under one window.
-#[derive(Clone, Debug)]
-pub struct Valuation<G: Rules> {
-    /// The value, for the side to move.
-    pub value: Score,
-    /// The principal variation; cut short where the table answered.
-    pub line: Vec<G::Move>,
     /// What was searched.
     pub counters: Counters,
     /// Wall time in milliseconds.
@@ -183,40 +167,12 @@ impl<G: Rules> Searcher<G> {
         let mv =
             chosen.ok_or_else(|| Fault::new("the game is over: there is no move to choose"))?;
         let value = known.value.filter(|_| known.basis != Basis::Over);
-        let full = search.full_window();
-        let decided =
-            |value: Score| self.game.is_won(value, full) || self.game.is_won(-value, full.negate());
         Ok(Some(Decision {
             mv,
             best,
             moves: known.moves.to_vec(),
             value,
-            decided: value.is_some_and(decided),
             depth: search.complete().map_or(0, |complete| complete.depth),
-            counters: search.counters,
-            ms: start.elapsed().as_secs_f64() * 1e3,
-        }))
-    }
-
-    /// The value of a position, `depth` plies deep; under the full window where none is given. Budget and time of the
-    /// settings do not count. `None`: interrupted.
-    /// Errors: weights that the position cannot be searched with.
-    pub fn value(
-        &mut self,
-        (position, history): Root<'_, G>,
-        depth: u8,
-        window: Option<Window>,
-        interrupt: &AtomicBool,
-    ) -> Answer<Option<Valuation<G>>> {
-        let start = Instant::now();
-        let plan = |full| Plan::Value { depth, window: window.unwrap_or(full) };
-        let (mut search, evaluator) = self.search((position, history), plan, None)?;
-        let context = Context { game: &self.game, evaluator: &evaluator, mode: self.mode() };
-        let leash = Leash::new(interrupt, None);
-        search.drive(&context, &mut self.memo, &mut Unwatched, &leash);
-        Ok(search.value().map(|value| Valuation {
-            value,
-            line: search.line().to_vec(),
             counters: search.counters,
             ms: start.elapsed().as_secs_f64() * 1e3,
         }))

@@ -73,11 +73,6 @@ impl<G: Game> KeyMatch<G> {
         Self { key, colours, opaque: position.is_none() }
     }
 
-    /// The key itself.
-    pub fn key(&self) -> G::Key {
-        self.key
-    }
-
     /// Whether a position has the key.
     #[inline]
     pub fn holds(&self, game: &G, position: &G::Position) -> bool {

@@ -4,16 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Game, Score, Side};
 
-/// A number of a position, such as its stones.
-#[derive(Clone, Copy, Debug)]
-pub struct PositionFact<P> {
-    /// Its name in filters: letters, digits and underscores.
-    pub name: &'static str,
-    /// What it is, in a few words.
-    pub help: &'static str,
-    /// Works it out.
-    pub of: fn(&P) -> f64,
-}
+/// A number of a position, such as its stones: its name in conditions (letters, digits and underscores), and what works it
+/// out.
+pub type PositionFact<P> = (&'static str, fn(&P) -> f64);
 
 /// One rule of a game that can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -84,26 +84,16 @@ pub(super) fn point(position: &Position, at: Point, last: Option<Move>) -> Board
     }
 }
 
-const fn fact(
-    name: &'static str,
-    help: &'static str,
-    of: fn(&Position) -> f64,
-) -> PositionFact<Position> {
-    PositionFact { name, help, of }
-}
-
-/// By name; `own` is the side to move.
+/// `own` is the side to move, `other` its opponent; mills count the stones in them.
 pub(super) const FACTS: &[PositionFact<Position>] = &[
-    fact("stones", "stones on the board", |p| on_board(p, Side::White) + on_board(p, Side::Black)),
-    fact("own", "stones of the side to move on the board", |p| on_board(p, p.side())),
-    fact("other", "stones of its opponent on the board", |p| on_board(p, p.side().other())),
-    fact("hand", "stones in both hands", |p| in_hand(p, Side::White) + in_hand(p, Side::Black)),
-    fact("own_hand", "stones in the hand of the side to move", |p| in_hand(p, p.side())),
-    fact("other_hand", "stones in its opponent's hand", |p| in_hand(p, p.side().other())),
-    fact("mills", "stones of the side to move that are in mills", |p| in_mills(p, p.side())),
-    fact("other_mills", "stones of its opponent that are in mills", |p| {
-        in_mills(p, p.side().other())
-    }),
+    ("stones", |p| on_board(p, Side::White) + on_board(p, Side::Black)),
+    ("own", |p| on_board(p, p.side())),
+    ("other", |p| on_board(p, p.side().other())),
+    ("hand", |p| in_hand(p, Side::White) + in_hand(p, Side::Black)),
+    ("own_hand", |p| in_hand(p, p.side())),
+    ("other_hand", |p| in_hand(p, p.side().other())),
+    ("mills", |p| in_mills(p, p.side())),
+    ("other_mills", |p| in_mills(p, p.side().other())),
 ];
 
 fn on_board(position: &Position, side: Side) -> f64 {

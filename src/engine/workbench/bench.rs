@@ -6,7 +6,9 @@ use super::{Answer, Pair};
 use crate::engine::{
     cachefile::Watch,
     game::Game,
+    recording::Running,
     reply::{Bench, BenchCase},
+    search::{Leash, Plan, Stop, Unwatched},
     searcher::Searcher,
     settings::Settings,
     workers::interrupted,
@@ -45,10 +47,15 @@ pub(super) fn bench<G: Game>(game: &G, watch: &mut Watch<'_>) -> Answer<Bench> {
         let place = format!("{} {position}", G::NAME);
         for (name, settings, depth) in of_game.clone() {
             let (mut searcher, root) = searcher(game, position, settings)?;
-            let found = searcher.value((&root, &G::History::default()), *depth, None, interrupt)?;
-            let found = found.ok_or_else(interrupted)?;
+            let plan = |window| Plan::Value { depth: *depth, window };
+            let search = searcher.search((&root, &G::History::default()), plan, None)?;
+            let mut running = Running::new(search, searcher.mode());
+            let (leash, Searcher { game, memo, .. }) = (Leash::new(interrupt, None), &mut searcher);
+            if running.drive(game, memo, &mut Unwatched, &leash) == Stop::Interrupt {
+                return Err(interrupted());
+            }
             let name = format!("{name} depth {depth}");
-            add(BenchCase::new(&place, &name, found.counters.nodes, found.ms));
+            add(BenchCase::new(&place, &name, running.search.counters.nodes, running.ms));
         }
         for fidelity in FIDELITIES {
             let (mut searcher, root) = searcher(game, position, &[("fidelity", fidelity)])?;

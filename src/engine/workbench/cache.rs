@@ -337,10 +337,8 @@ fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Answe
 impl Bound {
     /// A bound by its name.
     pub(super) fn called(text: &str) -> Answer<Self> {
-        let mut bounds = [Self::Exact, Self::Lower, Self::Upper].into_iter();
-        bounds.find(|bound| bound.name() == text).ok_or_else(|| {
-            Fault::new(format!("`{text}` is not a bound")).hint("exact, lower or upper")
-        })
+        let fault = || Fault::new(format!("`{text}` is not a bound")).hint("exact, lower or upper");
+        text.parse().map_err(|_| fault())
     }
 }
 
@@ -429,7 +427,7 @@ impl<G: Game> EntryNames<'_, G> {
         let policy = self.0.settings().memo();
         let kept = NAMES.into_iter().filter(move |(_, asked, _)| asked.is_kept(policy));
         let facts = G::facts().iter().enumerate();
-        kept.chain(facts.map(|(nth, fact)| (fact.name, Asked::Fact(nth), Type::Number)))
+        kept.chain(facts.map(|(nth, (name, _))| (*name, Asked::Fact(nth), Type::Number)))
     }
 }
 
@@ -489,7 +487,7 @@ impl<G: Game> Facts<Asked, EntryWord<G::Key>> for SeenEntry<'_, G> {
         let score = match name {
             Asked::Depth => return self.entry.depth.map(f64::from),
             Asked::Uses => return self.desk.entries().uses(self.place).map(f64::from),
-            Asked::Fact(place) => return Some((G::facts().get(place)?.of)(self.position()?)),
+            Asked::Fact(place) => return Some((G::facts().get(place)?.1)(self.position()?)),
             Asked::Value => self.entry.value,
             Asked::Alpha => self.entry.window?.alpha,
             Asked::Beta => self.entry.window?.beta,
@@ -549,36 +547,11 @@ impl<G: Game> Desk<G> {
     }
 }
 
-/// Entries by key and by condition, and the cache as a whole.
-pub trait Caching {
-    /// The cache in numbers.
-    fn cache_stats(&self) -> CacheStats;
-    /// One entry.
-    fn cache_get(&self, key: &str) -> Answer<CacheEdit>;
-    /// Writes the given fields of an entry and leaves the others as they are.
-    fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit>;
-    /// Removes an entry.
-    fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit>;
-    /// Removes every entry.
-    fn cache_clear(&mut self) -> CacheCleaned;
-    /// Removes shallow entries until the cache fits its size.
-    fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned;
-    /// What a key stands for; without one, the key of the position at hand.
-    fn key(&self, text: Option<&str>) -> Answer<KeyReport>;
-    /// The first keys in the cache, for completion.
-    fn some_keys(&self, most: usize) -> Vec<String>;
-    /// The entries that meet all conditions over their fields and the numbers of their positions, such as `depth>=3 and
-    /// value<0`: a page of them. A fault in a condition is `about` its index.
-    fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Answer<CacheList>;
-    /// Counts the entries that meet conditions by depth, by bound and by value, the values in so many buckets.
-    fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Answer<Histogram>;
-    /// Removes the entries that meet conditions.
-    fn cache_remove_where(&mut self, conditions: &[&str]) -> Answer<CacheCleaned>;
-    /// The names that conditions over entries may use.
-    fn filter_names(&self) -> Vec<&'static str>;
-}
+door!(
+    /// Entries by key and by condition, and the cache as a whole.
+    pub trait Caching {}
 
-impl<G: Game> Caching for Desk<G> {
+    /// The cache in numbers.
     fn cache_stats(&self) -> CacheStats {
         let (entries, settings) = (self.entries(), self.settings());
         let cache = CacheCounters::new(&self.run.counters, entries.len());
@@ -599,6 +572,7 @@ impl<G: Game> Caching for Desk<G> {
         }
     }
 
+    /// One entry.
     fn cache_get(&self, key: &str) -> Answer<CacheEdit> {
         let place = self.placed(key)?;
         let mut report = self.report_edit(&place, None, Vec::new());
@@ -610,6 +584,7 @@ impl<G: Game> Caching for Desk<G> {
         Ok(report)
     }
 
+    /// Writes the given fields of an entry and leaves the others as they are.
     fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit> {
         let place = self.placed(key)?;
         let unsaid = self.settings().memo().keys_depth() && place.wanted.depth.is_none();
@@ -624,6 +599,7 @@ impl<G: Game> Caching for Desk<G> {
         Ok(self.report_edit(&place, previous, notes))
     }
 
+    /// Removes an entry.
     fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit> {
         let place = self.placed(key)?;
         let previous = self.entries_mut().remove(place.at).ok_or_else(|| self.absent(&place))?;
@@ -631,10 +607,12 @@ impl<G: Game> Caching for Desk<G> {
         Ok(self.report_edit(&place, Some(previous), notes))
     }
 
+    /// Removes every entry.
     fn cache_clear(&mut self) -> CacheCleaned {
         self.cleaned(|entries| entries.clear())
     }
 
+    /// Removes shallow entries until the cache fits its size.
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned {
         let seed = self.settings().as_seed(self.settings().switches.clean);
         let mut steps = Vec::new();
@@ -644,6 +622,7 @@ impl<G: Game> Caching for Desk<G> {
         CacheCleaned { steps: steps.iter().map(|step| step.words(seed)).collect(), ..cleaned }
     }
 
+    /// What a key stands for; without one, the key of the position at hand.
     fn key(&self, text: Option<&str>) -> Answer<KeyReport> {
         let game = self.game();
         let key = match text {
@@ -661,10 +640,13 @@ impl<G: Game> Caching for Desk<G> {
         })
     }
 
+    /// The first keys in the cache, for completion.
     fn some_keys(&self, most: usize) -> Vec<String> {
         self.entries().iter().take(most).map(|(at, _)| self.keyed_text(at)).collect()
     }
 
+    /// The entries that meet all conditions over their fields and the numbers of their positions, such as `depth>=3 and
+    /// value<0`: a page of them. A fault in a condition is `about` its index.
     fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Answer<CacheList> {
         let entries = self.entries();
         let mut places = self.places_where(conditions)?;
@@ -692,6 +674,7 @@ impl<G: Game> Caching for Desk<G> {
         })
     }
 
+    /// Counts the entries that meet conditions by depth, by bound and by value, the values in so many buckets.
     fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Answer<Histogram> {
         let (entries, places) = (self.entries(), self.places_where(conditions)?);
         let found = places.iter().filter_map(|&place| Some(entries.nth(place)?.1));
@@ -703,6 +686,7 @@ impl<G: Game> Caching for Desk<G> {
         })
     }
 
+    /// Removes the entries that meet conditions.
     fn cache_remove_where(&mut self, conditions: &[&str]) -> Answer<CacheCleaned> {
         let places = self.places_where(conditions)?;
         let (mut going, mut seen) = (places.into_iter().peekable(), 0);
@@ -714,10 +698,11 @@ impl<G: Game> Caching for Desk<G> {
         }))
     }
 
+    /// The names that conditions over entries may use.
     fn filter_names(&self) -> Vec<&'static str> {
         EntryNames(self).names()
     }
-}
+);
 
 /// Counts values in `count` ranges of equal width; infinite values get buckets of their own.
 #[expect(clippy::cast_sign_loss, reason = "no value is below the lowest")]

@@ -168,26 +168,11 @@ impl TreeExplained {
     }
 }
 
-/// Explanations. Nothing is changed.
-pub trait Explaining {
-    /// Why the root has its value; the plain search may visit so many states.
-    fn explain_value(&self, nodes: u64) -> Answer<ValueExplained>;
-    /// Why a root move is not chosen, or why it is.
-    fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice>;
-    /// Why the selected frame is cut off, or what it would take.
-    fn explain_cutoff(&self) -> Answer<CutoffExplained>;
-    /// Why the moves of the selected frame, or of the node at hand, are in the order they are.
-    fn explain_order(&self) -> Answer<OrderExplained>;
-    /// What an entry claims, whether it is true, and what a probe does with it.
-    fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained>;
-    /// The tree of the iteration under way: the children of the nodes that the search is in, and of those on lines of moves
-    /// with commas between them. Where its replay takes longer than so many milliseconds, the next question goes on with it.
-    fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained>;
-    /// The tree of the last iteration, so many plies and nodes of it, for a picture. The recorded search is run again on a copy.
-    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained>;
-}
+door!(
+    /// Explanations. Nothing is changed.
+    pub trait Explaining {}
 
-impl<G: Game> Explaining for Desk<G> {
+    /// Why the root has its value; the plain search may visit so many states.
     fn explain_value(&self, nodes: u64) -> Answer<ValueExplained> {
         let (running, complete) = self.explainable()?;
         let chosen = running.search.best_moves();
@@ -203,6 +188,7 @@ impl<G: Game> Explaining for Desk<G> {
         })
     }
 
+    /// Why a root move is not chosen, or why it is.
     fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
         let (running, complete) = self.explainable()?;
         let (game, root) = (self.game(), running.search.root());
@@ -224,6 +210,7 @@ impl<G: Game> Explaining for Desk<G> {
         })
     }
 
+    /// Why the selected frame is cut off, or what it would take.
     fn explain_cutoff(&self) -> Answer<CutoffExplained> {
         let running = self.run.under_way()?;
         let ply = running.selected_ply();
@@ -235,6 +222,7 @@ impl<G: Game> Explaining for Desk<G> {
         Ok(CutoffExplained::of(game, &running.search, algorithm, ply))
     }
 
+    /// Why the moves of the selected frame, or of the node at hand, are in the order they are.
     fn explain_order(&self) -> Answer<OrderExplained> {
         let running = self.run.under_way()?;
         let ply = running.selected_ply();
@@ -243,6 +231,7 @@ impl<G: Game> Explaining for Desk<G> {
         OrderExplained::of(&context, (&running.search, &self.run.searcher.memo), ply)
     }
 
+    /// What an entry claims, whether it is true, and what a probe does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained> {
         let place = self.placed(key)?;
         let at = place.at;
@@ -274,6 +263,8 @@ impl<G: Game> Explaining for Desk<G> {
         })
     }
 
+    /// The tree of the iteration under way: the children of the nodes that the search is in, and of those on lines of moves
+    /// with commas between them. Where its replay takes longer than so many milliseconds, the next question goes on with it.
     fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained> {
         let deadline = ms.map(|ms| Instant::now() + Duration::from_millis(ms));
         let lines = lines.split(',').filter(|line| !line.trim().is_empty());
@@ -309,6 +300,7 @@ impl<G: Game> Explaining for Desk<G> {
         if report.replayed == events { grown(report) } else { Ok(report) }
     }
 
+    /// The tree of the last iteration, so many plies and nodes of it, for a picture. The recorded search is run again on a copy.
     fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained> {
         let algorithm = self.run.under_way()?.mode.algorithm;
         let mut grower = Grower::new(self.game().clone(), algorithm, Extent { plies, nodes });
@@ -324,4 +316,4 @@ impl<G: Game> Explaining for Desk<G> {
         let nodes = branches.iter().map(node).collect();
         grown(TreeExplained { depth, replayed: events, events, nodes, omitted })
     }
-}
+);

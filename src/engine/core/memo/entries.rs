@@ -1,7 +1,7 @@
 use hashbrown::HashTable;
 
 use super::{
-    CleanStep, Edits, Entry, Policy, Record, Replace, ReplacementState, Room, Table,
+    CleanStep, Edits, Entry, MaxSize, Policy, Record, Replace, ReplacementState, Room, Table,
     held::Row,
     journal::{Journal, TableChange},
     room::Standing,
@@ -207,9 +207,10 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn set_room(&mut self, room: Room) -> usize {
-        self.held.ask(room.counts_uses(), room.verify);
+        self.held.ask(room.count_uses || room.replace == Replace::Use, room.verify);
         self.room = room;
-        self.limit = self.entries_in(room.hard_size());
+        let waits = room.between && room.replace == Replace::Clean;
+        self.limit = self.entries_in(if waits { MaxSize::Unlimited } else { room.size });
         let gone = self.drop_excess();
         self.fit();
         gone

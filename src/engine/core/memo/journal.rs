@@ -79,11 +79,6 @@ impl<K> Default for Edits<K> {
 }
 
 impl<K> Edits<K> {
-    /// Whether nothing was edited.
-    pub fn is_empty(&self) -> bool {
-        matches!(self, Self::Each(edits) if edits.is_empty())
-    }
-
     fn push(&mut self, at: Keyed<K>, entry: Option<Entry>) {
         match self {
             Self::Each(edits) if edits.len() < MOST_EDITS => edits.push((at, entry)),

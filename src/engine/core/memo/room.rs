@@ -48,14 +48,3 @@ pub struct Room {
     /// Whether the positions are kept beside the keys.
     pub verify: bool,
 }
-
-impl Room {
-    /// The bound that holds at every moment.
-    pub(super) fn hard_size(&self) -> MaxSize {
-        if self.between && self.replace == Replace::Clean { MaxSize::Unlimited } else { self.size }
-    }
-
-    pub(super) fn counts_uses(&self) -> bool {
-        self.count_uses || self.replace == Replace::Use
-    }
-}

@@ -279,7 +279,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         loop {
             let before = self.events();
             if before >= target {
-                return if before > self.first_moment() { Stop::Goal } else { Stop::Start };
+                let first = self.now.as_ref().map_or(0, |now| now.origin.start.events());
+                return if before > first { Stop::Goal } else { Stop::Start };
             }
             let halt = self.run_on(target, slice_end, &mut Unwatched);
             match halt {
@@ -329,11 +330,6 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let last = search.events().checked_sub(1)?;
         (ended && index > last)
             .then(|| format!("there is no event {index}: the search ended with event {last}"))
-    }
-
-    /// After how many events the search under way was when recording began.
-    fn first_moment(&self) -> u64 {
-        self.now.as_ref().map_or(0, |now| now.origin.start.events())
     }
 
     /// Goes to the nearest moment before a target that is kept, unless the search is already on its way there. `false` where

@@ -40,9 +40,9 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             return;
         };
         let events = running.search.events();
-        let edits: Vec<_> = now.edits_at(events).cloned().collect();
-        for edit in edits {
-            self.make_edit(edit);
+        let here = now.edits.iter().filter(|edited| edited.after == events);
+        for edited in here.cloned().collect::<Vec<_>>() {
+            self.make_edit(edited.edit);
         }
         self.searcher.memo.entries_mut().take_edits();
     }

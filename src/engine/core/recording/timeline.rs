@@ -136,11 +136,6 @@ impl<G: Rules> Timeline<G> {
         changed.last().unwrap_or(&self.origin.weights)
     }
 
-    /// The edits made after exactly so many events.
-    pub fn edits_at(&self, events: u64) -> impl Iterator<Item = &Edit<G>> {
-        self.edits.iter().filter(move |edited| edited.after == events).map(|edited| &edited.edit)
-    }
-
     /// After how many events the first edit later than this was made; never, if there is none.
     pub fn next_edit(&self, events: u64) -> u64 {
         let later = self.edits.iter().map(|edited| edited.after);

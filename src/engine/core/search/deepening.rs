@@ -195,7 +195,9 @@ impl<G: Rules> Search<G> {
             known.line.clear();
         }
         self.proven = self.full;
-        let window = match (algorithm, self.value_before(), limits.aspiration) {
+        // A value at the edge of the full window has others on one side only.
+        let before = self.value().filter(|value| self.full.holds(*value));
+        let window = match (algorithm, before, limits.aspiration) {
             (Algorithm::Mtdf, guess, _) => zero_window(self.proven, guess.unwrap_or(Score::ZERO)),
             (_, Some(value), Some(width)) => around(value, width, self.full),
             _ => self.full,
@@ -251,11 +253,6 @@ impl<G: Rules> Search<G> {
         } else {
             None
         }
-    }
-
-    /// The value of the iteration before, where it is one that others may lie on either side of.
-    fn value_before(&self) -> Option<Score> {
-        self.value().filter(|value| self.full.holds(*value))
     }
 
     /// The value of a root whose value alone is asked for.

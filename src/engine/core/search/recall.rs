@@ -75,9 +75,7 @@ impl<G: Rules> Search<G> {
             }
             _ => remember(context, memo, (position, &self.history), depth, window, value),
         }
-        if context.mode.marks(depth)
-            && let Some(mv) = frame.choice
-        {
+        if let Some(mv) = frame.choice.filter(|_| context.mode.marks(depth)) {
             let slot = slot(context, position, &self.history, depth);
             memo.mark_best(slot, depth, best_mark(context, position, mv));
         }
