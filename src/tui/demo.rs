@@ -11,7 +11,7 @@ use super::{
     events::editor_size,
     keys::KeyPress,
     log::LogLine,
-    state::{By, DemoStep, Overlay, PRESS},
+    state::{By, DemoStep, Job, Overlay, PRESS},
 };
 use crate::{
     command::{Fault, Shell},
@@ -66,8 +66,9 @@ impl App {
         }
     }
 
-    /// Presses keys, which have names between blanks, as if nothing were in front of the panes.
+    /// Presses keys by their names as if nothing were in front of the panes. What was done before need not be saved.
     pub(super) fn press(&mut self, names: &str) {
+        self.state.unsaved = false;
         let overlay = self.state.overlay.take();
         for name in names.split_whitespace() {
             match name.parse::<KeyPress>() {
@@ -98,13 +99,13 @@ impl App {
         }
     }
 
-    /// What the demo did is nobody's work, which would have to be saved.
     fn end_demo(&mut self) {
         let state = &mut self.state;
         (state.overlay, state.unsaved) = (None, false);
         state.queue.clear();
-        let new = state.key("new");
-        state.say(format!("the demo is over; {new} begins a game"));
+        // Behind what is still running.
+        state.queue.push_back(Job { line: String::new(), by: By::Demo });
+        state.say(format!("the demo is over; {} begins a game", state.key("new")));
     }
 }
 

@@ -135,3 +135,19 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
         assert!(stage.state().overlay.is_none(), "{keys}");
     }
 }
+
+#[test]
+fn what_a_demo_still_does_when_it_ends_need_not_be_saved() {
+    let steps = demo::steps(None);
+    let mut stage = Stage::new(80, 24);
+    stage.driver.app.demo.clone_from(&steps);
+    for at in 0..steps.len() {
+        stage.driver.app.show_demo(at);
+        stage.driver.step();
+        stage.driver.app.show_demo(steps.len());
+        stage.driver.settle();
+        assert!(!stage.state().unsaved, "{:?}", steps[at].commands);
+    }
+    stage.lines(&["position start"]);
+    assert!(stage.state().unsaved);
+}

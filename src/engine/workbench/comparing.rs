@@ -25,13 +25,12 @@ use crate::engine::{
 };
 
 /// What `search compare` compares with the settings in force where nothing is said.
-const USUAL: [&str; 15] = [
+const USUAL: [&str; 14] = [
     "algorithm=alphabeta memo=none order=none",
     "algorithm=alphabeta memo=none order=static",
     "algorithm=alphabeta memo=none order=captures+killers+history",
     "algorithm=alphabeta memo=interval order=none",
     "algorithm=alphabeta memo=interval order=memo",
-    "algorithm=alphabeta memo=bound order=memo",
     "algorithm=alphabeta memo=bound order=usual",
     "algorithm=pvs memo=none order=captures+killers+history",
     "algorithm=pvs memo=interval order=memo",
