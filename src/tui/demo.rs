@@ -66,9 +66,9 @@ impl App {
         }
     }
 
-    /// Presses keys by their names as if nothing were in front of the panes. What was done before need not be saved.
+    /// Presses keys by their names as if nothing were in front of the panes; without any, all was done by the demo.
     pub(super) fn press(&mut self, names: &str) {
-        self.state.unsaved = false;
+        self.state.unsaved &= !names.is_empty();
         let overlay = self.state.overlay.take();
         for name in names.split_whitespace() {
             match name.parse::<KeyPress>() {
@@ -103,7 +103,7 @@ impl App {
         let state = &mut self.state;
         (state.overlay, state.unsaved) = (None, false);
         state.queue.clear();
-        // Behind what is still running.
+        // Behind what is still running, which need not be saved either.
         state.queue.push_back(Job { line: String::new(), by: By::Demo });
         state.say(format!("the demo is over; {} begins a game", state.key("new")));
     }
