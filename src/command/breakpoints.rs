@@ -216,7 +216,8 @@ fn set(
     watch_for(shell, args, &Wish::Place { conditions: &conditions, action }, (IF, 0))
 }
 
-/// Sets what a wish waits for, with the condition that stands in an argument from a byte on; a fault points at its place.
+/// Sets what a wish waits for, with the condition that stands in an argument from a byte on. A fault points at the pair it
+/// is about, or at its place in the condition.
 fn watch_for(
     shell: &mut Shell,
     args: &Args<'_>,

@@ -71,7 +71,8 @@ pub fn check(source: &str) -> Option<Problem> {
     statements(source, 0).find_map(|statement| statement.problem)
 }
 
-/// The words of the statement being typed; the last one, under the cursor, is empty after a blank or a separator.
+/// The words of the statement being typed at the end of `source`, the one under the cursor last: empty after a blank or a
+/// separator.
 pub fn unfinished(source: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     for statement in statements(source, 0) {

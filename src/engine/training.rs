@@ -95,7 +95,8 @@ impl fmt::Display for Shard {
 }
 
 impl TrainingSpec {
-    /// Settings for a training: those given, with learned values, a fixed depth, and in `seed` fidelity seed 001's keys.
+    /// Settings for a training: those given, with a table of learned values and a fixed depth in plies from the root. In
+    /// `seed` fidelity keys are those of seed 001, always as white to move.
     #[must_use]
     pub fn settings(settings: &Settings, depth: u8) -> Settings {
         Settings {
@@ -190,7 +191,8 @@ pub struct Training<G: Game> {
 }
 
 impl<G: Game> Training<G> {
-    /// A training that has not begun. Errors: a spec that the game cannot do with.
+    /// A training that has not begun.
+    /// Errors: a spec that the game cannot do with.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
         let searcher = spec.searcher(game)?;
         let (blocks, table) = (Vec::new(), IgnoredAny);
@@ -215,7 +217,8 @@ impl<G: Game> Training<G> {
         self.document.played >= self.games()
     }
 
-    /// Plays the next game to its end. Errors: what keeps a position from being searched.
+    /// Plays the next game to its end: what is learned in it is not taken back.
+    /// Errors: what keeps a position from being searched.
     pub fn play_one(&mut self) -> Result<(), Fault> {
         let game = self.searcher.game.clone();
         let TrainingDocument { spec, played: before, blocks, .. } = &mut self.document;
@@ -344,7 +347,8 @@ pub struct TrainingDocument {
     table: IgnoredAny,
 }
 
-/// Refuses a name for a new training that does not end in `.ron`, or whose file is there already.
+/// Checks the name of a training that is to begin.
+/// Errors: a name that does not end in `.ron`, and a file that is there already.
 pub fn check_new(file: &Path) -> Result<(), Fault> {
     let name = file.display();
     if file.extension().is_none_or(|ending| ending != "ron") {
@@ -368,6 +372,7 @@ fn rote_file(file: &Path) -> PathBuf {
 
 impl<G: Game> Training<G> {
     /// Saves the training with its table below it, and the table in seed 001's format where the game has keys for that.
+    /// Errors: what the system refuses; then the training's file is as it was.
     pub fn save(&self, file: &Path) -> Result<(), Fault> {
         let (game, entries) = (&self.searcher.game, self.table().entries());
         let header = CacheHeader::of(&self.searcher);
@@ -392,7 +397,9 @@ impl<G: Game> Training<G> {
         key.map(|_| rote_file(file))
     }
 
-    /// Reads a training. Errors: files that cannot be read, a table that is missing or another one, another game.
+    /// Reads a training.
+    /// Errors: files that cannot be read or are no training, by line and column; a table that is missing or another one; a
+    /// training of another game.
     pub fn read(game: &G, file: &Path) -> Result<Self, Fault> {
         Self::read_parts(game, file).map_err(|fault| fault.within(file.display()))
     }

@@ -1,20 +1,19 @@
 //! The best move in an entry: kept by searches that order by it, shown, edited, and kept in files.
 
-use plyscope::{command::Shell, view};
-use serde_json::Value;
+use plyscope::{
+    command::Shell,
+    engine::{
+        game::{Game as _, KeyScheme, Rules as _},
+        memo::BestMark,
+        morris::{Morris, Move, Position},
+    },
+    view,
+};
+use serde_json::{Value, json};
+
+use super::selected_frame::{json, refused};
 
 const ORDER: &str = "search set memo=bound order=best+captures budget=off";
-
-fn json(shell: &mut Shell, line: &str) -> Value {
-    let last = shell.run_line(line).pop().expect("a reply");
-    let reply = last.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
-    serde_json::from_str(&view::json_reply(&reply)).unwrap()
-}
-
-fn refused(shell: &mut Shell, line: &str) -> String {
-    let last = shell.run_line(line).pop().expect("a reply");
-    last.expect_err(line).fault.to_string()
-}
 
 fn shell(game: &str) -> Shell {
     let mut shell = Shell::default();
@@ -31,7 +30,8 @@ fn an_entry_has_the_move_its_value_is_due_to() {
     for game in ["morris", "chess"] {
         let mut shell = shell(game);
         let value = json(&mut shell, "search value --depth 4");
-        assert_eq!(best(&mut shell, "here"), value["pv"][0], "{game}");
+        // The first fits; in chess another move happens to bear its mark.
+        assert_eq!(best(&mut shell, "here")[0], value["pv"][0], "{game}");
         json(&mut shell, "cache clear; search set order=captures; search value --depth 4");
         assert_eq!(best(&mut shell, "here"), Value::Null, "{game}");
     }
@@ -46,7 +46,7 @@ fn the_next_search_tries_it_first_and_says_so() {
         let kept = best(&mut shell, "frame");
         let order = json(&mut shell, "explain order");
         let first = &order["moves"][0];
-        assert_eq!((&first["move"], &first["hints"]["best"]), (&kept, &true.into()), "{order}");
+        assert_eq!((&first["move"], &first["hints"]["best"]), (&kept[0], &true.into()), "{order}");
         let told = shell.run_line("explain order").pop().unwrap().ok().unwrap();
         let told = view::response(&told);
         assert!(told.contains("first: the entry of the node calls "), "{told}");
@@ -59,11 +59,11 @@ fn it_is_set_and_taken_away_by_its_notation() {
         let mut shell = shell(game);
         json(&mut shell, "search set symmetry=off");
         json(&mut shell, &format!("cache set here value=0 depth=2 best={mv}"));
-        assert_eq!(best(&mut shell, "here"), mv);
+        assert_eq!(best(&mut shell, "here"), json!([mv]));
         json(&mut shell, &format!("cache set here best={other}"));
-        assert_eq!(best(&mut shell, "here"), other);
+        assert_eq!(best(&mut shell, "here"), json!([other]));
         assert!(refused(&mut shell, "cache set here best=d2d6").contains("d2d6"));
-        assert_eq!(best(&mut shell, "here"), other);
+        assert_eq!(best(&mut shell, "here"), json!([other]));
         json(&mut shell, "cache set here best=none");
         assert_eq!(best(&mut shell, "here"), Value::Null);
         json(&mut shell, "search set memo=interval; cache set here:2 value=0");
@@ -72,6 +72,26 @@ fn it_is_set_and_taken_away_by_its_notation() {
     }
     let fault = refused(&mut shell("chess"), "cache set 463b96181691fc9c value=0 best=e2e4");
     assert!(fault.contains("the key does not tell the position of the move"), "{fault}");
+}
+
+#[test]
+fn every_move_that_fits_the_mark_is_shown_but_of_equal_ones_only_the_first() {
+    let game = Morris::default();
+    let key = |mv: &Move| game.key(&game.apply(&Position::START, *mv), KeyScheme::Plain);
+    let mut moves = Vec::new();
+    game.expand(&Position::START, &(), &mut moves);
+    let of = |mark| moves.iter().filter(move |mv| BestMark::of(key(mv)) == mark);
+    let mark = moves.iter().map(|mv| BestMark::of(key(mv))).find(|mark| of(*mark).count() > 1);
+    let twins: Vec<String> =
+        of(mark.unwrap()).map(|mv| game.format_move(&Position::START, *mv)).collect();
+
+    let mut shell = shell("morris");
+    for (symmetry, shown) in [("off", twins.clone()), ("on", vec!["a7".to_owned()])] {
+        json(&mut shell, &format!("cache clear; search set symmetry={symmetry}"));
+        let named = &shown[shown.len() - 1];
+        json(&mut shell, &format!("cache set here value=0 depth=2 best={named}"));
+        assert_eq!(best(&mut shell, "here"), json!(shown), "{symmetry}");
+    }
 }
 
 #[test]
@@ -87,6 +107,6 @@ fn cache_files_keep_it() {
             &format!("cache save \"{0}\"; cache clear; cache load \"{0}\"", path.display()),
         );
         assert_eq!(json(&mut shell, "cache get here"), before, "{game}");
-        assert!(before["entry"]["best"].is_string(), "{before}");
+        assert!(before["entry"]["best"][0].is_string(), "{before}");
     }
 }

@@ -10,17 +10,17 @@ fn shell(game: &str) -> Shell {
 }
 
 /// The last reply of a line, as JSON.
-fn json(shell: &mut Shell, line: &str) -> Value {
+pub fn json(shell: &mut Shell, line: &str) -> Value {
     let last = shell.run_line(line).pop().expect("a reply");
     let reply = last.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
     serde_json::from_str(&view::json_reply(&reply)).unwrap()
 }
 
-fn refused(shell: &mut Shell, line: &str) -> String {
+pub fn refused(shell: &mut Shell, line: &str) -> String {
     let last = shell.run_line(line).pop().expect("a reply");
     match last {
         Ok(_) => panic!("{line} was taken"),
-        Err(failure) => failure.fault.message,
+        Err(failure) => failure.fault.to_string(),
     }
 }
 

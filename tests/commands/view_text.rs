@@ -221,7 +221,7 @@ fn long_positions_and_strange_numbers() {
         value: Score::new(value).unwrap(),
         window: Window::new(Score::NEG_INFINITY, Score::new(1e-12).unwrap()),
         bound: Some("upper"),
-        best: None,
+        best: Vec::new(),
     };
     let entries = [0.1, -1e300, 1234.5, f64::INFINITY].map(entry).to_vec();
     let edit = CacheEdit {

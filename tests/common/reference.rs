@@ -429,7 +429,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let sorted = self.sort(position, node, first);
         for next in first..self.moves.len() {
             if next == sorted {
-                self.sort_from(position, node, next);
+                self.sort_from(position, node, next, None);
             }
             let mv = self.moves[next];
             let parent = position.clone();
@@ -691,12 +691,12 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let (urgent, others): (Vec<_>, Vec<_>) =
             self.moves[first..].iter().copied().partition(|mv| all || is_urgent(mv));
         if urgent.is_empty() {
-            self.sort_from(position, node, first);
+            self.sort_from(position, node, first, best);
             return self.moves.len();
         }
         self.moves.truncate(first);
         self.moves.extend(urgent);
-        self.sort_from(position, node, first);
+        self.sort_from(position, node, first, best);
         let sorted = self.moves.len();
         self.moves.extend(others);
         sorted
@@ -712,7 +712,13 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         hints.memo && M::ACTIVE && depth >= if self.context.mode.leaves { 2 } else { 3 }
     }
 
-    fn sort_from(&mut self, position: &G::Position, node: &Node, first: usize) {
+    fn sort_from(
+        &mut self,
+        position: &G::Position,
+        node: &Node,
+        first: usize,
+        best: Option<BestMark>,
+    ) {
         let Node { depth, ply, .. } = *node;
         let Context { game, evaluator, mode } = self.context;
         if self.is_minimax() {
@@ -747,7 +753,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let promise = |mv: &G::Move| Reverse(game.urgency(position, *mv));
             self.moves[first..].sort_by_key(promise);
         }
-        if let Some(best) = self.best_in_entry(hints, position, node) {
+        if let Some(best) = best {
             let mut moves = self.moves.split_off(first);
             moves.sort_by_key(|mv| self.mark(position, *mv) != best);
             self.moves.extend(moves);

@@ -54,7 +54,8 @@ impl<G: Game> Opening<G> {
 /// Tries for each opening before there seem to be no more.
 const TRIES: u64 = 2_000;
 
-/// Different random openings, positions equal by symmetry counted once; none ends the game. The same numbers give the same.
+/// Different random openings, none of which ends the game. Openings whose last positions are equal by symmetry, colours not
+/// exchanged, count as one. The same numbers give the same openings.
 pub fn random_openings<G: Game>(
     game: &G,
     start: &G::Position,

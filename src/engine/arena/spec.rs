@@ -218,7 +218,8 @@ impl TournamentSpec {
             .map_err(|fault| fault.within("openings"))
     }
 
-    /// Every ordered pair of players, round by round: a tournament stopped early has played all pairings about as often.
+    /// Every ordered pair of players, `games` games each, or only those with the lower number first. Games go round by
+    /// round: a tournament that is stopped early has played all pairings about as often.
     fn fixtures(&self, players: usize) -> Vec<Fixture> {
         let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| (one, other)));
         let pairs: Vec<_> = pairs

@@ -97,7 +97,8 @@ impl<G: Game> Tournament<G> {
         }
     }
 
-    /// Plays what is left, until it is done, a test is decided or the flag stops it. Workers change no results.
+    /// Plays what is left, until it is done, a test is decided or the flag stops it. Games are played on so many workers
+    /// side by side; neither they nor who looks on change the results.
     pub fn play(
         &mut self,
         memories: &Memories<G::Key>,
@@ -129,7 +130,8 @@ impl<G: Game> Tournament<G> {
         workers::work(&open, workers, interrupt, job, take)
     }
 
-    /// Asks the test after every complete round, in order; what was played of later rounds is dropped once it is decided.
+    /// Asks the test after every complete round, in order, so that the answer does not depend on which game ended first.
+    /// What was played of later rounds is dropped once it is decided.
     fn test(&mut self) {
         let Some(test) = self.plan.spec.sprt else {
             return;

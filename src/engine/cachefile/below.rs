@@ -9,7 +9,7 @@ use crate::engine::{
     memo::Entries,
 };
 
-/// The line between the document and the cache after it.
+/// The line between the document and the cache after it, which stands as in a cache file of our own format.
 pub const MARKER: &str =
     "// The cache follows, in the bytes of a cache file: edit nothing below this line.";
 

@@ -65,7 +65,8 @@ impl CacheHeader {
         header
     }
 
-    /// What a file states otherwise than a searcher; the policy may differ, and canonical keys are colour-normalised too.
+    /// What a file states otherwise than it is in a searcher, in sentences. It may have another policy, which is put in force
+    /// with it, and canonical keys for colour-normalised ones, which they are too.
     pub fn differences_to<G: Game>(&self, searcher: &Searcher<G>) -> Vec<String> {
         let mut here = Self { policy: self.policy, ..Self::of(searcher) };
         let normalised = |scheme| scheme != KeyScheme::Plain;
@@ -96,7 +97,8 @@ impl CacheHeader {
         .concat()
     }
 
-    /// What differs between a file (`self`) and the session, in sentences that begin with the name of what differs.
+    /// What differs between a file (`self`) and the session (`other`), in sentences that begin with the name of what differs.
+    /// None where the file's values are right for the session.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         self.contrasts(other, "in the file", "here")
     }
@@ -118,7 +120,8 @@ impl CacheHeader {
     }
 }
 
-/// The header as it stands in a file, with the layout of the records.
+/// The header as it stands in a file: with the layout of the records, so that a reader that does not know the game can
+/// still find its way through the blocks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct FileHeader {
     /// The program that wrote the file, and its version.
@@ -133,7 +136,8 @@ pub(super) struct FileHeader {
     pub entries: Option<u64>,
 }
 
-/// Weights as decimals in quotes: not every JSON reader gets the last bit of a number right.
+/// Weights as decimals in quotes: not every JSON reader gets the last bit of a number right, and a weight that is off by
+/// one bit is another weight.
 mod weights {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use serde_json::{Map, Value};

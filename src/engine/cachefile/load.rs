@@ -19,7 +19,8 @@ use crate::engine::{
 pub struct LoadOptions {
     /// The format; `None` to find it out, which an empty file does not tell.
     pub format: Option<Format>,
-    /// The convention of the values; `None` for what a native file states, and the seeds' own for theirs.
+    /// The convention of the values; `None` for what a native file states and the seeds' own for theirs. A native file that
+    /// states another is refused.
     pub convention: Option<Convention>,
     /// Whether damaged blocks and records are left out and named; else a damaged file is refused.
     pub salvage: bool,
@@ -85,7 +86,8 @@ impl<K: Key> Loaded<K> {
         Ok(())
     }
 
-    /// Checks that the values are right here (defects D9 and D11) and have room; says what differs all the same.
+    /// Checks that the values of a native file are those that a search here would find (defects D9 and D11), and that there
+    /// is room for them; says in which differences it is loaded all the same.
     pub fn check<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Answer<Vec<String>> {
         let settings = &searcher.settings;
         let stated = self.header.as_ref();
@@ -110,7 +112,8 @@ impl<K: Key> Loaded<K> {
             .collect())
     }
 
-    /// Adds the entries to a searcher's table of their policy; says what to know, and how many others gave way.
+    /// Adds the entries to a searcher's table, which is of their policy; an empty one is replaced by the file's own. Says
+    /// what a reader of a seed's file should know before searching with it, and how many others gave way.
     pub fn give_to<G: Game<Key = K>>(self, searcher: &mut Searcher<G>) -> Answer<Vec<String>> {
         let mut notes = self.cautions(searcher);
         if searcher.memo.entries().is_empty() {
@@ -201,7 +204,8 @@ pub fn load<G: Game>(
     Err(fault)
 }
 
-/// Loads a cache as [`load`] does from bytes that stand at a `place` in another file, with the `remedy` for damage.
+/// Loads a cache as [`load`] does from bytes within another file: `place` says in words where in it they stand, `remedy`
+/// what to do where they are damaged.
 pub fn load_part<G: Game>(
     bytes: &[u8],
     (place, remedy): (&str, &'static str),

@@ -73,9 +73,10 @@ pub struct Slot<K> {
     pub negated: bool,
 }
 
-/// What marks a position's best move in its entry: six bits of the key of the position that the move leads to. Moves that
-/// symmetry makes equal have one mark; now and then two others share one, and both are tried early.
+/// What marks a position's best move in its entry: one of 63 numbers, made of the key of the position that the move leads to.
+/// Moves that symmetry makes equal have one mark; now and then two others share one, and both are tried early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u8")]
 pub struct BestMark(NonZeroU8);
 
 impl BestMark {
@@ -96,6 +97,14 @@ impl BestMark {
     /// Its number, from 1 to 63.
     pub const fn number(self) -> u8 {
         self.0.get()
+    }
+}
+
+impl TryFrom<u8> for BestMark {
+    type Error = &'static str;
+
+    fn try_from(number: u8) -> Result<Self, Self::Error> {
+        Self::new(number).ok_or("the mark of a best move is a number from 1 to 63")
     }
 }
 
@@ -126,6 +135,8 @@ pub trait Memo<K: Key> {
     const ACTIVE: bool = true;
     /// Whether [`Memo::leaf`] can ever know a value.
     const LEAVES: bool = false;
+    /// Whether entries keep the best move.
+    const MARKS: bool = false;
 
     /// Answers a node or says which window to search.
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe;
@@ -266,6 +277,8 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     const ACTIVE: bool = true;
     /// Whether an entry may answer in place of the heuristic.
     const LEAVES: bool = false;
+    /// Whether entries have room for the best move.
+    const MARKS: bool = false;
 
     /// Which entries may answer, where the policy leaves a choice.
     type Reuse: Copy + Default + std::fmt::Debug + Send + Sync;

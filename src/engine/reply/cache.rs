@@ -87,9 +87,10 @@ pub struct EntryReport {
     /// `exact`, `lower` or `upper`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
-    /// The best move, where searches go by it and the position is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub best: Option<String>,
+    /// The moves that fit the mark of the best one, of equal ones the first; none where searches do not go by it or the
+    /// position is not known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub best: Vec<String>,
     /// How often a probe made use of it, if that is counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<u32>,
@@ -422,7 +423,7 @@ pub(super) fn entry_table(entries: &[EntryReport]) -> String {
         .point("value", |entry| number::score(entry.value))
         .point("α", |entry| score(entry.window.map(|window| window.alpha)))
         .point("β", |entry| score(entry.window.map(|window| window.beta)))
-        .left("best", |entry| told(entry.best.as_ref()))
+        .left("best", |entry| entry.best.join(" "))
         .right("uses", |entry| told(entry.uses.map(|uses| count(uses.into()))))
         .left("position", |entry| told(entry.state.as_ref()))
         .render()
@@ -445,7 +446,7 @@ fn fields(entry: &EntryReport, before: Option<&EntryReport>) -> Vec<String> {
             score(entry.window.map(|window| window.beta)),
             entry.bound.map(str::to_owned),
             entry.depth.map(|depth| depth.to_string()),
-            entry.best.clone(),
+            (!entry.best.is_empty()).then(|| entry.best.join(" ")),
         ]
     };
     let names = ["value", "alpha", "beta ", "bound", "depth", "best "];

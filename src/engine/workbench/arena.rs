@@ -63,7 +63,8 @@ door!(
         }
     }
 
-    /// A tournament by the rules in force, from the current position with `here`, its players spelled out.
+    /// A tournament by the rules in force, from the current position with `here`. Its players are names of defined ones,
+    /// `current`, `default`, or lines of text with a colon; in the answer each is spelled out.
     fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Answer<TournamentSpec> {
         let (mut faults, mut lines) = (Vec::new(), Vec::new());
         for text in &wish.players {
@@ -81,7 +82,8 @@ door!(
         Ok(spec)
     }
 
-    /// Plays a tournament, so many games side by side, and keeps them in a file, if one is named.
+    /// Plays a tournament, so many games side by side (as many as there are processors where nothing is said), and keeps
+    /// them in a file, if one is named. Games that have been played stay when the user stops it.
     fn play_tournament(
         &mut self,
         spec: &TournamentSpec,

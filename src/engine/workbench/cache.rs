@@ -15,6 +15,7 @@ use crate::engine::{
         Breakdown, CacheCleaned, CacheCounters, CacheEdit, CacheList, CacheStats, EntryReport,
         Histogram, KeyReport, ValueBucket,
     },
+    search::best_mark,
 };
 
 pub(super) type Stored<G> = (Keyed<<G as Rules>::Key>, Entry);
@@ -179,6 +180,11 @@ impl<G: Game> Desk<G> {
         self.run.searcher.memo.position(self.game(), at)
     }
 
+    /// The position that the user named an entry by, or else the one that the entry tells.
+    fn position_at(&self, place: &EntryPlace<G>) -> Option<G::Position> {
+        place.wanted.position.clone().or_else(|| self.position_of(place.at))
+    }
+
     /// Whether an entry may belong to a position: `false` if it is known to have been stored for another one.
     pub(super) fn may_answer(&self, at: Keyed<G::Key>, position: &G::Position) -> bool {
         let Some(told) = self.entries().state(at) else {
@@ -198,16 +204,11 @@ impl<G: Game> Desk<G> {
         (at, entry): Stored<G>,
         position: Option<&G::Position>,
     ) -> EntryReport {
-        let best = position.zip(entry.best).and_then(|(position, best)| {
-            let mut moves = Vec::new();
-            self.game().expand(position, &<_>::default(), &mut moves);
-            let best = moves.into_iter().find(|mv| self.mark(position, *mv) == best)?;
-            Some(self.game().format_move(position, best))
-        });
+        let best = position.zip(entry.best).map(|(position, best)| self.marked(position, best));
         EntryReport {
             key: self.keyed_text(at),
             state: position.map(|position| self.game().format_position(position)),
-            best,
+            best: best.unwrap_or_default(),
             depth: entry.depth,
             value: entry.value,
             window: entry.window,
@@ -223,7 +224,7 @@ impl<G: Game> Desk<G> {
         previous: Option<Entry>,
         notes: Vec<String>,
     ) -> CacheEdit {
-        let position = place.wanted.position.clone().or_else(|| self.position_of(place.at));
+        let position = self.position_at(place);
         let report = |entry| self.report_entry_of((place.at, place.turn(entry)), position.as_ref());
         let entry = self.entries().get(place.at).map(report);
         CacheEdit {
@@ -272,11 +273,18 @@ impl<G: Game> Desk<G> {
         Ok(place.turn(entry))
     }
 
-    /// What marks a move in the entry of the position it starts from.
-    fn mark(&self, position: &G::Position, mv: G::Move) -> BestMark {
-        BestMark::of(
-            self.game().key(&self.game().apply(position, mv), self.settings().mode().scheme),
-        )
+    /// The moves that a mark fits, of those that lead to equal positions the first.
+    fn marked(&self, position: &G::Position, mark: BestMark) -> Vec<String> {
+        let (game, scheme) = (self.game(), self.settings().mode().scheme);
+        let (mut moves, mut keys) = (Vec::new(), Vec::new());
+        game.expand(position, &<_>::default(), &mut moves);
+        moves.retain(|&mv| {
+            let key = game.key(&game.apply(position, mv), scheme);
+            let fits = BestMark::of(key) == mark && !keys.contains(&key);
+            keys.push(key);
+            fits
+        });
+        moves.into_iter().map(|mv| game.format_move(position, mv)).collect()
     }
 
     /// The best move that a user gives an entry, `none` for none.
@@ -284,13 +292,12 @@ impl<G: Game> Desk<G> {
         if text == "none" {
             return Ok(None);
         }
-        let position = place.wanted.position.clone().or_else(|| self.position_of(place.at));
-        let position = position.ok_or_else(|| {
+        let position = self.position_at(place).ok_or_else(|| {
             Fault::new("the key does not tell the position of the move")
                 .hint("name the entry by its position, such as `here`")
         })?;
         let mv = self.game().parse_move(&position, &<_>::default(), text)?;
-        Ok(Some(self.mark(&position, mv)))
+        Ok(Some(best_mark(self.game(), self.settings().mode().scheme, &position, mv)))
     }
 
     /// Warnings about an edited entry.

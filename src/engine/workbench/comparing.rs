@@ -53,7 +53,8 @@ const MINIMAX_DEPTH: u8 = 4;
 pub struct CompareWish<'a> {
     /// What the comparison is about.
     pub kind: ComparisonKind,
-    /// The base and what is held against it, settings or sets of weights; the usual ones where none are named.
+    /// The base and what is held against it: settings as `search set` reads them, or sets of weights. Where none are named,
+    /// the settings that such a comparison is usually about are held against those in force; the base of weights is in force.
     pub variants: &'a [&'a str],
     /// In place of sets: a weight of which other values are held against the base, and the values.
     pub sweep: Option<(&'a str, &'a [f64])>,
@@ -63,7 +64,8 @@ pub struct CompareWish<'a> {
     pub source: Option<SuiteSource<'a>>,
     /// Plies from the root of each search, at least 1; the setting or 4 where nothing is said.
     pub depth: Option<u8>,
-    /// Threads for a comparison of weights, as many as there are processors where nothing is said.
+    /// Threads for a comparison of weights, as many as there are processors where nothing is said. They change nothing but
+    /// the time it takes; where times are compared there is one.
     pub workers: Option<usize>,
     /// Disagreements that are listed for each variant.
     pub list: usize,
@@ -110,7 +112,8 @@ impl<G: Game> Desk<G> {
         Ok(Variants { all: all?, varied: "settings".to_owned(), notes: Vec::new() })
     }
 
-    /// The settings in force, but for one best move of the root: MTD(f) finds no more. The seeds know no such root.
+    /// The settings in force, but that of the root's moves a best one is enough: MTD(f) finds no more, and so all do the
+    /// same work. The seeds know no such root.
     fn for_one_best_move(&self) -> Settings {
         let settings = self.settings().clone();
         match settings.fidelity {
@@ -252,7 +255,8 @@ door!(
         Ok(SuiteReport { head: suite.head(), file: None, entries: entries.collect() })
     }
 
-    /// Holds variants against a base, each search with an empty cache. Faults of a variant are about its number.
+    /// Holds variants against a base, each search with an empty cache of its own. Faults of a variant are about its number,
+    /// from 0, those of a file about "suite".
     fn compare(&self, wish: &CompareWish<'_>) -> Answer<VariantTable> {
         let since = Instant::now();
         let depth = wish.depth.or(self.settings().depth).unwrap_or(4);

@@ -141,11 +141,12 @@ impl<G: Game> Desk<G> {
     }
 
     /// Goes as [`Self::retrace`] does, or nowhere if there are fewer changes of position.
-    fn retrace_all(&mut self, what: &str, steps: usize) -> Answer<PositionReport> {
-        let back = what == "undo";
-        match if back { self.past.len() } else { self.future.len() } {
+    fn retrace_all(&mut self, back: bool, steps: usize) -> Answer<PositionReport> {
+        let (there, what) =
+            if back { (self.past.len(), "undo") } else { (self.future.len(), "redo") };
+        match there {
             0 => return Err(Fault::new(format!("nothing to {what}"))),
-            there if steps > there => {
+            _ if steps > there => {
                 return Err(Fault::new(format!("there are only {there} to {what}")).about("N"));
             }
             _ => {}
@@ -191,7 +192,8 @@ impl<G: Game> Desk<G> {
         Ok(moments)
     }
 
-    /// Reads a move and plays it; within a line also after a draw by repetition or move count, as recorded games do.
+    /// Reads a move and plays it. Within a line it may continue after a draw by repetition or by the move count, as recorded
+    /// games do, but not after any other end of the game.
     fn moment_after(&self, moment: &Moment<G>, text: &str, in_line: bool) -> Answer<Moment<G>> {
         let Moment { position, history, .. } = moment;
         let game = self.game();
@@ -310,12 +312,12 @@ door!(
 
     /// Takes back so many changes of position, or none if there are fewer.
     fn undo(&mut self, steps: usize) -> Answer<PositionReport> {
-        self.retrace_all("undo", steps)
+        self.retrace_all(true, steps)
     }
 
     /// Brings back so many of those that `undo` took, or none if there are fewer.
     fn redo(&mut self, steps: usize) -> Answer<PositionReport> {
-        self.retrace_all("redo", steps)
+        self.retrace_all(false, steps)
     }
 
     /// Searches as `run` does and plays one of the best moves; the settings' seed chooses among equals.
@@ -330,7 +332,8 @@ door!(
         }
     }
 
-    /// Writes the moves since a position was set to a file that holds no more than they do; how many.
+    /// Writes the moves played since a position was last set, in the game's file format, and gives their number. Refuses
+    /// to replace a file that holds more.
     fn save_game(&self, path: &Path) -> Answer<usize> {
         let game = self.line_of_play();
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
@@ -343,7 +346,8 @@ door!(
         Ok(moves.len())
     }
 
-    /// Loads the first game of a file, with all its moves to redo; how many.
+    /// Loads the first game of a file, stands at its first position with all its moves to redo, and gives their number.
+    /// The notes say what of the file is left out.
     fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)> {
         let text = files::read_text(path)?;
         let read = self.game().import(&text, 1);

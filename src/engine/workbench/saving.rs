@@ -40,7 +40,8 @@ door!(
         })
     }
 
-    /// Takes over all that a session holds. On a fault the workbench is not to be used: restore a new one.
+    /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
+    /// workbench is not to be used: restore a new one.
     fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)> {
         let (document, left_out) = session::read(&session.text)?;
         let search = document.search();

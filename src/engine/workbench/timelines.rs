@@ -40,7 +40,8 @@ door!(
         self.moved(Travel::Goto(0))
     }
 
-    /// To the event that last wrote a cache entry, or changed `alpha`, `beta`, `best` or `value` of a frame.
+    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
+    /// frame at a ply, the selected one where none is given.
     fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport> {
         let figure = if what == "value" { "best" } else { what };
         if let Some(figure) = Figure::called(figure) {
@@ -270,7 +271,8 @@ impl<G: Game> Desk<G> {
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
-    /// The timelines that a session file can hold: those of small caches. Nothing, if the one at hand is none of these.
+    /// The timelines, as far as a session file can hold them: those that began with a small cache and were not given
+    /// another one as a whole. Nothing, if the one at hand is none of these.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
         let now = self.run.now.as_ref()?;
         let here = self.run.events();

@@ -19,7 +19,8 @@ door!(
     /// Traces of searches.
     pub trait Tracing {}
 
-    /// Writes the trace of the search that `search run` would run: how many events, and why it stopped.
+    /// Runs the search that `search run` would run with these settings besides, on a copy of the cache or, `fresh`, on an
+    /// empty one, and writes its trace: how many events, and why it stopped.
     fn record_trace(
         &self,
         settings: &[Pair<'_>],

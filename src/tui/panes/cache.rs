@@ -260,7 +260,7 @@ fn writing(entry: &EntryReport) -> String {
     let bound = bound.map(|bound| format!(" bound={bound}"));
     let depth = entry.depth.filter(|_| !entry.key.contains(':'));
     let depth = depth.map(|depth| format!(" depth={depth}"));
-    let best = entry.best.as_ref().map(|best| format!(" best={best}"));
+    let best = entry.best.first().map(|best| format!(" best={best}"));
     let fields: String = ends.chain(bound).chain(depth).chain(best).collect();
     format!("cache set {} value={}{fields}", entry.key, entry.value.get())
 }

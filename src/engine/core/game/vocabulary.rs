@@ -1,22 +1,10 @@
-use std::fmt::Debug;
+use std::fmt;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// Who plays.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::IntoStaticStr,
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 pub enum Side {
     /// Moves first.
@@ -50,8 +38,11 @@ impl Side {
     }
 
     /// `White` or `Black`.
-    pub fn name(self) -> &'static str {
-        self.into()
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        }
     }
 
     /// 0 for white, 1 for black: an index into arrays by side.
@@ -60,10 +51,18 @@ impl Side {
     }
 }
 
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// The positions behind the one at hand, as far as they matter to its value.
 ///
 /// The search pushes a position before it goes to a child and pops it when it comes back.
-pub trait History<P>: Clone + Debug + Default + Serialize + DeserializeOwned + Send + Sync {
+pub trait History<P>:
+    Clone + fmt::Debug + Default + Serialize + DeserializeOwned + Send + Sync
+{
     /// A move is about to be made in `position`.
     fn push(&mut self, position: &P);
     /// The last push is taken back.

@@ -54,6 +54,7 @@ impl BoundRecord {
 
 impl Record for BoundRecord {
     const POLICY: Policy = Policy::Bound;
+    const MARKS: bool = true;
 
     type Reuse = Reuse;
 

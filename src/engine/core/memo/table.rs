@@ -322,6 +322,7 @@ impl<K: Key, R: Record> Table<K, R> {
 impl<K: Key, R: Record> Memo<K> for Table<K, R> {
     const ACTIVE: bool = R::ACTIVE;
     const LEAVES: bool = R::LEAVES;
+    const MARKS: bool = R::MARKS;
 
     #[inline]
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {

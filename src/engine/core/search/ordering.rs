@@ -107,9 +107,10 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
             self.as_seed(moves, scratch);
             return 0;
         };
-        let advice = self.advice(hints);
+        let first = moves.len() == all;
+        let advice = self.advice(Hints { best: hints.best && first, ..hints });
         let mut urgent = 0;
-        if moves.len() == all && advice.earlier.is_none() {
+        if first && advice.earlier.is_none() {
             for place in 0..all {
                 if self.urgent(&advice, moves[place]) > 0 {
                     moves[urgent..=place].rotate_right(1);
@@ -155,11 +156,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let recalls = hints.memo && M::ACTIVE;
         let kept = |left: &u8| recalls && (*left > 0 || self.context.mode.leaves);
         Advice {
-            best: if hints.best && self.frame.is_kept(&self.context.mode) {
-                self.best()
-            } else {
-                None
-            },
+            best: if M::MARKS && hints.best { self.best() } else { None },
             earlier: self.frame.depth.checked_sub(2).filter(kept),
             standing: hints.standing,
             captures: hints.captures || (hints.memo && G::URGENT),
@@ -184,7 +181,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         Promise(promise)
     }
 
-    /// The part of the promise that costs little to know: best move, capture, killer.
+    /// The part of the promise that needs no look at the child's value: best move, capture, killer.
     #[inline]
     fn urgent(&self, advice: &Advice<G::Move>, mv: G::Move) -> u32 {
         let captures = if advice.captures { self.urgency(mv) } else { 0 };
@@ -197,15 +194,19 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     fn best(&self) -> Option<BestMark> {
         let Self { context, memo, frame, history, .. } = *self;
         let Frame { position, depth, .. } = frame;
+        if !frame.is_kept(&context.mode) {
+            return None;
+        }
         let slot = slot(context, position, history, *depth);
         let strange = collides(context, memo, position, slot, *depth);
         if strange { None } else { memo.best(slot, *depth) }
     }
 
-    /// Whether it is this one.
+    /// Whether a move fits the mark of the best one in the node's own entry.
     #[inline]
     pub fn is_best(&self, advice: &Advice<G::Move>, mv: G::Move) -> bool {
-        let marked = |best| best_mark(self.context, &self.frame.position, mv) == best;
+        let Context { game, mode, .. } = self.context;
+        let marked = |best| best_mark(*game, mode.scheme, &self.frame.position, mv) == best;
         advice.best.is_some_and(marked)
     }
 

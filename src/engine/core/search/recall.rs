@@ -2,7 +2,7 @@
 
 use super::{Context, EventKind, Outcome, Phase, Search, top};
 use crate::engine::core::{
-    game::{Packed, Rules, Score, Side, Window},
+    game::{KeyScheme, Packed, Rules, Score, Side, Window},
     memo::{BestMark, Memo, Probe, Slot},
 };
 
@@ -75,9 +75,12 @@ impl<G: Rules> Search<G> {
             }
             _ => remember(context, memo, (position, &self.history), depth, window, value),
         }
-        if let Some(mv) = frame.choice.filter(|_| context.mode.marks(depth)) {
+        if M::MARKS
+            && context.mode.marks(depth)
+            && let Some(mv) = frame.choice
+        {
             let slot = slot(context, position, &self.history, depth);
-            memo.mark_best(slot, depth, best_mark(context, position, mv));
+            memo.mark_best(slot, depth, best_mark(context.game, context.mode.scheme, position, mv));
         }
         let evicted = memo.evictions() - before;
         self.counters.evictions += evicted;
@@ -101,12 +104,12 @@ pub(in crate::engine) fn slot<G: Rules>(
 
 /// What marks a move in the entry of the position that it starts from.
 pub(in crate::engine) fn best_mark<G: Rules>(
-    context: &Context<'_, G>,
+    game: &G,
+    scheme: KeyScheme,
     position: &G::Position,
     mv: G::Move,
 ) -> BestMark {
-    let child = context.game.apply(position, mv);
-    BestMark::of(context.game.key(&child, context.mode.scheme))
+    BestMark::of(game.key(&game.apply(position, mv), scheme))
 }
 
 /// Whether a memo that verifies its keys has an entry of another position in this one's place.
