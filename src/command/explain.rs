@@ -22,8 +22,8 @@ explain move, why not
   has already further up and would play instead. `catch cutoff` and `continue` lead to a cutoff.
 explain order, why order
   explains why the moves of the selected frame are searched in the order they are
-  What each hint of `search set order=` says of each move: the value that the iteration before left in the cache, what it captures, whether it is a
-  killer, its history and its static value; and which of them puts it before the next. Of a node without moves, the nearest above it. Cache, killers
+  What each hint of `search set order=` says of each move: what the cache has of it, what it captures, whether it is a killer, its history and its
+  static value; and which of them puts it before the next. Of a node without moves, the nearest above it. Cache, killers
   and history are told as they are now: they may have changed since the node was entered.
 * explain tree, why tree
   shows the tree that the search explores: each move with its value, bound and share of the states visited

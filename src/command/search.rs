@@ -11,8 +11,8 @@ search set, set
   changes how searches run
   - SETTING=…  @setting  the settings to change
   `search show all` lists every setting with its meaning. algorithm: minimax, alphabeta, pvs or mtdf; aspiration= begins iterations of alphabeta and
-  pvs with a window around the value of the last one. order: by the cache (memo), captures, killers, history, the heuristic (static), several of
-  these joined by +, none, those that suit the game (usual), or as the seeds; auto is usual in sound and seed in seed fidelity. root: every move of
+  pvs with a window around the value of the last one. order: by the cache (etc, memo, best), captures, killers, history, the heuristic (static),
+  several of these joined by +, none, those that suit the game (usual), or as the seeds; auto is usual in sound and seed in seed fidelity. root: every move of
   the root gets its value (all), or a best one only (best), which is faster. memo: nothing, exact values, values with their window (interval),
   bounds (bound), or learned values in place of the heuristic (rote). quiescence: captures, promotions and checks, four plies at most, and a side
   may stand pat. Changes that give cache entries another meaning empty the cache, and say so. fidelity=seed has searches run as the seed programs

@@ -210,7 +210,7 @@ impl Rules for Chess {
     }
 
     #[inline]
-    fn trusts_static(&self, _depth: u8) -> bool {
+    fn looks_ahead(&self, _depth: u8) -> bool {
         false
     }
 

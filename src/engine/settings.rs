@@ -264,7 +264,7 @@ pub const SETTINGS: &[Setting] = &[
         "the seed programs bit for bit, or their defects mended"),
     setting!("algorithm", Option<Algorithm>, algorithm in_force algorithm, Always, "how values are found"),
     setting!("order", Option<Order>, order in_force order, Always,
-        "which moves are tried first; usual: captures and history, killers and static values where these pay"),
+        "which moves are tried first; usual: captures and history, the others where these pay"),
     setting!("root", RootMoves, root in_force root, Changed,
         "all: every move of the root gets its value; best: only a best one does"),
     setting!("aspiration", Limit<Score>, |s, value| s.aspiration = value.0, |s| Limit(s.aspiration), Changed,
@@ -467,7 +467,8 @@ impl Settings {
 type Hint = fn(&mut Hints) -> &mut bool;
 
 /// The names of the hints in `search set order=`, and which one each is.
-const HINTS: [(&str, Hint); 6] = [
+const HINTS: [(&str, Hint); 7] = [
+    ("etc", |hints| &mut hints.etc),
     ("memo", |hints| &mut hints.memo),
     ("best", |hints| &mut hints.best),
     ("captures", |hints| &mut hints.captures),

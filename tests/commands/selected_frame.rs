@@ -229,3 +229,32 @@ fn the_order_of_moves_is_explained_at_every_frame() {
         assert!(refused(&mut shell, "explain order").contains("no search"));
     }
 }
+
+/// Where the cache knows a cutoff the node needs no other move: in, hit, cut off.
+#[test]
+fn a_move_after_which_the_cache_knows_a_cutoff_comes_first() {
+    for game in ["morris", "chess"] {
+        let mut shell = shell(game);
+        let set = "search set depth=6 memo=bound order=etc+captures+history budget=off root=best";
+        json(&mut shell, &format!("{set}; break kind=expand depth=3; continue"));
+        let mut known = 0;
+        while known < 3 {
+            let order = json(&mut shell, "explain order");
+            let first = &order["moves"][0];
+            if first["hints"]["etc"] == true {
+                known += 1;
+                let told = shell.run_line("explain order").pop().unwrap().ok().unwrap();
+                let why = "comes first: the cache answers with a cutoff after it (etc).";
+                assert!(view::response(&told).contains(why), "{game}");
+                assert_eq!(first["by"], "etc", "{order}");
+                let ply = &order["ply"];
+                for kind in ["descend", "hit", "cutoff"] {
+                    let stop = json(&mut shell, "step");
+                    assert_eq!(stop["event"]["kind"], kind, "{game}: {order}");
+                    assert!(kind != "cutoff" || stop["event"]["ply"] == *ply, "{stop}");
+                }
+            }
+            json(&mut shell, "continue");
+        }
+    }
+}

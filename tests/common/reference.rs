@@ -681,6 +681,14 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let leaves = depth == 1 && !mode.quiescence;
         let captures = hints.captures || (hints.memo && G::URGENT);
         let killers = self.killers.get(&ply).filter(|_| hints.killers);
+        if !self.is_minimax()
+            && !leaves
+            && let Some(place) = (first..self.moves.len())
+                .find(|&place| self.is_known_cutoff(hints, position, node, place))
+        {
+            self.moves[first..=place].rotate_right(1);
+            return first + 1;
+        }
         let best = self.best_in_entry(hints, position, node);
         let is_urgent = |mv: &G::Move| {
             best.is_some_and(|best| self.mark(position, *mv) == best)
@@ -700,6 +708,26 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let sorted = self.moves.len();
         self.moves.extend(others);
         sorted
+    }
+
+    /// Whether the memo answers the child as it would be asked first, and with so little that the node is cut off.
+    fn is_known_cutoff(
+        &self,
+        hints: Hints,
+        position: &G::Position,
+        node: &Node,
+        at: usize,
+    ) -> bool {
+        let Context { game, .. } = self.context;
+        if !hints.etc || !M::ACTIVE || node.depth == 0 {
+            return false;
+        }
+        let child = game.apply(position, self.moves[at]);
+        let window = Window { alpha: node.best, ..node.window }.child(game);
+        match self.memo.probe(self.slot(&child, node.depth - 1), node.depth - 1, window) {
+            Probe::Answer(value) => value.parent(game) >= node.window.beta,
+            Probe::Search { .. } => false,
+        }
     }
 
     fn best_in_entry(&self, hints: Hints, position: &G::Position, node: &Node) -> Option<BestMark> {

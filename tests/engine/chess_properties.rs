@@ -208,6 +208,7 @@ fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
                 "memo+static",
                 "captures+killers+history",
                 "best+captures",
+                "etc+best+captures+killers+static",
                 "usual",
             ],
         ),

@@ -49,6 +49,7 @@ fn sound() -> impl Strategy<Value = Words> {
                 "killers+history",
                 "captures+killers+history+static",
                 "best+captures",
+                "etc+captures+static",
                 "usual",
             ],
         ),

@@ -91,8 +91,9 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
         true
     }
 
-    /// Whether the usual order goes by static values at nodes of this depth: they spare more than they cost.
-    fn trusts_static(&self, depth: u8) -> bool {
+    /// Whether the usual order looks at every child of nodes of this depth, at its static value and whether the memo answers
+    /// with a cutoff: that spares more than it costs.
+    fn looks_ahead(&self, depth: u8) -> bool {
         depth > 2
     }
 

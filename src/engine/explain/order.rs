@@ -49,6 +49,9 @@ pub struct OrderedMove {
 /// What each hint in force says of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct MoveHints {
+    /// Whether the memo answers with a cutoff after it.
+    #[serde(skip_serializing_if = "is_default")]
+    pub etc: bool,
     /// Whether it is the best move in the node's own entry.
     #[serde(skip_serializing_if = "is_default")]
     pub best: bool,
@@ -135,11 +138,17 @@ fn told<G: Game, M: Memo<G::Key>>(
     let value_first = advice.is_none_or(|advice| advice.earlier.is_some());
     let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
     let next = hints.iter().skip(1).map(Some).chain([None]);
-    let decided = hints
+    let decides = |one: &MoveHints, next: &MoveHints| decides(one, next, value_first, unknown);
+    let mut decided: Vec<_> = hints
         .iter()
         .zip(next)
-        .map(|(one, next)| (*one, next.map(|next| decides(one, next, value_first, unknown))));
-    Some(decided.collect())
+        .map(|(one, next)| (*one, next.map(|next| decides(one, next))))
+        .collect();
+    // Of the moves after which a cutoff is known only one is taken before the others.
+    if let Some((_, by)) = decided.first_mut().filter(|(first, _)| first.etc) {
+        *by = Some("etc");
+    }
+    Some(decided)
 }
 
 /// What the hints say of a move; the seeds' order knows the memo alone.
@@ -153,6 +162,7 @@ fn hints<G: Game, M: Memo<G::Key>>(
     };
     let killer = advice.killers.iter().position(|killer| *killer == Some(mv));
     MoveHints {
+        etc: sorter.is_known_cutoff(advice, mv),
         best: sorter.is_best(advice, mv),
         memo: sorter.known(advice, mv),
         captures: Some(sorter.urgency(mv)).filter(|most| advice.captures && *most > 0),

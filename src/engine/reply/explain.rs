@@ -203,6 +203,7 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
                 format!("the cache knows nothing of {object}, and of the next nothing good (memo)")
             }
         },
+        ("etc", _) => "the cache answers with a cutoff after it (etc)".to_owned(),
         ("best", _) => format!("the entry of the node calls {object} best (best)"),
         ("captures", Some(does)) if group.len() == 1 => format!("it {does} (captures)"),
         ("captures", _) => format!("{subject} capture (captures)"),
@@ -237,6 +238,7 @@ fn ordered(moves: &[OrderedMove]) -> String {
     let table = TextTable::of(&moves[..shown])
         .right("", |mv| mv.place)
         .left("move", |mv| &mv.mv)
+        .left("etc", |mv| if mv.hints.etc { "cutoff" } else { "" })
         .left("best", |mv| if mv.hints.best { "best" } else { "" })
         .point("memo", |mv| told(mv.hints.memo.map(score)))
         .left("captures", |mv| told(mv.does.as_ref()))

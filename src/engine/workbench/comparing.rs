@@ -36,7 +36,7 @@ const USUAL: [&str; 14] = [
     "algorithm=pvs memo=interval order=memo",
     "algorithm=pvs memo=bound order=memo",
     "algorithm=pvs memo=bound order=captures+killers+history",
-    "algorithm=pvs memo=bound order=best+captures+killers+history",
+    "algorithm=pvs memo=bound order=etc+captures+killers+history",
     "algorithm=pvs memo=bound order=memo+captures+killers+static+history",
     "algorithm=mtdf memo=bound order=memo",
     "algorithm=mtdf memo=bound order=usual",

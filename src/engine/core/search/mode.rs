@@ -37,7 +37,7 @@ impl Algorithm {
 pub enum Order {
     /// As seed 002 reads the memo: under the mover's key, one depth too deep, with the sign as stored (defect D1).
     Seed,
-    /// By the hints that need the least time in this game: captures and history, killers and static values where these pay.
+    /// By the hints that need the least time in this game: captures and history, the others where these pay.
     Usual,
     /// By these hints, the strongest first; by none of them as the game lists the moves.
     By(Hints),
@@ -48,6 +48,9 @@ pub enum Order {
 #[serde(default, deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "any combination of them is an order")]
 pub struct Hints {
+    /// The first move after which the memo answers with a cutoff: enhanced transposition cutoffs (Plaat, Schaeffer, Pijls and
+    /// de Bruin 1996).
+    pub etc: bool,
     /// The value that the memo holds of the child for the iteration before.
     pub memo: bool,
     /// The best move that the memo keeps of the node itself, from a search with another depth or window.
@@ -126,12 +129,13 @@ impl Mode {
             Order::Seed => None,
             Order::By(hints) => Some(hints),
             Order::Usual => Some(Hints {
+                etc: game.looks_ahead(depth),
                 // What looks best just above the horizon is often a capture that is answered beyond it.
                 best: self.quiescence,
                 memo: false,
                 captures: true,
                 killers: game.trusts_killers(position),
-                standing: game.trusts_static(depth),
+                standing: game.looks_ahead(depth),
                 history: true,
             }),
         }

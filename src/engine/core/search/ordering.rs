@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Context, Frame, Hints, Mode, Order, Search, best_mark, recall::collides, slot};
 use crate::engine::core::{
     game::{Key as _, KeyScheme, Rules, Score},
-    memo::{BestMark, Memo},
+    memo::{BestMark, Memo, Probe},
 };
 
 /// Room for the sort, kept between nodes so that it is not asked for each time. Nothing in it is needed later.
@@ -54,6 +54,8 @@ impl Promise {
 
 /// The hints that are in force at a node.
 pub(in crate::engine) struct Advice<M> {
+    /// Whether cutoffs that the memo knows behind a move count.
+    pub etc: bool,
     /// The best move in the node's own entry.
     pub best: Option<BestMark>,
     /// The depth at which the iteration before has left something of the children: of leaves only where these are kept.
@@ -95,8 +97,8 @@ impl<G: Rules> Search<G> {
 
 impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     /// Sorts those of a node's moves that are not in order yet, best first for the mover; equal ones stay in the game's
-    /// order, or in the scattered one that stands for the seeds' sets. Where captures and killers come first, only these are
-    /// sorted at first, for most nodes are cut off by one of them. Gives how many are left to sort when one is wanted.
+    /// order, or in the scattered one that stands for the seeds' sets. What most likely cuts the node off is put first alone:
+    /// a move after which the memo says so, or else captures and killers. Gives how many are left to sort when one is wanted.
     #[inline]
     pub fn sort(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) -> u32 {
         let all = self.frame.children() - usize::from(self.frame.passes);
@@ -109,6 +111,11 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         };
         let first = moves.len() == all;
         let advice = self.advice(Hints { best: hints.best && first, ..hints });
+        if first && let Some(place) = moves.iter().position(|&mv| self.is_known_cutoff(&advice, mv))
+        {
+            moves[..=place].rotate_right(1);
+            return all as u32 - 1;
+        }
         let mut urgent = 0;
         if first && advice.earlier.is_none() {
             for place in 0..all {
@@ -156,6 +163,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let recalls = hints.memo && M::ACTIVE;
         let kept = |left: &u8| recalls && (*left > 0 || self.context.mode.leaves);
         Advice {
+            etc: hints.etc && M::ACTIVE,
             best: if M::MARKS && hints.best { self.best() } else { None },
             earlier: self.frame.depth.checked_sub(2).filter(kept),
             standing: hints.standing,
@@ -200,6 +208,22 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let slot = slot(context, position, history, *depth);
         let strange = collides(context, memo, position, slot, *depth);
         if strange { None } else { memo.best(slot, *depth) }
+    }
+
+    /// Whether the memo answers with a cutoff after a move.
+    #[inline]
+    pub fn is_known_cutoff(&self, advice: &Advice<G::Move>, mv: G::Move) -> bool {
+        let Self { context, memo, frame, history, .. } = *self;
+        let game = context.game;
+        let Some(depth) = frame.depth.checked_sub(1).filter(|_| advice.etc) else {
+            return false;
+        };
+        let child = game.apply(&frame.position, mv);
+        let slot = slot(context, &child, history, depth);
+        let answer = memo.probe(slot, depth, frame.open().child(game));
+        let cuts = |value: Score| frame.window.fails_high(value.parent(game));
+        matches!(answer, Probe::Answer(value) if cuts(value))
+            && !collides(context, memo, &child, slot, depth)
     }
 
     /// Whether a move fits the mark of the best one in the node's own entry.
