@@ -12,16 +12,37 @@ pub struct Fault {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
+    /// What it takes, where the core says it: commands have the words.
+    pub remedy: Option<Remedy>,
     /// Where in the text that was read, in bytes.
     pub at: Option<Range<usize>>,
     /// Which of several named things it is about, such as a setting.
     pub about: Option<String>,
 }
 
+/// What it takes to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// A search under way.
+    Search,
+    /// A recorded search.
+    Recording,
+    /// More memory for the recording.
+    RecordingMemory,
+    /// A larger budget, or a new search.
+    Budget,
+    /// The number of an event that there is.
+    Event,
+    /// A timeline that there is, or a new name.
+    Timeline,
+    /// A memo policy that keeps entries.
+    Policy,
+}
+
 impl Fault {
     /// A fault without a place.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, at: None, about: None }
+        Self { message: message.into(), hint: None, remedy: None, at: None, about: None }
     }
 
     /// Says which of several named things it is about.
@@ -42,6 +63,13 @@ impl Fault {
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Says what it takes to go on.
+    #[must_use]
+    pub fn needs(mut self, remedy: Remedy) -> Self {
+        self.remedy = Some(remedy);
         self
     }
 

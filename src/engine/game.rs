@@ -6,8 +6,8 @@ mod score;
 mod text;
 
 pub use super::core::game::{
-    Answer, Conduct, Ends, Fault, History, Key, KeyScheme, Keyed, Packed, Past, Place, Rules,
-    Score, Side, Told, Weights, Window,
+    Answer, Conduct, Ends, Fault, History, Key, KeyScheme, Keyed, Packed, Past, Place, Remedy,
+    Rules, Score, Side, Told, Weights, Window,
 };
 pub use board::{Board, BoardKind, BoardMove, BoardPoint, LastMove, piece_sign};
 pub use describe::{Attribute, Imported, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};

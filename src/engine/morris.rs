@@ -107,7 +107,7 @@ impl Rules for Morris {
 
     #[inline]
     fn urgency(&self, _position: &Position, mv: Move) -> u16 {
-        mv.captures().len() as u16
+        mv.takes()
     }
 
     /// While stones are placed, what is good changes from node to node.
@@ -192,7 +192,7 @@ impl Game for Morris {
     }
 
     fn describe_capture(&self, _position: &Position, mv: Move) -> String {
-        let mills = if mv.captures().len() == 1 { "a mill" } else { "two mills" };
+        let mills = if mv.takes() == 1 { "a mill" } else { "two mills" };
         format!("closes {mills} and captures {}", mv.captures())
     }
 

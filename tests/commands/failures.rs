@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use plyscope::{
-    command::{Failure, FailureKind, Fault, SourcePlace},
+    command::{Failure, FailureKind, Fault, Shell, SourcePlace},
     view::{Colour, failure, told},
 };
 
@@ -56,4 +56,25 @@ fn a_failure_for_programs() {
         text,
         r#"{"error":{"message":"no such entry","file":"b.ply","line":3,"column":5,"hint":"look it up"}}"#
     );
+}
+
+/// The core says what is missing, commands say how to come by it.
+#[test]
+fn what_the_core_needs_is_told_as_commands() {
+    for (line, help) in [
+        ("where", "`step` or `search run` starts one"),
+        ("search set record=off; step; back", "`search set record=on`, then `search run` or"),
+        ("search run --budget 9; step", "`search set budget=N` lets it go on"),
+        ("step; timeline use x", "`timeline` lists them"),
+        ("step; fork x; fork x", "`timeline` lists them"),
+        ("search set memo=none; cache set here value=0", "choose one with `search set memo="),
+    ] {
+        for game in ["morris", "chess"] {
+            let mut shell = Shell::default();
+            shell.run_line(&format!("game {game}"));
+            let failed = shell.run_line(line).pop().unwrap().unwrap_err();
+            let told = failure(&failed, Colour::Off);
+            assert!(told.contains(&format!("\nhelp: {help}")), "{game} {line}: {told}");
+        }
+    }
 }

@@ -11,6 +11,7 @@ use plyscope::engine::{
     Engine,
     cachefile::Divided,
     debugger::Action,
+    game::Remedy,
     morris::{Morris, Position},
     recording::{Checkpoint, MOST_CHECKPOINTS, Recorder},
     reply::{EventReport, StopReport},
@@ -384,7 +385,7 @@ fn what_cannot_be_gone_back_to_says_why() {
     travel(&mut engine, Travel::Step(10));
     let fault = back(&mut engine).unwrap_err();
     assert!(fault.message.contains("not recorded"), "{fault}");
-    assert!(fault.hint.unwrap().contains("record=on"));
+    assert_eq!(fault.remedy, Some(Remedy::Recording));
     let fault = engine.bench_mut().go_to_named("nowhere").unwrap_err();
     assert!(fault.message.contains("nowhere"), "{fault}");
     let fault = engine.bench_mut().use_timeline("9").unwrap_err();

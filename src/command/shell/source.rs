@@ -7,7 +7,10 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use crate::engine::{files, game::Fault};
+use crate::engine::{
+    files,
+    game::{Fault, Remedy},
+};
 
 /// Where a text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,8 +152,24 @@ pub struct SourcePlace {
     pub width: usize,
 }
 
+/// The commands that help.
+const fn commands_for(remedy: Remedy) -> &'static str {
+    match remedy {
+        Remedy::Search => "`step` or `search run` starts one",
+        Remedy::Recording => "`search set record=on`, then `search run` or `step` records one",
+        Remedy::RecordingMemory => {
+            "`search set record_mib=` gives the recording more memory, from the next search on"
+        }
+        Remedy::Budget => "`search set budget=N` lets it go on, `search run` starts afresh",
+        Remedy::Event => "`goto` takes the number of an event from 0 on",
+        Remedy::Timeline => "`timeline` lists them",
+        Remedy::Policy => "choose one with `search set memo=interval`",
+    }
+}
+
 impl Failure {
-    pub(super) fn new(kind: FailureKind, fault: Fault) -> Box<Self> {
+    pub(super) fn new(kind: FailureKind, mut fault: Fault) -> Box<Self> {
+        fault.hint = fault.hint.or_else(|| fault.remedy.map(commands_for).map(str::to_owned));
         Box::new(Self { fault, kind, command: None, place: None, trail: Vec::new() })
     }
 

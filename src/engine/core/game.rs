@@ -6,7 +6,7 @@ mod score;
 mod told;
 mod vocabulary;
 
-pub use crate::engine::fault::{Answer, Fault};
+pub use crate::engine::fault::{Answer, Fault, Remedy};
 pub use crate::engine::weights::Weights;
 pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed, Packed};

@@ -37,7 +37,7 @@ pub use timeline::{Edited, Origin, Start, Timeline};
 pub use timelines::Mark;
 
 use super::{
-    game::{Answer, Fault, Rules},
+    game::{Answer, Fault, Remedy, Rules},
     memo::CleanStep,
     search::{Context, Counters, Mode, Search, Stop},
     searcher::Searcher,
@@ -134,9 +134,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// The search under way.
     pub fn under_way(&self) -> Answer<&Running<G>> {
-        self.running.as_ref().ok_or_else(|| {
-            Fault::new("no search is under way").hint("`step` or `search run` starts one")
-        })
+        let none = || Fault::new("no search is under way").needs(Remedy::Search);
+        self.running.as_ref().ok_or_else(none)
     }
 
     /// Events of the search under way.

@@ -66,7 +66,13 @@ impl Move {
         Point::of_packed(self.0 >> 16)
     }
 
-    /// The stones taken: none, one or two.
+    /// How many stones it takes: none, one or two.
+    #[inline]
+    pub const fn takes(self) -> u16 {
+        (self.0 >> 8 & 0xFF != NONE) as u16 + (self.0 & 0xFF != NONE) as u16
+    }
+
+    /// The stones taken.
     pub const fn captures(self) -> PointSet {
         PointSet::from_bits(1 << (self.0 >> 8 & 31) | 1 << (self.0 & 31))
     }

@@ -1,5 +1,5 @@
 use super::{Entry, Policy, Probe, Record, Table};
-use crate::engine::core::game::{Answer, Fault, Score, Window};
+use crate::engine::core::game::{Answer, Fault, Remedy, Score, Window};
 
 /// A record that there is none of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +35,6 @@ impl Record for NoRecord {
     }
 
     fn from_entry(_: &Entry) -> Answer<Self> {
-        Err(Fault::new("the memo policy `none` keeps no entries")
-            .hint("choose one with `search set memo=interval`"))
+        Err(Fault::new("the memo policy `none` keeps no entries").needs(Remedy::Policy))
     }
 }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use super::{Goal, Mark, Recorder, Recording, Stops, Travel, run::Ends};
 use crate::engine::core::{
-    game::{Answer, Fault, Keyed, Rules},
+    game::{Answer, Fault, Keyed, Remedy, Rules},
     memo::Policy,
     search::{Event, EventKind, Mode, Scene, Search, Stop, Unwatched, Watcher},
     searcher::Searcher,
@@ -118,7 +118,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     pub fn go_to(&mut self, index: u64) -> Answer<()> {
         if index >= self.events() {
             if let Some(end) = self.no_such_event(index) {
-                return Err(Fault::new(end).hint("`goto` takes the number of an event from 0 on"));
+                return Err(Fault::new(end).needs(Remedy::Event));
             }
             return self.take_up(Travel::Goto(index));
         }

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use super::{Back, Course, Goal, Pending, Recording, Running, Stops};
 use crate::engine::core::{
-    game::{Answer, Fault, Rules, Window},
+    game::{Answer, Fault, Remedy, Rules, Window},
     memo::AnyMemo,
     search::{Context, EventKind, Leash, Plan, Search, Stop, Unwatched, Watcher},
     searcher::{Root, Searcher},
@@ -105,8 +105,9 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Errors: where its budget is used up.
     pub fn take_up(&mut self, travel: Travel) -> Answer<()> {
         if self.under_way()?.search.stopped() == Some(Stop::Budget) {
-            return Err(Fault::new("the search has used up its budget of states")
-                .hint("`search set budget=N` lets it go on, `search run` starts afresh"));
+            return Err(
+                Fault::new("the search has used up its budget of states").needs(Remedy::Budget)
+            );
         }
         self.notes.clear();
         self.go_ahead(travel);

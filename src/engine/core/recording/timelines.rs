@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Origin, Recorder, Recording, Running, SMALL_TABLE, Start, Stops, Timeline};
 use crate::engine::core::{
-    game::{Answer, Fault, Rules},
+    game::{Answer, Fault, Remedy, Rules},
     memo::AnyMemo,
 };
 
@@ -205,7 +205,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             None => self.fresh_name(),
             Some(name) if self.is_taken(name) => {
                 return Err(Fault::new(format!("there is a timeline `{name}` already"))
-                    .hint("`timeline` lists them"));
+                    .needs(Remedy::Timeline));
             }
             Some(name) => name.to_owned(),
         };
@@ -216,10 +216,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// The timeline at hand.
     pub fn recorded(&self) -> Answer<&Timeline<G>> {
         self.under_way()?;
-        self.now.as_ref().ok_or_else(|| {
-            Fault::new("this search was not recorded")
-                .hint("`search set record=on`, then `search run` or `step` records one")
-        })
+        let none = || Fault::new("this search was not recorded").needs(Remedy::Recording);
+        self.now.as_ref().ok_or_else(none)
     }
 
     /// Puts the machine, the cache and the settings of a timeline's origin in force, and records from there.
@@ -254,7 +252,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
                     "the cache with which timeline {} began is gone: it was too large to keep",
                     timeline.name
                 ))
-                .hint("`search set record_mib=` gives the recording more memory, from the next search on"));
+                .needs(Remedy::RecordingMemory));
             }
         };
         settings.set_up(&mut memo);
@@ -283,7 +281,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             if self.name().as_deref() == Some(name) {
                 return Fault::new(format!("timeline {name} is the one at hand"));
             }
-            Fault::new(format!("no timeline is called `{name}`")).hint("`timeline` lists them")
+            Fault::new(format!("no timeline is called `{name}`")).needs(Remedy::Timeline)
         })
     }
 }
