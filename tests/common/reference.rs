@@ -719,7 +719,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         at: usize,
     ) -> bool {
         let Context { game, .. } = self.context;
-        if !hints.etc || !M::ACTIVE || node.depth == 0 {
+        if !hints.etc || !M::ACTIVE || node.depth <= u8::from(!self.context.mode.leaves) {
             return false;
         }
         let child = game.apply(position, self.moves[at]);

@@ -162,7 +162,7 @@ fn hints<G: Game, M: Memo<G::Key>>(
     };
     let killer = advice.killers.iter().position(|killer| *killer == Some(mv));
     MoveHints {
-        etc: sorter.is_known_cutoff(advice, mv),
+        etc: advice.etc && sorter.is_known_cutoff(mv),
         best: sorter.is_best(advice, mv),
         memo: sorter.known(advice, mv),
         captures: Some(sorter.urgency(mv)).filter(|most| advice.captures && *most > 0),

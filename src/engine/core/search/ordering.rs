@@ -111,7 +111,9 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         };
         let first = moves.len() == all;
         let advice = self.advice(Hints { best: hints.best && first, ..hints });
-        if first && let Some(place) = moves.iter().position(|&mv| self.is_known_cutoff(&advice, mv))
+        if first
+            && advice.etc
+            && let Some(place) = moves.iter().position(|&mv| self.is_known_cutoff(mv))
         {
             moves[..=place].rotate_right(1);
             return all as u32 - 1;
@@ -163,7 +165,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let recalls = hints.memo && M::ACTIVE;
         let kept = |left: &u8| recalls && (*left > 0 || self.context.mode.leaves);
         Advice {
-            etc: hints.etc && M::ACTIVE,
+            etc: hints.etc && M::ACTIVE && self.frame.depth > u8::from(!self.context.mode.leaves),
             best: if M::MARKS && hints.best { self.best() } else { None },
             earlier: self.frame.depth.checked_sub(2).filter(kept),
             standing: hints.standing,
@@ -212,12 +214,9 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
 
     /// Whether the memo answers with a cutoff after a move.
     #[inline]
-    pub fn is_known_cutoff(&self, advice: &Advice<G::Move>, mv: G::Move) -> bool {
+    pub fn is_known_cutoff(&self, mv: G::Move) -> bool {
         let Self { context, memo, frame, history, .. } = *self;
-        let game = context.game;
-        let Some(depth) = frame.depth.checked_sub(1).filter(|_| advice.etc) else {
-            return false;
-        };
+        let (game, depth) = (context.game, frame.depth.saturating_sub(1));
         let child = game.apply(&frame.position, mv);
         let slot = slot(context, &child, history, depth);
         let answer = memo.probe(slot, depth, frame.open().child(game));
