@@ -211,27 +211,16 @@ impl<G: Rules> Search<G> {
         }
         let asked = parent.open();
         let chosen = child.choice.is_some();
-        let mut kind = EventKind::Return;
-        if value > parent.best || (parent.whole && parent.choice.is_none()) {
-            parent.best = value;
-            kind = EventKind::Raise;
-            let mv = self.moves[parent.next as usize - 1];
-            parent.choice = Some(mv);
-            lengthen(&mut self.lines, height, mv, chosen);
-        } else if soft && value > parent.low {
-            parent.low = value;
-        }
+        let raises = self.weigh(value, chosen, soft);
+        let parent = top(&mut self.frames);
         let worth = parent.worth(soft);
         let last = parent.next == parent.moves.end;
         let cut = parent.cuts(algorithm);
-        if cut {
-            self.counters.cutoffs += 1;
-            kind = EventKind::Cutoff;
-            if context.mode.learns() {
-                let mv = self.moves[parent.next as usize - 1];
-                self.cutoff_table.learn(context.game, height - 1, parent, mv);
-            }
-        }
+        let kind = match (cut, raises) {
+            (true, _) => self.cut_off(context),
+            (false, true) => EventKind::Raise,
+            (false, false) => EventKind::Return,
+        };
         if height == 1 && !self.root_moves.is_empty() {
             self.root_move_known(context, (value, asked), chosen, cut || last);
         } else if cut || last {
@@ -241,6 +230,36 @@ impl<G: Rules> Search<G> {
             self.phase = Phase::Pick;
         }
         kind
+    }
+
+    /// The value of the top frame's move under way may be its best so far; whether it is. `chosen` says that the child has a
+    /// choice of its own.
+    #[inline(always)]
+    fn weigh(&mut self, value: Score, chosen: bool, soft: bool) -> bool {
+        let height = self.frames.len();
+        let frame = top(&mut self.frames);
+        let raises = value > frame.best || (frame.whole && frame.choice.is_none());
+        if raises {
+            let mv = self.moves[frame.next as usize - 1];
+            (frame.best, frame.choice) = (value, Some(mv));
+            lengthen(&mut self.lines, height, mv, chosen);
+        } else if soft && value > frame.low {
+            frame.low = value;
+        }
+        raises
+    }
+
+    /// The top frame's move under way spares it the others.
+    #[inline(always)]
+    fn cut_off(&mut self, context: &Context<'_, G>) -> EventKind {
+        self.counters.cutoffs += 1;
+        if context.mode.learns() {
+            let ply = self.frames.len() - 1;
+            let frame = top(&mut self.frames);
+            let mv = self.moves[frame.next as usize - 1];
+            self.cutoff_table.learn(context.game, ply, frame, mv);
+        }
+        EventKind::Cutoff
     }
 
     /// Ends the search: nothing goes on by itself any more.
