@@ -139,16 +139,16 @@ fn told<G: Game, M: Memo<G::Key>>(
     let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
     let next = hints.iter().skip(1).map(Some).chain([None]);
     let decides = |one: &MoveHints, next: &MoveHints| decides(one, next, value_first, unknown);
-    let mut decided: Vec<_> = hints
+    let mut placed: Vec<_> = hints
         .iter()
         .zip(next)
         .map(|(one, next)| (*one, next.map(|next| decides(one, next))))
         .collect();
     // Of the moves after which a cutoff is known only one is taken before the others.
-    if let Some((_, by)) = decided.first_mut().filter(|(first, _)| first.etc) {
+    if let Some((_, by)) = placed.first_mut().filter(|(first, _)| first.etc) {
         *by = Some("etc");
     }
-    Some(decided)
+    Some(placed)
 }
 
 /// What the hints say of a move; the seeds' order knows the memo alone.
@@ -162,12 +162,12 @@ fn hints<G: Game, M: Memo<G::Key>>(
     };
     let killer = advice.killers.iter().position(|killer| *killer == Some(mv));
     MoveHints {
-        etc: advice.etc && sorter.is_known_cutoff(mv),
+        etc: advice.hints.etc && sorter.is_known_cutoff(mv),
         best: sorter.is_best(advice, mv),
         memo: sorter.known(advice, mv),
-        captures: Some(sorter.urgency(mv)).filter(|most| advice.captures && *most > 0),
+        captures: Some(sorter.urgency(mv)).filter(|most| advice.hints.captures && *most > 0),
         killer: killer.map(|place| place as u8 + 1),
-        history: Some(sorter.count(mv)).filter(|count| advice.history && *count > 0),
+        history: Some(sorter.count(mv)).filter(|count| advice.hints.history && *count > 0),
         standing: sorter.standing(advice, mv),
     }
 }

@@ -54,21 +54,15 @@ impl Promise {
 
 /// The hints that are in force at a node.
 pub(in crate::engine) struct Advice<M> {
-    /// Whether cutoffs that the memo knows behind a move count.
-    pub etc: bool,
+    /// Those that count here.
+    pub hints: Hints,
     /// The best move in the node's own entry.
     pub best: Option<BestMark>,
     /// The depth at which the iteration before has left something of the children: of leaves only where these are kept.
     /// What it has left stands above captures.
     pub earlier: Option<u8>,
-    /// Whether static values count.
-    pub standing: bool,
-    /// Whether captures count.
-    pub captures: bool,
     /// The last one first; none where they do not count.
     pub killers: [Option<M>; 2],
-    /// Whether the history of cutoffs counts.
-    pub history: bool,
 }
 
 /// What tells the order of a node's moves.
@@ -112,7 +106,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let first = moves.len() == all;
         let advice = self.advice(Hints { best: hints.best && first, ..hints });
         if first
-            && advice.etc
+            && advice.hints.etc
             && let Some(place) = moves.iter().position(|&mv| self.is_known_cutoff(mv))
         {
             moves[..=place].rotate_right(1);
@@ -162,16 +156,17 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     /// What these hints come to at the node.
     #[inline]
     pub fn advice(&self, hints: Hints) -> Advice<G::Move> {
-        let recalls = hints.memo && M::ACTIVE;
-        let kept = |left: &u8| recalls && (*left > 0 || self.context.mode.leaves);
+        let kept = |left: &u8| M::ACTIVE && (*left > 0 || self.context.mode.leaves);
+        let below = |plies| self.frame.depth.checked_sub(plies).filter(kept);
         Advice {
-            etc: hints.etc && M::ACTIVE && self.frame.depth > u8::from(!self.context.mode.leaves),
+            hints: Hints {
+                etc: hints.etc && below(1).is_some(),
+                captures: hints.captures || (hints.memo && G::URGENT),
+                ..hints
+            },
             best: if M::MARKS && hints.best { self.best() } else { None },
-            earlier: self.frame.depth.checked_sub(2).filter(kept),
-            standing: hints.standing,
-            captures: hints.captures || (hints.memo && G::URGENT),
+            earlier: below(2).filter(|_| hints.memo),
             killers: if hints.killers { self.cutoffs.killers(self.ply) } else { [None; 2] },
-            history: hints.history,
         }
     }
 
@@ -181,11 +176,11 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let recalls = advice.earlier.is_some();
         let (value_at, urgent_at) = if recalls { (TOP + 19, TOP) } else { (TOP, TOP + 64) };
         let mut promise = u128::from(self.urgent(advice, mv)) << urgent_at;
-        if recalls || advice.standing {
+        if recalls || advice.hints.standing {
             let value = self.known(advice, mv).or_else(|| self.standing(advice, mv));
             promise |= u128::from(rank(value.unwrap_or(unknown))) << value_at;
         }
-        if advice.history {
+        if advice.hints.history {
             promise |= u128::from(self.count(mv).min((1 << HISTORY_BITS) - 1)) << PLACE_BITS;
         }
         Promise(promise)
@@ -194,7 +189,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     /// The part of the promise that needs no look at the child's value: best move, capture, killer.
     #[inline]
     fn urgent(&self, advice: &Advice<G::Move>, mv: G::Move) -> u32 {
-        let captures = if advice.captures { self.urgency(mv) } else { 0 };
+        let captures = if advice.hints.captures { self.urgency(mv) } else { 0 };
         let [last, before] = advice.killers.map(|killer| killer == Some(mv));
         let killer = if last { 2 } else { u32::from(before) };
         u32::from(self.is_best(advice, mv)) << 18 | u32::from(captures) << 2 | killer
@@ -245,7 +240,10 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     #[inline]
     pub fn standing(&self, advice: &Advice<G::Move>, mv: G::Move) -> Option<Score> {
         let Context { game, evaluator, .. } = *self.context;
-        advice.standing.then(|| -game.evaluate(evaluator, &game.apply(&self.frame.position, mv)))
+        advice
+            .hints
+            .standing
+            .then(|| -game.evaluate(evaluator, &game.apply(&self.frame.position, mv)))
     }
 
     /// How urgent the game takes a move to be.
