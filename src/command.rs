@@ -70,7 +70,7 @@ pub use complete::{Candidate, Completions};
 pub use help::{KeyHelp, markdown};
 pub use manual::{Chapter, changes, shows, shows_or_changes};
 pub use shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace};
-pub use spec::{Choice, Family, Form, Kind, LiveList, Param, Spec};
+pub use spec::{Changes, Choice, Family, Form, Kind, LiveList, Param, Spec};
 pub use table::CommandTable;
 
 use crate::engine::reply::{Replied, Reply, boxed, message};

@@ -17,7 +17,10 @@
 //! with its arguments), `one of`, or `@LIST`, a [`LiveList`]; a flag that says nothing there has no value. `many`, `rest` and
 //! `verbatim` before it tell how the words that remain are taken: see [`Form`].
 
-use super::{Choice, Family, Fault, Form, Kind, LiveList, Param, Spec, spec::Action};
+use super::{
+    Choice, Family, Fault, Form, Kind, LiveList, Param, Spec,
+    spec::{Action, Changes},
+};
 
 /// Commands that belong together: their manual, and what runs them.
 #[derive(Debug)]
@@ -35,22 +38,22 @@ pub struct Chapter {
 /// What is said of a command that does not work on a trace, where others of its chapter do.
 const NEEDS_OWN: &str = "It needs a search of this program's own.";
 
-/// A command's name, its handler, and whether it may change what a session file holds: alone, and where something follows.
-pub type NamedHandler = (&'static str, Action, [bool; 2]);
+/// A command's name, its handler, and when it may change what a session file holds.
+pub type NamedHandler = (&'static str, Action, Changes);
 
 /// A command that leaves what a session file holds as it is.
 pub const fn shows(name: &'static str, run: Action) -> NamedHandler {
-    (name, run, [false, false])
+    (name, run, Changes::Never)
 }
 
 /// A command that may change what a session file holds.
 pub const fn changes(name: &'static str, run: Action) -> NamedHandler {
-    (name, run, [true, true])
+    (name, run, Changes::Always)
 }
 
 /// A command that may change it where something follows the command's name.
 pub const fn shows_or_changes(name: &'static str, run: Action) -> NamedHandler {
-    (name, run, [false, true])
+    (name, run, Changes::WithArguments)
 }
 
 /// Reads the manuals of chapters that know each other.

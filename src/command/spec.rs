@@ -40,12 +40,23 @@ pub struct Spec {
     /// Statements that work, the commonest first.
     #[serde(skip)]
     pub examples: Vec<&'static str>,
-    /// Whether it may change what a session file holds: alone, and where something follows its name.
+    /// Whether it may change what a session file holds.
     #[serde(skip)]
-    pub changes: [bool; 2],
+    pub changes: Changes,
     /// Runs it.
     #[serde(skip)]
     pub run: Action,
+}
+
+/// When a command may change what a session file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changes {
+    /// Never.
+    Never,
+    /// Where something follows its name.
+    WithArguments,
+    /// Always.
+    Always,
 }
 
 /// One thing that may follow a command's name.

@@ -1,6 +1,6 @@
 //! Finding a command by the words typed.
 
-use super::{Family, Fault, Spec, suggest};
+use super::{Changes, Family, Fault, Spec, suggest};
 
 /// All commands, findable by name.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +33,11 @@ impl CommandTable {
     pub fn changes(&self, line: &str) -> bool {
         let words: Vec<_> = line.trim_start_matches(':').split_whitespace().collect();
         // An abbreviation or a name of the user's own may stand for anything.
-        self.exact(&words)
-            .is_none_or(|(spec, length)| spec.changes[usize::from(words.len() > length)])
+        self.exact(&words).is_none_or(|(spec, length)| match spec.changes {
+            Changes::Never => false,
+            Changes::WithArguments => words.len() > length,
+            Changes::Always => true,
+        })
     }
 
     /// The command whose name is abbreviated word by word, where there is only one such.

@@ -95,18 +95,36 @@ fn every_move_that_fits_the_mark_is_shown_but_of_equal_ones_only_the_first() {
 }
 
 #[test]
-fn cache_files_keep_it() {
+fn cache_files_and_sessions_keep_it() {
     let folder = tempfile::tempdir().unwrap();
     for game in ["morris", "chess"] {
-        let mut shell = shell(game);
-        let path = folder.path().join(game);
-        json(&mut shell, "search value --depth 3");
-        let before = json(&mut shell, "cache get here");
-        json(
-            &mut shell,
-            &format!("cache save \"{0}\"; cache clear; cache load \"{0}\"", path.display()),
-        );
-        assert_eq!(json(&mut shell, "cache get here"), before, "{game}");
-        assert!(before["entry"]["best"][0].is_string(), "{before}");
+        for (kind, suffix) in [("cache", "cache"), ("session", "ron")] {
+            let mut shell = shell(game);
+            let path = folder.path().join(game).with_extension(suffix);
+            json(&mut shell, "search value --depth 3");
+            let before = json(&mut shell, "cache get here");
+            let path = path.display();
+            json(
+                &mut shell,
+                &format!("{kind} save \"{path}\"; cache clear; {kind} load \"{path}\""),
+            );
+            assert_eq!(json(&mut shell, "cache get here"), before, "{game} {kind}");
+            assert!(before["entry"]["best"][0].is_string(), "{before}");
+        }
     }
+}
+
+#[test]
+fn a_session_with_a_mark_that_there_is_not_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ron");
+    let mut shell = shell("morris");
+    let save = format!("search value --depth 2; session save \"{}\"", path.display());
+    json(&mut shell, &save);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let at = text.find("best: Some((").unwrap() + "best: Some((".len();
+    let end = at + text[at..].find(')').unwrap();
+    std::fs::write(&path, format!("{}64{}", &text[..at], &text[end..])).unwrap();
+    let fault = refused(&mut shell, &format!("session load \"{}\"", path.display()));
+    assert!(fault.contains("from 1 to 63"), "{fault}");
 }

@@ -732,8 +732,15 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
 
     fn best_in_entry(&self, hints: Hints, position: &G::Position, node: &Node) -> Option<BestMark> {
         let asked = node.beyond.is_none() && (node.depth > 0 || self.context.mode.leaves);
-        let slot = || self.slot(position, node.depth);
-        if asked && hints.best { self.memo.best(slot(), node.depth) } else { None }
+        if !asked || !hints.best {
+            return None;
+        }
+        // The position itself lies before its children, not before the node.
+        let mut before = self.history.clone();
+        before.pop();
+        let Context { game, mode, .. } = self.context;
+        let key = game.node_key(position, &before, mode.scheme, node.depth);
+        self.memo.best(Slot { key, ..self.slot(position, node.depth) }, node.depth)
     }
 
     fn asks_children(&self, hints: Hints, depth: u8) -> bool {
@@ -884,7 +891,10 @@ pub fn compare<G: Game>(
         assert_eq!(events.len(), recursion.trace.len());
         assert_eq!(search.counters, recursion.counters);
     });
-    assert_eq!(bits(ours.entries()), bits(theirs.entries()));
+    let (ours, theirs) = (bits(ours.entries()), bits(theirs.entries()));
+    let differ = ours.iter().zip(&theirs).find(|(a, b)| a != b);
+    assert_eq!(differ, None, "entries of machine and recursion");
+    assert_eq!(ours.len(), theirs.len());
     events
 }
 

@@ -272,6 +272,18 @@ proptest! {
     }
 }
 
+#[test]
+fn best_moves_are_kept_with_the_past_of_the_node() {
+    let pairs = [
+        ("fidelity", "seed"),
+        ("memo", "bound"),
+        ("order", "best+captures"),
+        ("history", "exact"),
+        ("quiescence", "on"),
+    ];
+    beside_the_recursion(&pairs, (2, &[41]), 176);
+}
+
 /// The comparison goes through every kind of event that chess has.
 #[test]
 fn every_kind_of_event_is_compared_with_the_recursion() {

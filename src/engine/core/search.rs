@@ -267,6 +267,13 @@ impl<G: Rules> Search<G> {
         history
     }
 
+    /// The same for the children of that frame: with its own position.
+    pub fn history_below(&self, ply: usize) -> G::History {
+        let mut history = self.history_at(ply);
+        history.push(&self.frames[ply].position);
+        history
+    }
+
     /// What happened last.
     pub const fn last_kind(&self) -> EventKind {
         self.last

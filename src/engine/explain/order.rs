@@ -81,7 +81,7 @@ impl OrderExplained {
         })?;
         let (game, frame) = (context.game, &frames[ply]);
         let best_moves = ply == 0 && !search.root_moves().is_empty();
-        let history = search.history_at(ply);
+        let history = search.history_below(ply);
         let at = (ply, &history);
         let moves = search_order(context, (search, memo), at);
         let sorted = &moves[usize::from(frame.passes)..];
@@ -112,7 +112,7 @@ impl OrderExplained {
     }
 }
 
-/// The moves of the node at a ply, of which the history is given, in the order they are searched: those that are not in
+/// The moves of the node at a ply, with what lies before its children, in the order they are searched: those that are not in
 /// order yet as they would be now.
 pub fn search_order<G: Game>(
     context: &Context<'_, G>,

@@ -380,7 +380,8 @@ impl<G: Game> Desk<G> {
         let key = game.node_key(position, &history, running.mode.scheme, depth);
         let words = |mv: G::Move| game.format_move(position, mv);
         let memo = &self.run.searcher.memo;
-        let moves = search_order(&running.context(game), (search, memo), (ply, &history));
+        let below = search.history_below(ply);
+        let moves = search_order(&running.context(game), (search, memo), (ply, &below));
         FrameReport {
             ply: ply as u32,
             depth,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Context, Frame, Hints, Mode, Order, Search, best_mark, recall::collides, slot};
 use crate::engine::core::{
-    game::{Key as _, KeyScheme, Rules, Score},
+    game::{History as _, Key as _, KeyScheme, Rules, Score},
     memo::{BestMark, Memo, Probe},
 };
 
@@ -71,12 +71,13 @@ pub(in crate::engine) struct Sorter<'a, G: Rules, M> {
     pub memo: &'a M,
     pub frame: &'a Frame<G>,
     pub ply: usize,
+    /// What lies before the node's children.
     pub history: &'a G::History,
     pub cutoffs: &'a CutoffTable<G::Move>,
 }
 
 impl<G: Rules> Search<G> {
-    /// What tells the order at a ply now; `history` is that of the ply. Killers and history may have changed since the moves
+    /// What tells the order at a ply now; `history` is that of its children. Killers and history may have changed since the moves
     /// were sorted.
     pub(in crate::engine) fn sorter<'a, M: Memo<G::Key>>(
         &'a self,
@@ -202,7 +203,11 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         if !frame.is_kept(&context.mode) {
             return None;
         }
-        let slot = slot(context, position, history, *depth);
+        let slot = frame.slot.unwrap_or_else(|| {
+            let mut before = history.clone();
+            before.pop();
+            slot(context, position, &before, *depth)
+        });
         let strange = collides(context, memo, position, slot, *depth);
         if strange { None } else { memo.best(slot, *depth) }
     }

@@ -65,9 +65,11 @@ impl<G: Rules> Search<G> {
         let ply = self.frames.len() - 1;
         let frame = top(&mut self.frames);
         let left = (frame.moves.end - frame.unsorted) as usize..frame.moves.end as usize;
+        self.history.push(&frame.position);
         let (history, cutoffs) = (&self.history, &self.cutoff_table);
         let sorter = Sorter { context, memo, frame, ply, history, cutoffs };
         frame.unsorted = sorter.sort(&mut self.moves[left], &mut self.scratch);
+        self.history.pop();
     }
 
     /// The value of a finished game, as the game counts it at this place.
