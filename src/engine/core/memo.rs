@@ -76,7 +76,7 @@ pub struct Slot<K> {
 /// What marks a position's best move in its entry: one of 63 numbers, made of the key of the position that the move leads to.
 /// Moves that symmetry makes equal have one mark; now and then two others share one, and both are tried early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "SavedMark")]
+#[serde(try_from = "(u8,)")]
 pub struct BestMark(NonZeroU8);
 
 impl BestMark {
@@ -100,15 +100,10 @@ impl BestMark {
     }
 }
 
-/// A mark as sessions have it.
-#[derive(Deserialize)]
-#[serde(rename = "BestMark")]
-struct SavedMark(u8);
-
-impl TryFrom<SavedMark> for BestMark {
+impl TryFrom<(u8,)> for BestMark {
     type Error = &'static str;
 
-    fn try_from(SavedMark(number): SavedMark) -> Result<Self, Self::Error> {
+    fn try_from((number,): (u8,)) -> Result<Self, Self::Error> {
         Self::new(number).ok_or("the mark of a best move is a number from 1 to 63")
     }
 }
