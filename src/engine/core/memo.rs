@@ -100,6 +100,7 @@ impl BestMark {
     }
 }
 
+/// As a session has it: the number in brackets.
 impl TryFrom<(u8,)> for BestMark {
     type Error = &'static str;
 

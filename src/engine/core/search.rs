@@ -31,7 +31,7 @@ pub use drive::{Leash, Stop};
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use frame::{Frame, Outcome};
 pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
-pub(in crate::engine) use ordering::{Advice, Sorter};
+pub(in crate::engine) use ordering::{Advice, Sorter, sorts};
 use ordering::{CutoffTable, Scratch};
 pub use quiescence::{QUIESCENCE_PLIES, left_below};
 pub(in crate::engine) use recall::{best_mark, remember, slot};
@@ -264,13 +264,6 @@ impl<G: Rules> Search<G> {
         for _ in ply + 1..self.frames.len() {
             history.pop();
         }
-        history
-    }
-
-    /// The same for the children of that frame: with its own position.
-    pub fn history_below(&self, ply: usize) -> G::History {
-        let mut history = self.history_at(ply);
-        history.push(&self.frames[ply].position);
         history
     }
 

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::engine::{
     core::game::is_default,
-    game::{Fault, Game, Score, Side},
+    game::{Fault, Game, History as _, Score, Side},
     memo::{AnyMemo, Memo, with_memo},
-    search::{Advice, Context, Search, Sorter},
+    search::{Advice, Context, Search, Sorter, sorts},
 };
 
 /// The moves of a node in the order they are searched, with the hints that place them.
@@ -81,9 +81,9 @@ impl OrderExplained {
         })?;
         let (game, frame) = (context.game, &frames[ply]);
         let best_moves = ply == 0 && !search.root_moves().is_empty();
-        let history = search.history_below(ply);
+        let moves = search_order(context, (search, memo), ply);
+        let history = history_below(search, ply);
         let at = (ply, &history);
-        let moves = search_order(context, (search, memo), at);
         let sorted = &moves[usize::from(frame.passes)..];
         let told = || with_memo!(memo, memo => told(&search.sorter(context, memo, at), sorted));
         let hints = if best_moves { None } else { told() };
@@ -112,14 +112,21 @@ impl OrderExplained {
     }
 }
 
-/// The moves of the node at a ply, with what lies before its children, in the order they are searched: those that are not in
-/// order yet as they would be now.
+/// What lies before the children of the node at a ply.
+fn history_below<G: Game>(search: &Search<G>, ply: usize) -> G::History {
+    let mut history = search.history_at(ply);
+    history.push(&search.frames()[ply].position);
+    history
+}
+
+/// The moves of the node at a ply in the order they are searched: those that are not in order yet as they would be now.
 pub fn search_order<G: Game>(
     context: &Context<'_, G>,
     (search, memo): (&Search<G>, &AnyMemo<G::Key>),
-    at: (usize, &G::History),
+    ply: usize,
 ) -> Vec<G::Move> {
-    let mut moves = search.moves_of(&search.frames()[at.0]).to_vec();
+    let mut moves = search.moves_of(&search.frames()[ply]).to_vec();
+    let at = (ply, &history_below(search, ply));
     with_memo!(memo, memo => search.sorter(context, memo, at).sort_all(&mut moves));
     moves
 }
@@ -130,7 +137,7 @@ fn told<G: Game, M: Memo<G::Key>>(
     sorter: &Sorter<'_, G, M>,
     moves: &[G::Move],
 ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
-    if !sorter.sorts(moves.len()) {
+    if !sorts(&sorter.context.mode, sorter.frame) {
         return None;
     }
     let advice = sorter.hints().map(|hints| sorter.advice(hints));

@@ -111,8 +111,7 @@ impl<G: Game> Desk<G> {
             if node.kind == Fate::Inner && !is_over {
                 node.kind = Fate::UnderWay;
             }
-            let at = (ply, &search.history_below(ply));
-            let moves = search_order(&running.context(game), (search, memo), at);
+            let moves = search_order(&running.context(game), (search, memo), ply);
             let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
                 let mut tried = branches.iter().filter(|child| child.node.parent == Some(*place));
                 !tried.any(|child| child.moves.contains(mv))

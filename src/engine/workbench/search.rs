@@ -380,8 +380,7 @@ impl<G: Game> Desk<G> {
         let key = game.node_key(position, &history, running.mode.scheme, depth);
         let words = |mv: G::Move| game.format_move(position, mv);
         let memo = &self.run.searcher.memo;
-        let below = search.history_below(ply);
-        let moves = search_order(&running.context(game), (search, memo), (ply, &below));
+        let moves = search_order(&running.context(game), (search, memo), ply);
         FrameReport {
             ply: ply as u32,
             depth,

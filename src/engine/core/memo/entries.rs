@@ -244,7 +244,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         let entries = self.held.rows.len();
         if footing.uses.len() > entries {
             let message = format!("{} uses are told of {entries} entries", footing.uses.len());
-            return Err(Fault::new(message).hint("without `uses` the rest is good"));
+            return Err(Fault::new(message).hint("take `uses` out to load the rest"));
         }
         self.standing = Standing { hand: footing.hand, evicted: footing.evicted };
         if let Some(uses) = &mut self.held.uses {

@@ -97,9 +97,6 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     #[inline]
     pub fn sort(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) -> u32 {
         let all = self.frame.children() - usize::from(self.frame.passes);
-        if !self.sorts(all) {
-            return 0;
-        }
         let Some(hints) = self.hints() else {
             self.as_seed(moves, scratch);
             return 0;
@@ -130,7 +127,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     /// Sorts all of them, for whoever wants to see the order beforehand.
     pub fn sort_all(&self, moves: &mut [G::Move]) {
         let (mut left, mut scratch) = (self.frame.unsorted as usize, Scratch::default());
-        while left > 0 {
+        while left > 0 && sorts(&self.context.mode, self.frame) {
             let first = moves.len() - left;
             left = self.sort(&mut moves[first..], &mut scratch) as usize;
         }
@@ -141,17 +138,6 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     pub fn hints(&self) -> Option<Hints> {
         let Context { game, mode, .. } = self.context;
         mode.hints(*game, &self.frame.position, self.frame.depth)
-    }
-
-    /// Whether so many moves are put in order.
-    #[inline]
-    pub fn sorts(&self, moves: usize) -> bool {
-        let Mode { algorithm, order, quiescence, .. } = self.context.mode;
-        // To look at a few leaves more costs less than to put them in order.
-        let leaves = self.frame.depth == 1 && !quiescence && order != Order::Seed;
-        let listed =
-            order == Order::By(Hints::default()) || (order == Order::Seed && !G::LISTS_SETS);
-        algorithm.has_windows() && (2..LAST_PLACE as usize).contains(&moves) && !leaves && !listed
     }
 
     /// What these hints come to at the node.
@@ -245,10 +231,8 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     #[inline]
     pub fn standing(&self, advice: &Advice<G::Move>, mv: G::Move) -> Option<Score> {
         let Context { game, evaluator, .. } = *self.context;
-        advice
-            .hints
-            .standing
-            .then(|| -game.evaluate(evaluator, &game.apply(&self.frame.position, mv)))
+        let value = || -game.evaluate(evaluator, &game.apply(&self.frame.position, mv));
+        advice.hints.standing.then(value)
     }
 
     /// How urgent the game takes a move to be.
@@ -294,6 +278,17 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let slot = slot(context, position, history, depth);
         if collides(context, memo, position, slot, depth) { None } else { memo.recall(slot, depth) }
     }
+}
+
+/// Whether the moves of a node are put in order.
+#[inline]
+pub(in crate::engine) fn sorts<G: Rules>(mode: &Mode, frame: &Frame<G>) -> bool {
+    let Mode { algorithm, order, quiescence, .. } = *mode;
+    let moves = frame.children() - usize::from(frame.passes);
+    // To look at a few leaves more costs less than to put them in order.
+    let leaves = frame.depth == 1 && !quiescence && order != Order::Seed;
+    let listed = order == Order::By(Hints::default()) || (order == Order::Seed && !G::LISTS_SETS);
+    algorithm.has_windows() && (2..LAST_PLACE as usize).contains(&moves) && !leaves && !listed
 }
 
 /// A number for each score, in the order of the scores.

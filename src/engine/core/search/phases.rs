@@ -1,8 +1,10 @@
 //! What a node goes through: visit, list of moves, child after child, and home.
 
 use super::{
-    Context, EventKind, Frame, Mode, Phase, Search, Stop, Treatment, left_below, ordering::Sorter,
-    recall::learned, top,
+    Context, EventKind, Frame, Mode, Phase, Search, Stop, Treatment, left_below,
+    ordering::{Sorter, sorts},
+    recall::learned,
+    top,
 };
 use crate::engine::core::{
     game::{History, Place, Rules, Score},
@@ -65,6 +67,10 @@ impl<G: Rules> Search<G> {
         let ply = self.frames.len() - 1;
         let frame = top(&mut self.frames);
         let left = (frame.moves.end - frame.unsorted) as usize..frame.moves.end as usize;
+        if !sorts(&context.mode, frame) {
+            frame.unsorted = 0;
+            return;
+        }
         self.history.push(&frame.position);
         let (history, cutoffs) = (&self.history, &self.cutoff_table);
         let sorter = Sorter { context, memo, frame, ply, history, cutoffs };
