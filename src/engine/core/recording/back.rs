@@ -244,7 +244,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             if self.events() > before {
                 self.make_edits();
             }
-            match halt {
+            match self.halt_after_edits(halt) {
                 Stop::Limit => {}
                 stop if stop.is_own() => return Stop::Limit,
                 stop => return stop,
@@ -305,7 +305,13 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             running.drive(game, memo, watcher, leash)
         });
         self.pass(before);
-        halt
+        self.halt_after_edits(halt)
+    }
+
+    /// Why the search stands, now that the edits of this moment are made: one that raises the budget lets it go on.
+    pub(super) fn halt_after_edits(&self, halt: Stop) -> Stop {
+        let stopped = self.running.as_ref().is_none_or(|running| running.search.stopped().is_some());
+        if halt.is_own() && !stopped { Stop::Limit } else { halt }
     }
 
     /// Runs on to a moment of the timeline, or to the end, under a watcher that never stops it; why it stands.
@@ -314,10 +320,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             let before = self.events();
             let stop = self.run_on(target, None, watcher);
             let here = self.events();
-            // An edit may let a search go on that had used up its budget.
-            let ended =
-                self.running.as_ref().is_none_or(|running| running.search.stopped().is_some());
-            if here >= target || here == before || stop == Stop::Interrupt || ended {
+            if stop != Stop::Limit || here >= target || here == before {
                 return stop;
             }
         }

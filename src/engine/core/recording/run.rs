@@ -177,8 +177,9 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
                 }
             });
             self.pass(before);
-            if halt != Stop::Limit {
-                return halt;
+            match self.halt_after_edits(halt) {
+                Stop::Limit => {}
+                halt => return halt,
             }
             if self.events() == end {
                 return Stop::End;
