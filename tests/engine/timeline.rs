@@ -11,16 +11,16 @@ use plyscope::engine::{
     Engine,
     cachefile::Divided,
     debugger::Action,
-    game::Remedy,
+    game::{Remedy, Score},
     morris::{Morris, Position},
     recording::{Checkpoint, MOST_CHECKPOINTS, Recorder},
     reply::{EventReport, StopReport},
     search::{Context, EventKind, Leash, Plan, Unwatched},
     searcher::Searcher,
-    workbench::{Aliases, Back, Sort, Travel, Wish},
+    workbench::{Aliases, Back, Sort, Travel, Wish, Workbench},
 };
 use proptest::{prelude::*, sample::select};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The whole session as saved: machine, counters, cache; without the clock's time and what is only remembered.
 fn state(engine: &Engine) -> String {
@@ -36,6 +36,13 @@ fn state(engine: &Engine) -> String {
     let lasting = lines.filter(|line| !line.trim_start().starts_with("ms:"));
     let cache = format!("cache of CRC-32 {:08x}", crc32fast::hash(&bytes));
     lasting.chain([&*cache]).collect::<Vec<_>>().join("\n")
+}
+
+/// The same without what lies outside of the search: settings change, and stay as they are when it goes back.
+fn machine(engine: &Engine) -> String {
+    let state = state(engine);
+    let (_, machine) = state.split_once("    cache: ").unwrap();
+    machine.to_owned()
 }
 
 fn travel(engine: &mut Engine, travel: Travel) -> StopReport {
@@ -195,6 +202,108 @@ proptest! {
             prop_assert!(same > at, "{same} events are the same");
         }
         prop_assert_eq!(&state(&engine), &other_end);
+    }
+}
+
+/// Ways in which a user has a search go on, with a number that each takes as it likes. Those that fail change nothing.
+const WAYS: [&str; 17] = [
+    "step",
+    "next",
+    "finish",
+    "leaf",
+    "continue",
+    "interrupt",
+    "time",
+    "budget",
+    "no budget",
+    "weights",
+    "entry",
+    "no entry",
+    "clean",
+    "window",
+    "fork",
+    "depth",
+    "order",
+];
+
+fn go_on(engine: &mut Engine, way: &str, number: u64) {
+    let interrupt = engine.interrupt();
+    interrupt.store(way == "interrupt", Ordering::Relaxed);
+    let nodes = engine.bench().stack().map_or(0, |stack| stack.nodes);
+    let list = engine.bench().cache_list(&[], Sort::default(), 0..1).unwrap();
+    let key = list.entries.first().map_or_else(String::new, |entry| entry.key.clone());
+    let bench = engine.bench_mut();
+    let number = number.max(1);
+    let value = number as f64 / 400.0;
+    let weight = bench.weights().weights.iter().next().unwrap().0.to_owned();
+    let set = |bench: &mut dyn Workbench, name, value: String| {
+        let _ = bench.set_settings(&[(name, &value)]);
+    };
+    match way {
+        "next" => _ = bench.travel(Travel::Next),
+        "finish" => _ = bench.travel(Travel::Finish),
+        "leaf" => _ = bench.travel(Travel::Until(EventKind::Leaf)),
+        "continue" | "interrupt" => _ = bench.travel(Travel::Continue),
+        "time" => {
+            set(bench, "time", "1".into());
+            let _ = bench.travel(Travel::Continue);
+            set(bench, "time", "off".into());
+        }
+        "budget" => set(bench, "budget", (nodes + number).to_string()),
+        "no budget" => set(bench, "budget", "off".into()),
+        "weights" => _ = bench.set_weights(&[(&weight, &value.to_string())]),
+        "entry" => _ = bench.cache_set(&key, &[("value", &value.to_string())]),
+        "no entry" => _ = bench.cache_remove(&key),
+        "clean" => _ = bench.cache_clean(Some(20)),
+        "window" => _ = bench.set_window(None, Score::new(value)),
+        "fork" => _ = bench.fork(None),
+        "depth" => set(bench, "depth", (2 + number % 2).to_string()),
+        "order" => set(bench, "order", ["auto", "captures"][number as usize % 2].into()),
+        _ => _ = bench.travel(Travel::Step(number)),
+    }
+    interrupt.store(false, Ordering::Relaxed);
+}
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    #[test]
+    fn back_and_forwards_is_the_same_event_however_the_search_went_on(
+        root in root(),
+        memo in select(POLICIES.to_vec()),
+        algorithm in select(vec!["alphabeta", "pvs", "mtdf"]),
+        short in select(vec!["seed", "sound"]),
+        ways in proptest::collection::vec((select(WAYS.to_vec()), 0..400_u64), 4..14),
+    ) {
+        let settings = [("memo", memo), ("depth", "3"), ("budget", "12")];
+        let mut engine = engine(&root, &settings);
+        let _ = engine.bench_mut().set_settings(&[("algorithm", algorithm)]);
+        let _ = engine.bench_mut().set_settings(&[("fidelity", short)]);
+        let mut seen = Vec::new();
+        for (place, (way, number)) in ways.iter().enumerate() {
+            go_on(&mut engine, way, *number);
+            // What is edited once a search is over belongs to its last moment, and no event follows.
+            let stop = engine.bench_mut().travel(Travel::Step(1)).ok().filter(|stop| !stop.done);
+            let Some(here) = stop.and_then(|stop| stop.event) else { continue };
+            let name = format!("m{place}");
+            engine.bench_mut().mark(&name).unwrap();
+            let there = machine(&engine);
+            for steps in [1, 1 + number % 90] {
+                let back = travel(&mut engine, Travel::Back(Back::Step(steps)));
+                let Some(before) = back.event.map(|event| event.index) else { continue };
+                prop_assert_eq!(before, here.index.saturating_sub(steps), "{} back after {}", steps, way);
+                let forth = engine.bench_mut().travel(Travel::Step(here.index - before));
+                let forth = forth.map_err(|fault| TestCaseError::fail(format!("{way}: {fault}")))?;
+                prop_assert_eq!(event(&forth), &here, "{} back and forth after {}", steps, way);
+                prop_assert!(machine(&engine) == there, "{steps} back and forth after {way}");
+            }
+            seen.push((name, here, there));
+        }
+        for (name, here, there) in seen.iter().rev().chain(&seen) {
+            let Ok(stop) = engine.bench_mut().go_to_named(name) else { continue };
+            prop_assert_eq!(event(&stop), here, "{}", name);
+            prop_assert!(machine(&engine) == *there, "{name}");
+        }
     }
 }
 

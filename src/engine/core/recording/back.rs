@@ -310,7 +310,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Why the search stands, now that the edits of this moment are made: one that raises the budget lets it go on.
     pub(super) fn halt_after_edits(&self, halt: Stop) -> Stop {
-        let stopped = self.running.as_ref().is_none_or(|running| running.search.stopped().is_some());
+        let stopped =
+            self.running.as_ref().is_none_or(|running| running.search.stopped().is_some());
         if halt.is_own() && !stopped { Stop::Limit } else { halt }
     }
 
@@ -427,11 +428,10 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let shared = sibling.map(|now| now.shared(&target));
         let kept = shared.and_then(|shared| self.recorder.before(shared));
         if let Some(kept) = kept {
-            self.restore(kept);
-            // The machine stands where both are the same.
             let target = self.others.remove(place);
             self.others.extend(self.now.replace(target));
-            self.make_edits();
+            // Both are the same up to there, but for what was edited at that very moment.
+            self.restore(kept);
         } else {
             // Whether it can be replayed must be known before anything is given up.
             Self::start_memo(&target)?;
