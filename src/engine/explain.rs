@@ -5,12 +5,14 @@ mod cutoff;
 mod order;
 mod reasons;
 mod replay;
+mod source;
 mod tree;
 mod writers;
 
-pub use cutoff::{CutoffExplained, Rival};
+pub use cutoff::CutoffExplained;
 pub use order::{MoveHints, OrderExplained, OrderedMove, search_order};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub use replay::{TreeReplay, replay};
+pub use source::{End, SetBy, Source, Windows};
 pub use tree::{Branch, CutBy, Extent, Fate, Grower, NodeExplained};
 pub use writers::{Provenance, writers};

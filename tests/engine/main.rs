@@ -37,3 +37,4 @@ mod session_pausing;
 mod timeline;
 mod traces;
 mod verify;
+mod windows;

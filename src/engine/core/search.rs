@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 pub use deepening::{Basis, Iteration, Known, Limits, Plan, RootMove};
 pub use drive::{Leash, Stop};
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
-pub use frame::{Frame, Outcome};
+pub use frame::{Changed, Frame, Outcome};
 pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
 pub(in crate::engine) use ordering::{Advice, Sorter, sorts};
 use ordering::{CutoffTable, Scratch};
@@ -212,11 +212,15 @@ impl<G: Rules> Search<G> {
 
     /// The window that the node at hand was asked for, before the memo changed it.
     pub fn asked(&self, game: &G, algorithm: Algorithm) -> Window {
-        match (&*self.frames, self.plan) {
-            ([.., parent, _], _) => parent.asks(game, algorithm),
-            (_, Plan::Value { window, .. }) if algorithm != Algorithm::Mtdf => window,
-            ([root, ..], _) => root.window,
-            ([], _) => self.full,
+        self.asked_at(game, algorithm, self.frames.len() - 1)
+    }
+
+    /// The same of the node at a ply; of the root, the window in force where what was asked for is not kept.
+    pub fn asked_at(&self, game: &G, algorithm: Algorithm, ply: usize) -> Window {
+        match (ply.checked_sub(1), self.plan) {
+            (Some(above), _) => self.frames[above].asks(game, algorithm),
+            (None, Plan::Value { window, .. }) if algorithm != Algorithm::Mtdf => window,
+            _ => self.frames[0].window,
         }
     }
 
@@ -306,6 +310,7 @@ impl<G: Rules> Search<G> {
         let frame = top(&mut self.frames);
         let keeps = frame.choice.is_some() && frame.best > window.alpha;
         frame.window = window;
+        frame.changed = Some(Changed::Hand);
         if !keeps {
             frame.best = window.alpha;
             frame.choice = None;

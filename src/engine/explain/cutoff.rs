@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::{End, Source, Windows};
 use crate::engine::{
     game::{Game, Score, Side},
-    search::{Algorithm, EventKind, Frame, Search},
+    search::{Algorithm, EventKind, Search},
 };
 
 /// Why a node is cut off, or what it would take.
@@ -28,24 +29,12 @@ pub struct CutoffExplained {
     pub value: Option<Score>,
     /// β of the node.
     pub beta: Score,
+    /// Whether its moves are listed.
+    pub expanded: bool,
     /// The moves that are not searched because of it; those still to come where it is not cut off.
     pub spared: Vec<String>,
-    /// Where β comes from; none where it is the window of the whole search.
-    pub rival: Option<Rival>,
-}
-
-/// What a side above a node has already, and will not give up for less.
-#[derive(Clone, Debug, Serialize)]
-pub struct Rival {
-    /// Distance of its node from the root.
-    pub ply: u32,
-    /// The side to move there.
-    pub side: Side,
-    /// Its best move so far.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// What that is worth to it.
-    pub value: Score,
+    /// Where β comes from.
+    pub source: Source,
 }
 
 impl CutoffExplained {
@@ -74,23 +63,9 @@ impl CutoffExplained {
             mv: frame.choice().map(name),
             value,
             beta: frame.window.beta,
+            expanded: frame.children() > 0,
             spared: left.iter().map(|&mv| name(mv)).collect(),
-            rival: Rival::of(game, search.frames(), ply),
+            source: Windows { game, search, algorithm }.source(ply, End::Beta),
         }
-    }
-}
-
-impl Rival {
-    /// β is the best that the side above has so far, at the nearest of its nodes where a move has raised it.
-    fn of<G: Game>(game: &G, frames: &[Frame<G>], ply: usize) -> Option<Self> {
-        let above = (0..ply).rev().step_by(2).filter(|&at| !frames[at].whole);
-        let (at, mv) = above.into_iter().find_map(|at| Some((at, frames[at].choice()?)))?;
-        let frame = &frames[at];
-        Some(Self {
-            ply: at as u32,
-            side: game.side(&frame.position),
-            mv: game.format_move(&frame.position, mv),
-            value: frame.best,
-        })
     }
 }

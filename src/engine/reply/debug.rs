@@ -14,6 +14,7 @@ use super::{
 use crate::{
     engine::{
         core::game::is_default,
+        explain::{SetBy, Source},
         search::{Outcome, Treatment},
     },
     text::{TextTable, beside, flow, layout, lines, number},
@@ -204,6 +205,8 @@ pub struct FrameReport {
     /// The window in force: its α is the best so far, once there is one.
     #[serde(flatten)]
     pub window: Window,
+    /// Where α and β come from.
+    pub sources: [Source; 2],
     /// The best value so far, once there is one.
     pub best: Option<Score>,
     /// The move that gave it.
@@ -262,8 +265,8 @@ impl Reply for FrameReport {
         let facts = [
             ("key", self.key.clone()),
             ("memo", memo(self.memo).to_owned()),
-            ("α", number::exact(self.window.alpha)),
-            ("β", number::exact(self.window.beta)),
+            ("α", bound(self.window.alpha, &self.sources[0])),
+            ("β", bound(self.window.beta, &self.sources[1])),
             ("best", best + &by),
             ("move", self.mv.clone().unwrap_or_else(none)),
         ];
@@ -276,6 +279,24 @@ impl Reply for FrameReport {
     fn line(&self) -> String {
         format!("frame {}  {}", self.ply, self.state)
     }
+}
+
+/// A bound of a window, and where it comes from.
+fn bound(bound: Score, source: &Source) -> String {
+    let Source { ply, by, .. } = source;
+    let from = match by {
+        SetBy::Search => "the search".to_owned(),
+        SetBy::Aspiration => "the aspiration window".to_owned(),
+        SetBy::Pass => "this pass of MTD(f)".to_owned(),
+        SetBy::Move { mv } => format!("{mv}, ply {ply}"),
+        SetBy::StandPat => format!("standing pat, ply {ply}"),
+        SetBy::ZeroWindow => format!("a zero window, ply {ply}"),
+        SetBy::NullWindow => format!("a pass, ply {ply}"),
+        SetBy::Entry => format!("an entry, ply {ply}"),
+        SetBy::Hand => format!("you, ply {ply}"),
+        SetBy::Program => format!("the program, ply {ply}"),
+    };
+    format!("{}  from {from}", number::exact(bound))
 }
 
 /// Values of a frame and of its search, by name.

@@ -9,7 +9,7 @@ use super::{
 pub use crate::engine::audit::Verdict;
 pub use crate::engine::explain::{
     CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
-    PlyExplained, Reasons, Rival,
+    PlyExplained, Reasons, SetBy, Source,
 };
 use crate::engine::memo::Bound;
 use crate::text::{
@@ -131,20 +131,16 @@ impl Reply for CutoffExplained {
             let left = format!(", and {left} ({some}) are not searched");
             let left = if spared.is_empty() { "" } else { &left };
             format!("{reached} to {side}, which reaches β {beta}: the node is cut off{left}.")
-        } else {
+        } else if self.expanded {
             format!(
                 "The node is not cut off. {reached}; a value of {beta} or more would cut it off and spare {left}.",
             )
+        } else {
+            format!(
+                "The node is not cut off. It has no list of moves that a value of {beta} or more would spare.",
+            )
         };
-        let origin = match &self.rival {
-            Some(Rival { ply, side, mv, value }) => format!(
-                "β comes from ply {ply}: there {side} has {mv} already, worth {} to {side}, and would play that instead.",
-                score(*value)
-            ),
-            None => {
-                "β is that of the window the search began with, or of a cache entry.".to_owned()
-            }
-        };
+        let origin = origin("β", &self.source, self.ply);
         let to_move = format!("{side} is to move.");
         lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
     }
@@ -152,6 +148,40 @@ impl Reply for CutoffExplained {
     // Below the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
+    }
+}
+
+/// Where a bound of the window of the node at a ply comes from, in a sentence.
+fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> String {
+    let value = score(*value);
+    let there = if *ply == node { "this node".to_owned() } else { format!("ply {ply}") };
+    match by {
+        SetBy::Search => format!("{bound} is that of the window the search began with."),
+        SetBy::Aspiration => format!(
+            "{bound} is that of the root's aspiration window: with a value beyond it, the root is searched again.",
+        ),
+        SetBy::Pass => format!(
+            "{bound} is that of this pass of MTD(f), which asks on which side of its zero window the root's value lies.",
+        ),
+        SetBy::Move { mv } => format!(
+            "{bound} comes from {there}: there {side} has {mv} already, worth {value} to {side}, and would play that instead.",
+        ),
+        SetBy::StandPat => {
+            format!("{bound} comes from {there}: there {side} may stand pat at {value}.")
+        }
+        SetBy::ZeroWindow => format!(
+            "{bound} comes from the zero window of {there}: it asks only whether the move there is better for {side} than its best so far.",
+        ),
+        SetBy::NullWindow => format!(
+            "{bound} comes from the pass of {there}: it asks only whether {side} is still at its β after it.",
+        ),
+        SetBy::Entry => {
+            format!("{bound} comes from the cache entry found at {there}, which set it to {value}.")
+        }
+        SetBy::Hand => format!("{bound} was set by hand at {there}."),
+        SetBy::Program => format!(
+            "{bound} was changed at {there} by the program itself, as mate distance pruning does.",
+        ),
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{Answer, Back, Desk, Pair, Purpose, Running, Travel, bench};
 use crate::engine::{
     debugger::BreakpointHit,
-    explain::search_order,
+    explain::{End, Windows, search_order},
     game::{Fault, Game, History, Keyed, Score, Window},
     memo::{AnyMemo, Bound},
     progress::{Progress, Unit},
@@ -381,6 +381,7 @@ impl<G: Game> Desk<G> {
         let words = |mv: G::Move| game.format_move(position, mv);
         let memo = &self.run.searcher.memo;
         let moves = search_order(&running.context(game), (search, memo), ply);
+        let windows = Windows { game, search, algorithm: running.mode.algorithm };
         FrameReport {
             ply: ply as u32,
             depth,
@@ -388,6 +389,7 @@ impl<G: Game> Desk<G> {
             mv: search.current_move(frame).map(words),
             side: game.side(position),
             window: frame.open(),
+            sources: [End::Alpha, End::Beta].map(|end| windows.open_source(ply, end)),
             best: frame.choice().map(|_| frame.best),
             best_move: frame.choice().map(words),
             child: frame.entered(),

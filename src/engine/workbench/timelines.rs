@@ -167,10 +167,14 @@ door!(
         })?;
         let open = frame.open();
         let (alpha, beta) = (alpha.unwrap_or(open.alpha), beta.unwrap_or(open.beta));
-        let window = Window::new(alpha, beta).ok_or_else(|| {
-            Fault::new(format!("the window {alpha} to {beta} is empty: alpha must be below beta"))
-        })?;
-        self.run.edit_search(Edit::Window(window));
+        if Window::new(alpha, beta).is_none() {
+            return Err(Fault::new(format!(
+                "the window {alpha} to {beta} is empty: alpha must be below beta"
+            )));
+        }
+        // The best move stays where only β is given.
+        let alpha = if alpha == open.alpha { frame.window.alpha } else { alpha };
+        self.run.edit_search(Edit::Window(Window { alpha, beta }));
         self.frame(None)
     }
 

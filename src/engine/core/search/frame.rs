@@ -26,6 +26,16 @@ pub enum Outcome {
     Miss,
 }
 
+/// What has put another window in force than the one that the parent asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Changed {
+    /// The entry that the memo found.
+    Entry,
+    /// The user.
+    Hand,
+}
+
 /// One node of the line being searched.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
@@ -35,6 +45,9 @@ pub struct Frame<G: Rules> {
     pub position: G::Position,
     /// The window searched: the one the parent asks for, then widened or narrowed by the memo.
     pub window: Window,
+    /// What has changed it since it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Changed>,
     /// The best value so far; with alpha-beta it starts at α, and is the α in force.
     pub best: Score,
     /// Remaining depth.
@@ -81,6 +94,7 @@ impl<G: Rules> Frame<G> {
         Self {
             position,
             window,
+            changed: None,
             best: window.alpha,
             depth,
             outcome: Outcome::Unasked,
@@ -107,7 +121,9 @@ impl<G: Rules> Frame<G> {
     /// Forgets what was found under another window.
     pub(super) fn begin_again(&mut self, window: Window) {
         self.window = window;
+        self.changed = None;
         self.best = window.alpha;
+        self.rests_on_past = false;
         self.low = Score::NEG_INFINITY;
         self.again = false;
         self.treatment = Treatment::Full;

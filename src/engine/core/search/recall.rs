@@ -1,6 +1,6 @@
 //! What the machine asks of the memo and tells it.
 
-use super::{Context, EventKind, Outcome, Phase, Search, top};
+use super::{Changed, Context, EventKind, Outcome, Phase, Search, top};
 use crate::engine::core::{
     game::{KeyScheme, Packed, Rules, Score, Side, Window},
     memo::{BestMark, Memo, Probe, Slot},
@@ -32,6 +32,9 @@ impl<G: Rules> Search<G> {
                 EventKind::Hit
             }
             Probe::Search { window, found } => {
+                if found && window != frame.window {
+                    frame.changed = Some(Changed::Entry);
+                }
                 frame.window = window;
                 if context.mode.algorithm.has_windows() {
                     frame.best = window.alpha;

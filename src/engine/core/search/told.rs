@@ -1,6 +1,8 @@
 //! Another program's search: what it did is told event by event, and carried out on the same stack and table.
 
-use super::{EventKind, Frame, Outcome, Phase, Search, Stop, Treatment, Watcher, phases::lengthen};
+use super::{
+    Changed, EventKind, Frame, Outcome, Phase, Search, Stop, Treatment, Watcher, phases::lengthen,
+};
 use crate::engine::core::{
     game::{Rules, Score, Told, Window},
     memo::{Memo, Slot},
@@ -107,6 +109,7 @@ impl<G: Rules> Search<G> {
                 frame.outcome = Outcome::Invalid;
                 if let (Some(window), 0) = (window, frame.entered()) {
                     frame.begin_again(window);
+                    frame.changed = Some(Changed::Entry);
                 }
                 self.counters.invalid += 1;
                 EventKind::Invalid
