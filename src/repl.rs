@@ -8,7 +8,10 @@ use std::{
     io::{self, IsTerminal, Write},
     os::unix::fs::DirBuilderExt,
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     thread,
     time::Duration,
 };
@@ -40,11 +43,16 @@ const HISTORY: usize = 10_000;
 /// Runs a first line, then reads and runs lines until the end is asked for; the exit status.
 pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>) -> u8 {
     files::keep_input();
-    let cooked = Cooked { before: termios::tcgetattr(io::stdin()).ok(), printer: Arc::default() };
-    let printer = Arc::clone(&cooked.printer);
+    let cooked = Cooked {
+        before: termios::tcgetattr(io::stdin()).ok(),
+        printer: Arc::default(),
+        used: Arc::default(),
+    };
+    let (printer, used) = (Arc::clone(&cooked.printer), Arc::clone(&cooked.used));
     let mut runner = Runner::new(options, config, cooked);
     runner.shell.interactive = true;
     if let Some(line) = first {
+        used.store(true, Relaxed);
         runner.line(line);
     }
     let colour = Colour::for_terminal(io::stdout().is_terminal());
@@ -54,7 +62,7 @@ pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>
             let made = editor.create_external_printer().ok();
             *printer.lock().unwrap_or_else(PoisonError::into_inner) =
                 made.map(|printer| Box::new(printer) as Box<_>);
-            Repl { runner, colour, completions, editor }.lines()
+            Repl { runner, colour, completions, editor, used }.lines()
         }
         Err(error) => unusable(&error),
     }
@@ -108,6 +116,7 @@ struct Repl {
     colour: Colour,
     completions: Arc<Mutex<Completions>>,
     editor: Editor<Helper, FileHistory>,
+    used: Arc<AtomicBool>,
 }
 
 impl Repl {
@@ -142,6 +151,7 @@ impl Repl {
             return;
         }
         remember(&mut self.editor, line);
+        self.used.store(true, Relaxed);
         self.runner.line(line);
         let completions = self.runner.shell.completions();
         *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = completions;
@@ -164,6 +174,8 @@ struct Cooked {
     before: Option<Termios>,
     /// Has the editor draw its line anew.
     printer: Arc<Mutex<Option<Box<dyn ExternalPrinter + Send>>>>,
+    /// Whether a command has begun.
+    used: Arc<AtomicBool>,
 }
 
 /// So long the editor takes at most to have the terminal back, where Ctrl-Z was a key to it.
@@ -198,10 +210,12 @@ impl Front for Cooked {
     }
 
     /// At the prompt the terminal sends no signals, Ctrl-C is a key to the editor: so the signal is somebody's wish that
-    /// the program ends. Between the end of a command and the prompt it does, and that Ctrl-C came too late.
+    /// the program ends. Between the end of a command and the prompt it does, and that Ctrl-C came too late. Before the first
+    /// command there is nothing else that it could be meant for.
     fn ends_on(&self, unused: Unused) -> bool {
         let now = termios::tcgetattr(io::stdin()).ok();
-        unused == Unused::Idle && now.as_ref().is_none_or(is_prompt)
+        let was_used = self.used.load(Relaxed);
+        unused == Unused::Idle && (!was_used || now.as_ref().is_none_or(is_prompt))
     }
 }
 

@@ -124,6 +124,7 @@ impl Runner {
     pub fn new(options: Options, config: Result<Config, String>, front: impl Front) -> Self {
         let shell = options.shell(config);
         let interrupt = Interrupt::new(shell.interrupt());
+        files::heed(shell.interrupt());
         interrupt.heed(front);
         Self {
             ticker: Ticker::start(shell.engine.progress()),

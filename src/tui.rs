@@ -270,7 +270,7 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     screen.draw(&mut driver.app)?;
     let colour = driver.app.state.look.colour;
     let mut editor = Editor::start(pty, driver.shell.completions(), colour, sender.clone())?;
-    read_terminal(sender);
+    read_terminal(sender)?;
     let keys = "`help` lists the commands, F1 the keys, Esc leaves this pane";
     editor.print(&format!("{}: {keys}", script::PROGRAM));
     driver.app.state.log.add(LogLine::Note, script::PROGRAM);
@@ -301,8 +301,8 @@ impl Front for SignalWatch {
 }
 
 /// Passes the terminal's events on from a thread of its own: waiting there costs nothing.
-fn read_terminal(messages: mpsc::Sender<Occurrence>) {
-    thread::spawn(move || {
+fn read_terminal(messages: mpsc::Sender<Occurrence>) -> io::Result<()> {
+    let spawned = thread::Builder::new().spawn(move || {
         loop {
             let message = event::read().map_or(Occurrence::TerminalGone, Occurrence::Terminal);
             let gone = matches!(message, Occurrence::TerminalGone);
@@ -311,4 +311,5 @@ fn read_terminal(messages: mpsc::Sender<Occurrence>) {
             }
         }
     });
+    spawned.map(drop)
 }

@@ -8,7 +8,7 @@ use std::{
 use serde_json::json;
 
 use super::{Args, Fault, Replied, Shell, SourceOrigin, boxed, files, lexer};
-use crate::engine::{cachefile, reply::PlainReply};
+use crate::engine::{self, cachefile, reply::PlainReply};
 
 /// Bytes that tell what a file is.
 const HEAD: u64 = 1 << 16;
@@ -33,6 +33,21 @@ fn commands_for(file: &str) -> Result<Vec<String>, Fault> {
     let ends = |end: &str| file.to_lowercase().ends_with(end);
     Ok(if let Some(game) = cachefile::game_in(&head) {
         vec![format!("game {game}"), format!("cache load {named}")]
+    } else if text.starts_with("{\"plyscope\":\"tournament\"") {
+        let game = game_of(text, "\"game\":\"");
+        game.into_iter().chain([format!("tournament show {named}")]).collect()
+    } else if text.starts_with('(')
+        && ["spec:", "save_interval:"].iter().all(|key| text.contains(key))
+    {
+        let game = game_of(text, "game:\"").or_else(|| game_of(text, "game: \""));
+        game.into_iter().chain([format!("train show {named}")]).collect()
+    } else if text.starts_with('(') && text.contains("players:") && !text.contains("line:") {
+        let what = format!("`{file}` is a tournament to be played");
+        return Err(Fault::new(what).hint(format!("`tournament run {named}` plays it")));
+    } else if let Some(what) = result_of(text, ends(".rote")) {
+        return Err(Fault::new(format!("`{file}` is {what}, which is not opened")).hint(
+            "give a script, a session, a training, a tournament's games, a trace, a game in PGN or a cache",
+        ));
     } else if head.starts_with(&[0x1f, 0x8b]) || text.starts_with("{\"plytrace\"") {
         vec![format!("trace open {named}")]
     } else if ends(".pgn") || text.starts_with("[Event ") {
@@ -42,6 +57,24 @@ fn commands_for(file: &str) -> Result<Vec<String>, Fault> {
     } else {
         vec![format!("source {named}")]
     })
+}
+
+/// The command that changes to the game which stands behind a word in a document.
+fn game_of(text: &str, word: &str) -> Option<String> {
+    let (_, rest) = text.split_once(word)?;
+    let (game, _) = rest.split_once('"')?;
+    let is_known = engine::games().any(|(known, _)| *known == game);
+    is_known.then(|| format!("game {game}"))
+}
+
+/// What else the program writes, in a word, where a file is such a thing.
+fn result_of(text: &str, is_rote: bool) -> Option<&'static str> {
+    match text {
+        _ if text.starts_with("<svg") || text.starts_with("<?xml") => Some("a picture"),
+        _ if text.starts_with('{') => Some("a document of results in JSON"),
+        _ if is_rote => Some("a table in seed 001's format (`cache load` reads it)"),
+        _ => None,
+    }
 }
 
 /// Where a front end's commands come from.

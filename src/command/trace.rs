@@ -13,7 +13,7 @@ use crate::{
         rulebook,
         trace::{
             Checker, Differ, LANDMARK_SPACING, Retold, TraceInput, TraceReader, emitter, pack,
-            trace_input,
+            trace_input, wrong_landmarks,
         },
         workers::interrupted,
     },
@@ -44,8 +44,8 @@ const MANUAL: &str = "
   A trace is a file of JSON Lines that any program can write: `trace emitter` prints what it takes. The first line is {\"plytrace\":1}, each other
   line an event, such as {\"e\":\"in\",\"a\":-10,\"b\":10,\"d\":3,\"m\":\"e2e4\",\"k\":\"1f\"} for a node entered with a window, a depth, a move and a key, and
   {\"e\":\"out\",\"v\":4} for a node left with a value. hit, miss and put tell of the table, eval, skip and cut of the node, root, iter and stop of the
-  search. Thirteen checks need nothing else; where the header names a game that is known here, moves are checked too. A correct search has no
-  findings. Where there are any, a script ends with status 1. The guide `sessions/attach.md` tells all of it.
+  search. Thirteen checks need nothing else; where the header names a game that is known here, moves are checked too; of a packed trace the landmarks
+  are held against the events. A correct search has no findings. Where there are any, a script ends with status 1. The guide `sessions/attach.md` tells all of it.
   > trace check search.jsonl  > trace check search.jsonl --history --limit 3
 * trace diff
   finds the first event at which two traces part
@@ -101,9 +101,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("trace record", record),
         shows("trace pack", |shell, args| {
             let file = args.required("FILE")?;
-            let (opened, _) = files::open(Path::new(file))?;
-            let rules = |game: &str| rulebook(shell.bench(), game);
-            let trace = Retold::of_file(opened, rules).map_err(|fault| fault.within(file))?;
+            let trace = retold(shell, file)?;
             rewrite(shell, args, |out, next| pack(&trace, LANDMARK_SPACING, out, next))
         }),
         shows("trace unpack", |shell, args| {
@@ -134,6 +132,13 @@ type AnyTrace = TraceReader<Box<dyn TraceInput>>;
 fn open(file: &str) -> Result<AnyTrace, Fault> {
     let (opened, _) = files::open(Path::new(file))?;
     trace_input(opened).and_then(TraceReader::new).map_err(|fault| fault.within(file))
+}
+
+/// The search that a file tells of.
+fn retold(shell: &Shell, file: &str) -> Result<Retold, Fault> {
+    let (opened, _) = files::open(Path::new(file))?;
+    let rules = |game: &str| rulebook(shell.bench(), game);
+    Retold::of_file(opened, rules).map_err(|fault| fault.within(file))
 }
 
 /// How far reading is: to be told after each event, and a fault once the user wants it to stop.
@@ -210,6 +215,10 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
             next()?;
         }
     })?;
+    if unread.is_none() && reader.has_landmarks() {
+        let trace = retold(shell, file)?;
+        checker.see_landmarks(&reading(shell, |next| wrong_landmarks(&trace, next))?);
+    }
     let found = checker.finish(unread.is_none());
     Ok(boxed(trace_check(file, header.program.as_deref(), &found, unread.as_deref())))
 }
@@ -217,6 +226,13 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
 fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let names = [args.required("A")?, args.required("B")?];
     let [mut first, mut second] = [open(names[0])?, open(names[1])?];
+    let game = |trace: &AnyTrace| trace.header().game.clone();
+    if let (Some(one), Some(two)) = (game(&first), game(&second))
+        && one != two
+    {
+        let what = format!("`{}` is a search of {one}, `{}` one of {two}", names[0], names[1]);
+        return Err(Fault::new(what).hint("compare two runs of the same game"));
+    }
     let mut differ = Differ::default();
     reading(shell, |next| {
         while differ.advance([&mut first, &mut second])? {

@@ -19,8 +19,8 @@ train run, train
   Rote learning as in seed 001: each move is decided by alpha-beta to a fixed depth, without deepening and without a memo, with the learned values
   in place of the heuristic at the leaves; then the root's value is written, for symmetric positions too where symmetry is on, and one of the best
   moves is played. FILE.ron has the table below its document, as `cache load` reads it; for morris FILE.rote has it in seed 001's format. They are saved
-  at the beginning, every so many games and at the end, each whole or not at all. Ctrl-C stops after the game and saves. The same options lead to the
-  same table.
+  at the beginning, every so many games and at the end, each whole or not at all. Ctrl-C stops at once and saves the games that are played; `train
+  resume` plays the one that was cut short from its beginning. The same options lead to the same table.
   > train run --out trained.ron --games 1000 --save-interval 100  > train run --out seed.ron --fidelity seed --games 50
   > train run --out part-1.ron --games 1000 --shard 1/4
 train resume

@@ -26,7 +26,7 @@ use rustix::{
 };
 use tempfile::NamedTempFile;
 
-pub use self::standard::{keep_input, keep_output};
+pub use self::standard::{heed, keep_input, keep_output};
 pub(crate) use self::{
     standard::{is_output, took_output},
     words::{from_ron, of_ron, to_ron},
@@ -167,7 +167,8 @@ pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault>
         }
         // A pipe without a writer yet reads as one at its end, so nothing is read before there is something.
         let waiting = &mut [PollFd::new(&file, PollFlags::IN)];
-        if poll(waiting, Some(&GLANCE)).is_ok_and(|ready| ready == 0) {
+        // Nor after a signal, of which `interrupt` says whether it ends the waiting.
+        if matches!(poll(waiting, Some(&GLANCE)), Ok(0) | Err(Errno::INTR)) {
             continue;
         }
         match file.read(&mut buffer) {
@@ -412,10 +413,14 @@ fn sweep(folder: &Path, prefix: &OsStr) {
         let name = name.as_encoded_bytes();
         let is_ours =
             name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(SUFFIX.as_bytes());
-        let path = file.path();
-        let is_left = |file: File| flock(file, FlockOperation::NonBlockingLockExclusive).is_ok();
-        if is_ours && File::open(&path).is_ok_and(is_left) {
-            fs::remove_file(path).ok();
+        let Some(left) = is_ours.then(|| File::open(file.path()).ok()).flatten() else {
+            continue;
+        };
+        // The lock is held until the name is gone: a process that has just created the file waits for the lock, finds the file
+        // without a name and takes another. Without this it would fail when it renames the file.
+        if flock(&left, FlockOperation::NonBlockingLockExclusive).is_ok() {
+            fs::remove_file(file.path()).ok();
         }
+        drop(left);
     }
 }

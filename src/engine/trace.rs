@@ -24,7 +24,7 @@ use strum::{EnumString, IntoStaticStr};
 
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
 pub use diff::{Differ, TraceParting, TraceTotals};
-pub use landmark::{LANDMARK_SPACING, pack};
+pub use landmark::{LANDMARK_SPACING, pack, wrong_landmarks};
 pub use pack::{TraceInput, trace_input};
 pub use read::TraceReader;
 pub use retold::Retold;

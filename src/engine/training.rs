@@ -217,9 +217,21 @@ impl<G: Game> Training<G> {
         self.document.played >= self.games()
     }
 
-    /// Plays the next game to its end: what is learned in it is not taken back.
+    /// Plays the next game; whether it was played to its end. A game that `interrupt` cuts short is not counted and what was
+    /// learned in it is taken back, so that the training goes on as if it had never begun.
     /// Errors: what keeps a position from being searched.
-    pub fn play_one(&mut self) -> Result<(), Fault> {
+    pub fn play_one(&mut self, interrupt: &AtomicBool) -> Result<bool, Fault> {
+        self.searcher.memo.entries_mut().record(true);
+        let played = self.play_next(interrupt);
+        let entries = self.searcher.memo.entries_mut();
+        if !matches!(played, Ok(true)) {
+            entries.rewind(0);
+        }
+        entries.record(false);
+        played
+    }
+
+    fn play_next(&mut self, interrupt: &AtomicBool) -> Result<bool, Fault> {
         let game = self.searcher.game.clone();
         let TrainingDocument { spec, played: before, blocks, .. } = &mut self.document;
         let number = *before * spec.shard.of + spec.shard.part - 1;
@@ -229,10 +241,11 @@ impl<G: Game> Training<G> {
             opening: &Opening::of(&game),
             seed: random::mixed(&[spec.seed, number]),
         };
-        let on = AtomicBool::new(false);
         let searcher = &mut self.searcher;
-        let played = play(&bout, |_, root, number| choose(searcher, root, number, &on))?
-            .ok_or_else(|| Fault::new("a game of the training was cut short"))?;
+        let played = play(&bout, |_, root, number| choose(searcher, root, number, interrupt))?;
+        let Some(played) = played else {
+            return Ok(false);
+        };
         let winner = played.outcome.winner;
         if before.is_multiple_of(spec.save_interval) || blocks.is_empty() {
             blocks.push(TrainingBlock::default());
@@ -249,7 +262,7 @@ impl<G: Game> Training<G> {
             });
         }
         *before += 1;
-        Ok(())
+        Ok(true)
     }
 
     /// Everything that happened so far.

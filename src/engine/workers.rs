@@ -1,6 +1,7 @@
 //! Worker threads: jobs done side by side, their results taken by one thread.
 
 use std::{
+    io,
     ops::ControlFlow,
     sync::{
         atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
@@ -32,6 +33,12 @@ pub fn interrupted() -> Fault {
         .hint("give the command again to start over")
 }
 
+/// The fault where the system gives no thread.
+fn no_thread(error: &io::Error) -> Fault {
+    Fault::new(format!("the system gives no thread for the work: {error}"))
+        .hint("raise the limits of memory and processes (`ulimit -v`, `ulimit -u`)")
+}
+
 /// What a job is given besides its item.
 pub struct Worker<'a, R> {
     /// The thread's number, from 0.
@@ -57,7 +64,7 @@ pub fn work<T: Sync, R: Send>(
     thread::scope(|scope| {
         for number in 0..threads.clamp(1, items.len().max(1)) {
             let (sender, next, halt, job) = (sender.clone(), &next, &halt, &job);
-            scope.spawn(move || {
+            let spawned = thread::Builder::new().spawn_scoped(scope, move || {
                 // A send fails only when the receiver has gone, and with it the need for a result.
                 let worker = Worker {
                     number,
@@ -72,6 +79,12 @@ pub fn work<T: Sync, R: Send>(
                     }
                 }
             });
+            match spawned {
+                Ok(_) => {}
+                Err(error) if number == 0 => return Err(no_thread(&error)),
+                // The threads that there are do all the jobs.
+                Err(_) => break,
+            }
         }
         drop(sender);
         let mut finish = Ok(Finish::Complete);

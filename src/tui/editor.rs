@@ -78,7 +78,7 @@ impl Editor {
         let mut editor = repl::editor(helper).map_err(io::Error::other)?;
         let printer = editor.create_external_printer().map_err(io::Error::other)?;
         let printer: Printer = Box::new(printer);
-        thread::spawn(move || edit(editor, &asked, &lines));
+        thread::Builder::new().spawn(move || edit(editor, &asked, &lines))?;
         Ok(Self { pty, prompts, printer, completions, colour, reading: false })
     }
 

@@ -161,11 +161,11 @@ impl EventLoop {
         let done = self.sender.clone();
         let began = Instant::now();
         thread::scope(|scope| {
-            let worker = scope.spawn(move || {
+            let worker = thread::Builder::new().spawn_scoped(scope, move || {
                 let result = job(shell);
                 let _ = done.send(Occurrence::Done);
                 result
-            });
+            })?;
             loop {
                 let message = self.wait(PATIENCE);
                 if matches!(message, Some(Occurrence::Done)) {

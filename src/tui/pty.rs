@@ -18,7 +18,7 @@ use rustix::{
     fs::{Mode, OFlags},
     process::{Signal, getpid, kill_process},
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
-    termios::{self, LocalModes, OptionalActions, Winsize},
+    termios::{self, InputModes, LocalModes, OptionalActions, Winsize},
 };
 use vt100::Parser;
 
@@ -118,10 +118,12 @@ impl Pty {
         let mut modes = termios::tcgetattr(&slave)?;
         // The editor echoes; what is typed while it is not there would be echoed a second time.
         modes.local_modes &= !(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
+        // Ctrl-S and Ctrl-Q are keys here. As flow control, Ctrl-S would hold up all output of the editor.
+        modes.input_modes &= !(InputModes::IXON | InputModes::IXOFF | InputModes::IXANY);
         termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
         let master = File::from(master);
-        read(master.try_clone()?, Arc::clone(&parser), changed);
-        let pty = Self { keys: write(master.try_clone()?), master, parser, size: (columns, rows) };
+        read(master.try_clone()?, Arc::clone(&parser), changed)?;
+        let pty = Self { keys: write(master.try_clone()?)?, master, parser, size: (columns, rows) };
         pty.emulator().resize(columns, rows);
         pty.tell_size()?;
         Ok((pty, slave))
@@ -156,8 +158,12 @@ impl Pty {
 }
 
 /// Feeds the emulator from the far side's output.
-fn read(mut master: File, parser: Arc<Mutex<Emulator>>, changed: impl Fn() + Send + 'static) {
-    thread::spawn(move || {
+fn read(
+    mut master: File,
+    parser: Arc<Mutex<Emulator>>,
+    changed: impl Fn() + Send + 'static,
+) -> io::Result<()> {
+    let spawned = thread::Builder::new().spawn(move || {
         let mut buffer = [0; 1 << 13];
         while let Ok(length @ 1..) = master.read(&mut buffer) {
             let mut emulator = parser.lock().unwrap_or_else(PoisonError::into_inner);
@@ -166,17 +172,18 @@ fn read(mut master: File, parser: Arc<Mutex<Emulator>>, changed: impl Fn() + Sen
             changed();
         }
     });
+    spawned.map(drop)
 }
 
 /// Writes to the far side's input from a thread that may block, as a paste can be longer than the kernel's buffer.
-fn write(mut master: File) -> Sender<Vec<u8>> {
+fn write(mut master: File) -> io::Result<Sender<Vec<u8>>> {
     let (sender, keys) = mpsc::channel::<Vec<u8>>();
-    thread::spawn(move || {
+    let spawned = thread::Builder::new().spawn(move || {
         for bytes in keys {
             if master.write_all(&bytes).is_err() {
                 return;
             }
         }
     });
-    sender
+    spawned.map(|_| sender)
 }

@@ -2,7 +2,8 @@
 
 use plyscope::engine::{
     arena::{DrawRules, Ending, MatchOutcome, Referee, read_log},
-    game::{Rules, Side},
+    chess::Chess,
+    game::{Game, History, Rules, Side},
     morris::{Morris, Position},
 };
 
@@ -152,5 +153,40 @@ proptest! {
     #[test]
     fn no_text_makes_the_reader_of_logs_fall_over(text in "[(]{0,3}[ '()wb0-9,\n.]{0,200}") {
         let _ = read_log(&Morris::default(), &text);
+    }
+}
+
+/// In sound counting the rules go before the draw limits: who has lost with the last move allowed has lost. The seeds look at
+/// the limits first.
+#[test]
+fn the_rules_go_before_the_draw_limits() {
+    let mut ended = 0;
+    for game in data("morris-games.jsonl") {
+        let states = states(&game);
+        let Some((at, outcome)) = judged(&states, DrawRules::NONE) else {
+            continue;
+        };
+        ended += 1;
+        let limit = DrawRules { max_turns: Some(at as u32 + 1), ..DrawRules::NONE };
+        assert_eq!(judged(&states, limit), Some((at, outcome)));
+        let seed = judged(&states, DrawRules { as_seed: true, ..limit });
+        assert_eq!(seed.map(|(at, outcome)| (at, outcome.ending)), Some((at, Ending::MaxTurns)));
+    }
+    assert!(ended > 0);
+    let chess = Chess::default();
+    for (as_seed, winner) in [(false, Some(Side::White)), (true, None)] {
+        let (mut position, mut history) = (chess.start(), Default::default());
+        let rules = DrawRules { max_turns: Some(6), as_seed, ..DrawRules::NONE };
+        let mut referee = Referee::new(&chess, rules, &position);
+        for mv in ["e2e4", "g7g5", "b1c3", "f7f5", "d1h5"] {
+            assert_eq!(referee.verdict(&chess, &position, &history), None);
+            let mv = chess.parse_move(&position, &history, mv).unwrap();
+            let next = chess.apply(&position, mv);
+            referee.see(&chess, &position, &next);
+            history.push(&position);
+            position = next;
+        }
+        let outcome = referee.verdict(&chess, &position, &history).unwrap();
+        assert_eq!(outcome.winner, winner, "{outcome:?}");
     }
 }

@@ -125,6 +125,37 @@ fn damage_is_seen<G: Game>(game: &G, deep: &str) {
     }
 }
 
+/// A game record whose check sum is right but whose fixture is another than the tournament has at its number: other colours, a
+/// round or an opponent of its own.
+fn other_fixtures_are_refused<G: Game>(game: &G) {
+    let (text, games) = short(game, "depth=1");
+    let sealed = |line: &str| {
+        let (content, _) = line.rsplit_once(",\"crc\":\"").unwrap();
+        format!("{content},\"crc\":\"{:08x}\"}}", crc32fast::hash(content.as_bytes()))
+    };
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!((lines.len(), games.len(), sealed(lines[1]).as_str()), (3, 2, lines[1]));
+    for (now, then) in [
+        ("\"white\":0,\"black\":1", "\"white\":1,\"black\":0"),
+        ("\"round\":0", "\"round\":1"),
+        ("\"black\":1", "\"black\":0"),
+        ("\"game\":0,", "\"game\":1,"),
+        ("\"game\":0,", "\"game\":7,"),
+    ] {
+        assert!(lines[1].contains(now), "{now}: {}", lines[1]);
+        let bytes = [lines[0], &sealed(&lines[1].replacen(now, then, 1))].join("\n") + "\n";
+        let fault = read(game, bytes.as_bytes()).expect_err(then);
+        assert!(fault.message.contains("is not one of this tournament"), "{then}: {fault}");
+        assert!(fault.message.contains(":2: "), "{then}: {fault}");
+    }
+}
+
+#[test]
+fn games_of_other_fixtures_are_refused() {
+    other_fixtures_are_refused(&Morris::default());
+    other_fixtures_are_refused(&Chess::default());
+}
+
 #[test]
 fn any_flipped_bit_and_any_cut_is_seen() {
     damage_is_seen(&Morris::default(), "depth=2");

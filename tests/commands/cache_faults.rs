@@ -300,6 +300,25 @@ fn two_processes_that_save_to_one_name_leave_the_file_of_one_of_them() {
     }
 }
 
+/// Between the creation of a draft and its lock another process may find it without one, and takes it for a leftover: then
+/// the save goes on with another draft, and does not fail.
+#[test]
+fn saves_to_one_name_at_once_all_succeed() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("target");
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..400 {
+                    plyscope::engine::files::write_text(&target, "whole").unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(fs::read(&target).unwrap(), b"whole");
+    assert_eq!(names_in(folder.path()), ["target"]);
+}
+
 fn names_in(folder: &Path) -> Vec<String> {
     let files = fs::read_dir(folder).unwrap();
     files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()

@@ -277,6 +277,10 @@ fn output_that_is_no_terminal_has_no_colour() {
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_a_script_that_waits_for_input() {
+    // A program that was started with the signal ignored, as `nohup` or a shell's `&` does, ignores it too: these tests may
+    // run so. What this process handles itself begins at its default in the child.
+    let handled = std::sync::Arc::default();
+    signal_hook::flag::register(signal_hook::consts::SIGINT, handled).unwrap();
     let mut child = spawn(&[]);
     // Waiting for the child would close its input.
     let mut input = child.stdin.take().unwrap();

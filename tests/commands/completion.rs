@@ -57,6 +57,32 @@ fn files_are_quoted_where_they_must_be() {
     assert_eq!(offered(&line), [format!("source '{path}/a b' "), format!("source {path}/ab/")]);
 }
 
+/// Hidden files are offered once their dot is typed, in whichever folder: the dot of a path is no such dot.
+#[test]
+fn hidden_files_are_offered_once_their_dot_is_typed() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().display().to_string();
+    for name in ["seen", ".hidden"] {
+        std::fs::write(home.path().join(name), "").unwrap();
+        std::fs::create_dir(home.path().join(format!("{name}.d"))).unwrap();
+    }
+    let names = |typed: &str| {
+        let completions = plyscope::command::Shell::default().completions();
+        let line = format!("source {folder}/{typed}");
+        let (_, candidates) = completions.complete(&line);
+        let mut names: Vec<_> =
+            candidates.into_iter().map(|candidate| candidate.display.to_string()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(""), ["seen", "seen.d/"]);
+    assert_eq!(names("./"), ["seen", "seen.d/"]);
+    assert_eq!(names("seen.d/../"), ["seen", "seen.d/"]);
+    assert_eq!(names("."), [".hidden", ".hidden.d/"]);
+    assert_eq!(names("./."), [".hidden", ".hidden.d/"]);
+    assert_eq!(names("./.h"), [".hidden", ".hidden.d/"]);
+}
+
 #[test]
 fn usage_of_what_may_follow() {
     let hint = |line| completions().usage_hint(line);

@@ -13,7 +13,7 @@ fn plyscope(folder: &Path, args: &[&str]) -> (i32, String) {
 fn each_kind_of_file_is_opened_as_what_it_is() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path();
-    let prepare = "game chess; play e4 e5; session save s.ron; pgn save g.pgn; search run --depth 3; cache save c.cache; trace record t.jsonl --depth 2; trace pack t.jsonl t.gz";
+    let prepare = r#"game chess; play e4 e5; session save s.ron; pgn save g.pgn; search run --depth 3; cache save c.cache; trace record t.jsonl --depth 2; trace pack t.jsonl t.gz; tournament play "a: depth=1" "b: depth=1" --draws max_turns=6 --state cup.jsonl; train run --out tr.ron --depth 1 --games 1; tournament write w.ron "a:" "b:"; tournament save cup.json; picture board b.svg"#;
     assert_eq!(plyscope(folder, &["-c", prepare]).0, 0);
     fs::write(folder.join("script"), "echo from a script\n").unwrap();
     for (file, line, answer) in [
@@ -23,11 +23,25 @@ fn each_kind_of_file_is_opened_as_what_it_is() {
         ("c.cache", "cache stats", "depth  entries"),
         ("t.jsonl", "until descend", "#2 descend"),
         ("t.gz", "until descend", "#2 descend"),
+        ("cup.jsonl", "echo chess", "chess"),
+        ("tr.ron", "echo chess", "chess"),
     ] {
         for args in [vec![file, "-c", line], vec!["-c", &*format!("open {file}"), "-c", line]] {
             let (status, said) = plyscope(folder, &args);
             assert!(status == 0 && said.contains(answer), "{args:?}: {said}");
         }
+    }
+    for (file, answer) in [("cup.jsonl", "2 games"), ("tr.ron", "1 games played")] {
+        let (status, said) = plyscope(folder, &["-c", &format!("game morris; open {file}")]);
+        assert!(status == 0 && said.contains(answer), "{file}: {said}");
+    }
+    for (file, what) in [
+        ("w.ron", "a tournament to be played"),
+        ("cup.json", "a document of results"),
+        ("b.svg", "a picture"),
+    ] {
+        let (status, said) = plyscope(folder, &[file, "-c", "version"]);
+        assert!(status == 2 && said.contains(what), "{file}: {said}");
     }
     let (status, said) = plyscope(folder, &["t.jsonl", "-c", "step", "-c", "step; where"]);
     assert!(status == 0 && said.contains("iteration"), "{said}");

@@ -125,3 +125,29 @@ fn what_steers_is_written_out_and_nothing_else() {
     assert_eq!(visible_json("\"\u{9b}\u{202e}\""), r#""\u009b\u202e""#);
     assert_eq!(stand_in("a\x1b[m"), "a␦[m");
 }
+
+/// Read back, a duration is the one that was given but for half of its last unit: no carry is lost between the units.
+#[test]
+fn a_duration_reads_back() {
+    for ms in
+        (0..4_000_000).step_by(137).map(f64::from).chain((0..5_000).map(|n| f64::from(n) * 0.37))
+    {
+        let text = time(ms);
+        let words: Vec<_> = text.split(' ').collect();
+        let number = |text: &str| text.parse::<f64>().unwrap();
+        let (read, unit) = match words[..] {
+            [number_of, "ms"] => (number(number_of), number(number_of).abs() / 100.0),
+            [seconds, "s"] => (number(seconds) * 1e3, number(seconds) * 10.0),
+            [minutes, "min", seconds, "s"] => {
+                assert!(number(seconds) < 60.0, "{ms}: {text}");
+                (number(minutes) * 6e4 + number(seconds) * 1e3, 1e3)
+            }
+            _ => panic!("{ms}: {text}"),
+        };
+        assert!((read - ms).abs() <= unit / 2.0 + 1e-9, "{ms}: {text}");
+    }
+    assert_eq!(
+        [119_400.0, 119_600.0, 120_400.0].map(time),
+        ["1 min 59 s", "2 min 0 s", "2 min 0 s"]
+    );
+}

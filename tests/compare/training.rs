@@ -140,7 +140,7 @@ fn equals_the_plain_program(fidelity: Fidelity, depth: u8, games: u64) {
     let mut training = Training::new(&game, spec.clone()).unwrap();
     let mut plain = Plain { game, table: HashMap::new(), order: Vec::new(), hits: 0, spec };
     for number in 0..games {
-        training.play_one().unwrap();
+        training.play_one(&AtomicBool::new(false)).unwrap();
         let bout = Bout {
             game: &Morris::default(),
             rules: plain.spec.draws,
@@ -443,7 +443,7 @@ fn chess_is_trained_too() {
     let mut spec = spec(&game, Fidelity::Sound, 1);
     spec.draws.max_turns = Some(60);
     let mut training = Training::new(&game, spec).unwrap();
-    training.play_one().unwrap();
+    training.play_one(&AtomicBool::new(false)).unwrap();
     assert!(training.total().entries > 20);
 }
 

@@ -369,3 +369,38 @@ fn sizes_are_read_as_they_are_written() {
         assert!(fault.hint.is_some(), "{fault}");
     }
 }
+
+/// What a search is told of the last write of an entry is never too early: up to the mark after it the entry was what it is,
+/// whatever else was removed, kept or thrown away meanwhile.
+#[test]
+fn the_last_write_is_told_where_the_table_was_built_anew() {
+    let game = Morris::default();
+    let key = |text: &str| game.key(&text.parse::<Position>().unwrap(), KeyScheme::Canonical);
+    let keys = [
+        "w......./......../........ b 8 9",
+        ".w....../......../........ b 8 9",
+        "......../w......./........ b 8 9",
+    ]
+    .map(key);
+    for gone in 0..2 {
+        let mut memo = AnyMemo::new(Policy::Bound);
+        let table = memo.entries_mut();
+        for (nth, key) in keys.into_iter().enumerate() {
+            table.set(Keyed { key, depth: 1 }, entry(Policy::Bound, 1, nth as f64)).unwrap();
+        }
+        table.record(true);
+        table.mark();
+        // The places of those behind it are others now.
+        table.retain(&mut |at, _| at.key != keys[gone]);
+        let built_anew = table.mark();
+        for (place, key) in keys.into_iter().enumerate().filter(|(place, _)| *place != gone) {
+            let last = table.last_written(Keyed { key, depth: 1 });
+            assert!(
+                last.is_some_and(|last| last < built_anew && last > 0),
+                "{gone} {place}: {last:?}"
+            );
+        }
+        let last = table.last_written(Keyed { key: keys[gone], depth: 1 });
+        assert!(last.is_some(), "{gone}");
+    }
+}

@@ -145,7 +145,7 @@ fn each_defect_is_found_by_its_check() {
     }
     let told: Vec<_> = defects.iter().map(|(name, ..)| *name).collect();
     let missing = CHECKS.iter().filter(|(name, _)| !told.contains(name));
-    assert_eq!(missing.map(|(name, _)| *name).collect::<Vec<_>>(), ["move-illegal"]);
+    assert_eq!(missing.map(|(name, _)| *name).collect::<Vec<_>>(), ["move-illegal", "landmark"]);
 }
 
 #[test]
@@ -704,4 +704,99 @@ impl Program {
         }
         Some(best)
     }
+}
+
+/// The whole window, a narrower one and zero windows at a root with the window [-10, 10]: only what lies outside is found.
+#[test]
+fn a_window_lies_inside_its_parents_however_narrow_it_is() {
+    for game in ["morris", "chess"] {
+        let mv = if game == "chess" { "e2e4" } else { "d7" };
+        for (low, high, outside) in [
+            (-10, 10, 0),
+            (-3, 4, 0),
+            (-10, -9, 0),
+            (9, 10, 0),
+            (3, 4, 0),
+            (10, 11, 1),
+            (12, 13, 1),
+            (40, 41, 1),
+            (-11, -10, 1),
+            (-41, -40, 1),
+            (-10, 12, 1),
+        ] {
+            let (alpha, beta) = (-high, -low);
+            let text = format!(
+                "{{\"plytrace\":1,\"game\":\"{game}\"}}\n{{\"e\":\"in\",\"a\":-10,\"b\":10,\"d\":1}}\n\
+                 {{\"e\":\"in\",\"a\":{alpha},\"b\":{beta},\"d\":0,\"m\":\"{mv}\"}}\n{{\"e\":\"out\",\"v\":1}}\n{{\"e\":\"out\",\"v\":-1}}\n"
+            );
+            assert_eq!(found(&text, "window-child"), outside, "{game} [{low}, {high}]");
+        }
+    }
+}
+
+/// An entry that comes back is the one that was stored: in value, bound and depth, each alone.
+#[test]
+fn an_entry_that_came_back_otherwise_is_found_whatever_differs() {
+    let text = |[value, bound, depth]: [&str; 3]| {
+        format!(
+            "{{\"plytrace\":1}}\n{{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":3,\"k\":\"1\"}}\n\
+             {{\"e\":\"put\",\"v\":2,\"t\":\"exact\",\"d\":3}}\n{{\"e\":\"hit\",\"v\":{value},\"t\":\"{bound}\",\"d\":{depth}}}\n{{\"e\":\"out\",\"v\":2}}\n"
+        )
+    };
+    assert_eq!(found(&text(["2", "exact", "3"]), "hit-differs"), 0);
+    for other in [
+        ["3", "exact", "3"],
+        ["1", "exact", "3"],
+        ["2", "lower", "3"],
+        ["2", "upper", "3"],
+        ["2", "exact", "2"],
+        ["2", "exact", "4"],
+    ] {
+        assert_eq!(found(&text(other), "hit-differs"), 1, "{other:?}");
+    }
+}
+
+/// The lines that part are those of the search at hand: nodes of a search that was given up are in none.
+#[test]
+fn a_parting_tells_the_line_of_the_iteration_at_hand() {
+    let home = tempfile::tempdir().unwrap();
+    for (begins, game) in [("iter", "morris"), ("iter", "chess"), ("root", "morris")] {
+        let paths = [1, 2].map(|value| {
+            let head = format!("{{\"plytrace\":1,\"game\":\"{game}\"}}");
+            let entered = "{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":2}";
+            let text = format!(
+                "{head}\n{entered}\n{{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":1,\"m\":\"given-up\"}}\n{{\"e\":\"stop\"}}\n\
+                 {{\"e\":\"{begins}\",\"d\":2}}\n{entered}\n{{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":1,\"m\":\"now\"}}\n{{\"e\":\"out\",\"v\":{value}}}\n"
+            );
+            let path = home.path().join(format!("{game}{value}"));
+            std::fs::write(&path, text).unwrap();
+            path.display().to_string()
+        });
+        let reply = Shell::default().look_up(&format!("trace diff {} {}", paths[0], paths[1]));
+        let reply = serde_json::to_value(&*reply.unwrap()).unwrap();
+        assert_eq!(reply["parting"]["first_line"], serde_json::json!(["-", "now"]), "{begins}");
+        assert_eq!(reply["parting"]["event"], 6);
+    }
+}
+
+#[test]
+fn traces_of_two_games_are_not_compared() {
+    let home = tempfile::tempdir().unwrap();
+    let at = |name: &str| home.path().join(name).display().to_string();
+    for name in ["morris", "chess"] {
+        let text = format!("{{\"plytrace\":1,\"game\":\"{name}\"}}\n{{\"e\":\"iter\",\"d\":1}}\n");
+        std::fs::write(at(name), text).unwrap();
+    }
+    std::fs::write(at("any"), "{\"plytrace\":1}\n{\"e\":\"iter\",\"d\":1}\n").unwrap();
+    let mut shell = Shell::default();
+    let mut diff = |one: &str, two: &str| {
+        let compared = shell.look_up(&format!("trace diff {} {}", at(one), at(two)));
+        compared.map(|_| ()).map_err(|fault| fault.message)
+    };
+    let refused = diff("morris", "chess").unwrap_err();
+    assert!(
+        refused.contains("is a search of morris") && refused.contains("one of chess"),
+        "{refused}"
+    );
+    assert_eq!((diff("morris", "any"), diff("chess", "chess")), (Ok(()), Ok(())));
 }

@@ -3,16 +3,21 @@
 use std::{
     cell::Cell,
     fs::File,
-    io::{self, ErrorKind, Read, Seek},
+    io::{self, ErrorKind, Read, Seek, StdinLock},
     os::fd::AsFd as _,
     path::Path,
     sync::{
-        OnceLock,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
 };
 
-use super::{Doing, explain, words};
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    io::Errno,
+};
+
+use super::{Doing, GLANCE, explain, words};
 use crate::engine::game::Fault;
 
 /// The most bytes of a document on standard input.
@@ -20,6 +25,9 @@ const LONGEST: u64 = 1 << 30;
 
 /// What standard input held, once it was asked for; a fault where something else reads it.
 static INPUT: OnceLock<Result<File, Fault>> = OnceLock::new();
+
+/// Set when the running command is to stop: waiting for standard input ends then.
+static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// Whether standard output is the screen.
 static SCREEN: AtomicBool = AtomicBool::new(false);
@@ -43,6 +51,11 @@ pub fn keep_input() {
         Err(Fault::new("cannot read `-`: standard input is where the commands come from")
             .hint("give the name of a file, or the commands with -c"))
     });
+}
+
+/// Has the flag that stops commands end waiting for standard input too.
+pub fn heed(stop: Arc<AtomicBool>) {
+    STOP.get_or_init(|| stop);
 }
 
 /// Keeps standard output for the screen: no document is written to it any more.
@@ -74,10 +87,27 @@ pub(super) fn take_input() -> Result<File, Fault> {
     Ok(File::from(file))
 }
 
+/// Standard input, read when there is something: a read that waits would hear of no signal.
+struct Waiting<'a>(StdinLock<'a>);
+
+impl Read for Waiting<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if STOP.get().is_some_and(|stop| stop.load(Relaxed)) {
+                return Err(io::Error::other("interrupted"));
+            }
+            let waiting = &mut [PollFd::new(&self.0, PollFlags::IN)];
+            if !matches!(poll(waiting, Some(&GLANCE)), Ok(0) | Err(Errno::INTR)) {
+                return self.0.read(buffer);
+            }
+        }
+    }
+}
+
 /// Reads standard input into a file without a name.
 fn hold() -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
-    let read = io::copy(&mut io::stdin().lock().take(LONGEST + 1), &mut file)?;
+    let read = io::copy(&mut Waiting(io::stdin().lock()).take(LONGEST + 1), &mut file)?;
     if read > LONGEST {
         let mib = LONGEST >> 20;
         return Err(io::Error::other(format!("it is longer than {mib} MiB")));

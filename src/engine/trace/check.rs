@@ -13,7 +13,7 @@ use super::{
 use crate::engine::memo::Bound;
 
 /// The checks, each with what it finds.
-pub const CHECKS: [(&str, &str); 13] = [
+pub const CHECKS: [(&str, &str); 14] = [
     ("nesting", "nodes left but not entered, or entered but not left"),
     ("hit-differs", "an entry came back other than it was stored"),
     ("key-clash", "one key for two positions"),
@@ -27,6 +27,7 @@ pub const CHECKS: [(&str, &str); 13] = [
     ("mate-shift", "a mate came up with its distance unchanged"),
     ("put-after-stop", "an entry was stored after the search was stopped"),
     ("move-illegal", "a move that the rules do not know"),
+    ("landmark", "a landmark of a packed trace that its events contradict"),
 ];
 
 /// Something that is wrong.
@@ -185,6 +186,21 @@ impl Checker {
             TraceKind::Miss => {}
         }
         self.event += 1;
+    }
+
+    /// Takes the [wrong landmarks](super::wrong_landmarks) of a packed trace.
+    pub fn see_landmarks(&mut self, wrong: &[u64]) {
+        for event in wrong {
+            let text = format!("what it says of the search after {event} events is not so");
+            let finding = Finding {
+                check: "landmark",
+                event: event.saturating_sub(1),
+                ply: 0,
+                key: None,
+                text,
+            };
+            self.found.add(finding, self.limit);
+        }
     }
 
     /// What was found, once the trace is over; `whole` says that it was read to its end.

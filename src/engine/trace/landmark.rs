@@ -89,6 +89,28 @@ impl<'a> Landmarks<'a> {
         }
     }
 
+    /// Reads the event of a number; whether there is one.
+    fn read(&mut self, number: u64) -> Answer<bool> {
+        let trace = self.trace;
+        trace.read_event(number, |event, line| self.see(number, event, line))
+    }
+
+    /// Goes to a landmark of so many events whose lines are those of the trace.
+    fn stand(&mut self, landmark: &str, end: u64) -> Option<()> {
+        for kept in landmark_lines(landmark) {
+            let (number, line) = kept?;
+            let is_there = |found: &[u8]| String::from_utf8_lossy(found).trim() == line;
+            let is_next = number >= self.search.events() && number < end;
+            if !is_next || !trace_line(self.trace, number).is_some_and(|found| is_there(&found)) {
+                return None;
+            }
+            self.read(number).ok().filter(|read| *read)?;
+        }
+        let head: LandmarkHead = serde_json::from_str(landmark.lines().next()?).ok()?;
+        (self.search.counters, self.search.iterations) = (head.counters, head.iterations);
+        Some(())
+    }
+
     fn keep(&mut self, line: KeptLine, leaves: bool) {
         let kind = self.search.last_kind();
         match kind {
@@ -150,6 +172,60 @@ impl<'a> Landmarks<'a> {
         }
         Some(text)
     }
+}
+
+/// The line of an event.
+fn trace_line(trace: &Retold, number: u64) -> Option<Vec<u8>> {
+    let mut line = None;
+    trace.read_event(number, |_, found| line = Some(found.to_owned())).ok()?;
+    line
+}
+
+/// The numbers and lines of the events that a landmark is made of, behind its head.
+fn landmark_lines(landmark: &str) -> impl Iterator<Item = Option<(u64, &str)>> {
+    let lines = landmark.lines().skip(1);
+    lines.map(|line| {
+        let (number, line) = line.split_once(' ')?;
+        Some((number.parse().ok()?, line))
+    })
+}
+
+/// Whether a landmark is what comes of the one before it (the first: of the beginning) and the events between the two. One too
+/// far behind the other to be walked to at once is not believed.
+pub(super) fn leads_to(trace: &Retold, landmarks: &[u64], place: usize, text: &str) -> bool {
+    let before = place.checked_sub(1);
+    let (begin, end) = (before.map_or(0, |before| landmarks[before]), landmarks[place]);
+    let follows = || {
+        let mut walk = Landmarks::new(trace).ok()?;
+        if let Some(before) = before {
+            let before = trace.tape().reader.input.landmark(before)?;
+            walk.stand(&before, begin)?;
+        }
+        for number in begin..end {
+            walk.read(number).ok().filter(|read| *read)?;
+        }
+        walk.here()
+    };
+    end.saturating_sub(begin) <= 4 * LANDMARK_SPACING && follows().as_deref() == Some(text)
+}
+
+/// The landmarks of a packed trace that its events contradict, each by the number of events before it; `next` is called after
+/// each event.
+/// Errors: what cannot be read, and what `next` says.
+pub fn wrong_landmarks(trace: &Retold, next: &mut dyn FnMut() -> Answer<()>) -> Answer<Vec<u64>> {
+    let landmarks = trace.tape().reader.input.landmarks();
+    let (mut walk, mut wrong, mut number) = (Landmarks::new(trace)?, Vec::new(), 0);
+    for (place, end) in landmarks.into_iter().enumerate() {
+        while number < end && walk.read(number)? {
+            number += 1;
+            next()?;
+        }
+        let landmark = trace.tape().reader.input.landmark(place);
+        if landmark.is_none() || landmark != walk.here() {
+            wrong.push(end);
+        }
+    }
+    Ok(wrong)
 }
 
 /// A block is full with so many bytes.

@@ -37,8 +37,13 @@ pub trait TraceInput: BufRead + Seek + Send + Debug {
         None
     }
 
-    /// The last landmark between two numbers of events, where it lies far enough behind the first.
-    fn landmark(&self, _between: [u64; 2]) -> Option<String> {
+    /// The landmarks: the number of events before each.
+    fn landmarks(&self) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// The text of a landmark by its place in that list; nothing where it cannot be read.
+    fn landmark(&self, _place: usize) -> Option<String> {
         None
     }
 }
@@ -95,7 +100,8 @@ impl Unpacked {
             let read = file.read_exact_at(&mut head, next.at);
             let told = read.ok().and_then(|()| told(&head));
             let [length, bytes, events] = told.ok_or_else(|| damaged(blocks.len()))?;
-            if u64::from(bytes) > MOST || length as usize <= LEAD + FIELD {
+            let fits = u64::from(length) <= longest_member(bytes);
+            if u64::from(bytes) > MOST || length as usize <= LEAD + FIELD || !fits {
                 return Err(damaged(blocks.len()));
             }
             let list = if bytes == 0 { &mut landmarks } else { &mut blocks };
@@ -132,6 +138,14 @@ impl Unpacked {
     }
 }
 
+/// The most bytes of a member that holds so many: what cannot be compressed takes five bytes more for each stored block, and
+/// the header has a field of 64 KiB at most. Without the limit, a member that claims 4 GiB would be given them.
+fn longest_member(bytes: u32) -> u64 {
+    const STORED_BLOCK: u64 = 1 << 12;
+    let bytes = u64::from(bytes);
+    bytes + 5 * (bytes / STORED_BLOCK + 1) + 2 * u64::from(u16::MAX)
+}
+
 /// What a member says of itself: its length, and the bytes and events in it.
 fn told(head: &[u8; LEAD + FIELD]) -> Option<[u32; 3]> {
     let is_ours = head[..4] == [0x1f, 0x8b, 8, 4] && head[12..LEAD] == [b'P', b'T', FIELD as u8, 0];
@@ -153,14 +167,12 @@ impl TraceInput for Unpacked {
         Some((marks, last.event + u64::from(last.events)))
     }
 
-    fn landmark(&self, [from, to]: [u64; 2]) -> Option<String> {
-        let spacing = self.landmarks.first()?.event;
-        let later = self.landmarks.partition_point(|landmark| landmark.event <= to);
-        let nearest = self.landmarks.get(later.checked_sub(1)?)?;
-        let PackedBlock { at, length, .. } = *nearest;
-        if nearest.event < from.saturating_add(spacing) {
-            return None;
-        }
+    fn landmarks(&self) -> Vec<u64> {
+        self.landmarks.iter().map(|landmark| landmark.event).collect()
+    }
+
+    fn landmark(&self, place: usize) -> Option<String> {
+        let PackedBlock { at, length, .. } = *self.landmarks.get(place)?;
         let member = self.member(at, length).ok()?;
         let packed = member.get(LEAD + FIELD + NAME..)?;
         let mut text = String::new();

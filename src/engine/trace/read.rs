@@ -4,7 +4,7 @@ use std::io::{BufRead, ErrorKind, Seek};
 
 use serde::Deserialize;
 
-use super::{TraceEvent, TraceHeader, TraceKind, quick};
+use super::{TraceEvent, TraceHeader, TraceInput, TraceKind, quick};
 use crate::engine::game::{Answer, Fault};
 
 /// The most bytes of a line: more is no event.
@@ -157,6 +157,13 @@ impl<R: BufRead> TraceReader<R> {
             };
             Fault::new(what).hint(hint)
         })
+    }
+}
+
+impl TraceReader<Box<dyn TraceInput>> {
+    /// Whether the trace is packed with landmarks.
+    pub fn has_landmarks(&self) -> bool {
+        !self.input.landmarks().is_empty()
     }
 }
 

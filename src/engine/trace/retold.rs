@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView,
+    landmark::leads_to,
     node::{NodeKind, Relation},
     source::{FoundEvent, TraceTape, field_names},
 };
@@ -48,6 +49,8 @@ struct Shared {
     names: Mutex<TracedNames>,
     /// The positions that searches began at, by the events that say so.
     roots: Mutex<BTreeMap<u64, Option<Box<str>>>>,
+    /// The landmarks held against the events so far, by their places: whether each is right.
+    landmarks: Mutex<BTreeMap<usize, bool>>,
     rules: Option<Mutex<Box<dyn Rulebook>>>,
     /// The side to move at a root that does not say it.
     first: Side,
@@ -278,6 +281,7 @@ impl Retold {
             tape: Mutex::new(tape),
             names: Mutex::new(names),
             roots: Mutex::default(),
+            landmarks: Mutex::default(),
             rules: rules.map(Mutex::new),
             first: side.unwrap_or(Side::White),
         }))
@@ -308,6 +312,22 @@ impl Retold {
             FoundEvent::Event(()) => Ok(true),
             FoundEvent::Pending | FoundEvent::Over => tape.fault.clone().map_or(Ok(false), Err),
         }
+    }
+
+    /// Whether an event names a move, or may still do so.
+    fn names_move(&self, name: &str) -> bool {
+        let mut tape = self.tape();
+        if tape.live {
+            return true;
+        }
+        for number in 0.. {
+            match tape.event(number, |event, _| event.m.as_deref() == Some(name)) {
+                FoundEvent::Event(false) => {}
+                FoundEvent::Event(true) | FoundEvent::Pending => return true,
+                FoundEvent::Over => break,
+            }
+        }
+        false
     }
 
     /// How the trace is to be read.
@@ -470,6 +490,15 @@ impl Retold {
         Some(search)
     }
 
+    /// The text of a landmark, where walking from the one before it leads to the same.
+    fn sound_landmark(&self, landmarks: &[u64], place: usize) -> Option<String> {
+        let text = self.tape().reader.input.landmark(place)?;
+        let known = lock(&self.0.landmarks).get(&place).copied();
+        let sound = known.unwrap_or_else(|| leads_to(self, landmarks, place, &text));
+        lock(&self.0.landmarks).insert(place, sound);
+        sound.then_some(text)
+    }
+
     /// Whether values at nodes of a side are those of the other one.
     fn is_turned(&self, side: Side) -> bool {
         self.header().view == TraceView::First && side == Side::Black
@@ -579,8 +608,13 @@ impl Game for Retold {
             .unwrap_or_else(|| "-".to_owned())
     }
 
+    /// Any move that the trace names somewhere; where more may be written, any move.
     fn parse_move(&self, _: &TracedPosition, (): &(), text: &str) -> Answer<TracedMove> {
-        Ok(self.move_called(Some(text)))
+        if self.names_move(text) {
+            return Ok(self.move_called(Some(text)));
+        }
+        Err(Fault::new(format!("no event of the trace names the move `{text}`"))
+            .hint("write moves as the trace does; `tree` shows those of the node at hand"))
     }
 
     fn format_move(&self, _: &TracedPosition, mv: TracedMove) -> String {
@@ -635,9 +669,14 @@ impl Game for Retold {
         Some(String::from_utf8_lossy(self.tape().line(event)?).trim().to_owned())
     }
 
-    fn leap(&self, begin: &Search<Self>, between: [u64; 2]) -> Option<Search<Self>> {
-        let landmark = self.tape().reader.input.landmark(between)?;
-        self.stand_at(&landmark, begin.clone(), between[1])
+    fn leap(&self, begin: &Search<Self>, [from, to]: [u64; 2]) -> Option<Search<Self>> {
+        let landmarks = self.tape().reader.input.landmarks();
+        let place = landmarks.partition_point(|event| *event <= to).checked_sub(1)?;
+        if landmarks[place] < from.saturating_add(landmarks[0]) {
+            return None;
+        }
+        let landmark = self.sound_landmark(&landmarks, place)?;
+        self.stand_at(&landmark, begin.clone(), to)
     }
 
     fn ending(&self) -> Option<String> {

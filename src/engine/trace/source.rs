@@ -13,7 +13,10 @@ use std::{
     time::Duration,
 };
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+};
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
@@ -85,7 +88,9 @@ impl Pipe {
     /// Takes what there is, or waits a moment for it; whether the program may write more.
     fn take(&mut self) -> io::Result<bool> {
         let waiting = &mut [PollFd::new(&self.from, PollFlags::IN)];
-        if poll(waiting, Timespec::try_from(GLANCE).ok().as_ref()).is_ok_and(|ready| ready == 0) {
+        let ready = poll(waiting, Timespec::try_from(GLANCE).ok().as_ref());
+        // After a signal there may be nothing to read either: reading would wait where no signal is heeded.
+        if matches!(ready, Ok(0) | Err(Errno::INTR)) {
             return Ok(true);
         }
         let mut buffer = vec![0; GULP];

@@ -22,15 +22,22 @@ impl<G: Game> Desk<G> {
         training.save(file)?;
         let games = (Unit::Games, training.document.played);
         let interrupted = self.watching("training", games, |watch| {
+            let mut saved = training.document.played;
             while !training.is_done() && !watch.interrupt.load(Relaxed) {
-                training.play_one()?;
+                if !training.play_one(watch.interrupt)? {
+                    break;
+                }
                 let played = training.document.played;
                 (watch.progress)(played, training.games());
                 if played.is_multiple_of(training.document.spec.save_interval) {
                     training.save(file)?;
+                    saved = played;
                 }
             }
-            training.save(file)?;
+            // A file that has everything is not written again: killed meanwhile, the program would leave a draft beside it.
+            if saved != training.document.played {
+                training.save(file)?;
+            }
             Ok::<_, Fault>(!training.is_done())
         })?;
         let ms = Some(since.elapsed().as_secs_f64() * 1e3);
@@ -87,7 +94,8 @@ door!(
         })
     }
 
-    /// Begins a training and plays its games, saving at intervals; Ctrl-C stops it after a game.
+    /// Begins a training and plays its games, saving at intervals; Ctrl-C stops it at once: the
+    /// game at hand is played anew by [`Learning::resume_training`].
     fn train(&self, spec: TrainingSpec, out: &Path) -> Answer<TrainingReport> {
         let happened = ("trained", Instant::now());
         check_new(out)?;

@@ -353,3 +353,24 @@ fn keys_of_two_files_differ_where_one_normalises_colours() {
         assert_eq!(differences.is_empty(), same, "{first:?} with {second:?}: {differences:?}");
     }
 }
+
+/// A file with plain keys fits no searcher with normalised ones, nor the other way round; the two kinds of normalised keys are
+/// the same ones to both.
+fn plain_keys_are_keys_of_their_own<G: Game>(game: &G) {
+    use plyscope::engine::{game::KeyScheme, searcher::Searcher};
+    let usual = Searcher::usual(game.clone());
+    for scheme in [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical] {
+        let here = CacheHeader::of(&usual);
+        let file = CacheHeader { keys: scheme, ..here.clone() };
+        let fits = (scheme == KeyScheme::Plain) == (here.keys == KeyScheme::Plain);
+        let differences = file.differences_to(&usual);
+        assert_eq!(differences.is_empty(), fits, "{scheme:?}: {differences:?}");
+        assert!(fits || differences[0].starts_with("keys is "), "{differences:?}");
+    }
+}
+
+#[test]
+fn plain_keys_are_no_normalised_keys() {
+    plain_keys_are_keys_of_their_own(&Morris::default());
+    plain_keys_are_keys_of_their_own(&plyscope::engine::chess::Chess::default());
+}
