@@ -1,7 +1,8 @@
 //! The program: arguments to a front end.
 
 use std::{
-    ffi::OsStr,
+    env,
+    ffi::{OsStr, OsString},
     fs,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
@@ -16,6 +17,7 @@ use crate::{
     script::{self, Options},
     text::visible,
     tui::{self, look::Theme, panes},
+    view,
 };
 use clap::{Command, CommandFactory, Parser, Subcommand, error::ErrorKind};
 use clap_complete::{
@@ -124,7 +126,7 @@ fn more_help() -> String {
 
 /// The program as its arguments ask for it.
 pub fn main() -> ExitCode {
-    CompleteEnv::with_factory(offering).var(COMPLETING).complete();
+    complete();
     let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     if let Some(CliAction::Demo(demo)) = &cli.action {
         cli.screen.demo = Some(demo.clone());
@@ -206,6 +208,11 @@ pub fn main_with<G: Game + Default>() -> ExitCode {
 
 /// Answers arguments that ask for help, or that make no sense and may be anything.
 fn refuse(error: &clap::Error) -> ! {
+    if error.kind() == ErrorKind::DisplayVersion && env::args_os().any(|word| word == "--json") {
+        let answers = Shell::default().run_line("version --json");
+        let lines = answers.iter().flatten().map(|answer| view::response(answer) + "\n");
+        process::exit(print(lines.collect::<String>().as_bytes()).into());
+    }
     if !error.use_stderr() {
         error.exit();
     }
@@ -226,6 +233,32 @@ fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, 
 
 /// The variable in which a shell says that it asks for completions.
 const COMPLETING: &str = "PLYSCOPE_COMPLETE";
+
+/// Answers a shell that asks for completions, and ends the program then.
+fn complete() {
+    let is_zsh = env::var_os(COMPLETING).is_some_and(|shell| shell == "zsh");
+    let words = env::args_os().map(|word| if is_zsh { without_quotes(word) } else { word });
+    let folder = env::current_dir().ok();
+    let asked = CompleteEnv::with_factory(offering).var(COMPLETING);
+    match asked.try_complete(words, folder.as_deref()) {
+        Ok(true) => process::exit(0),
+        Ok(false) => {}
+        Err(error) => error.exit(),
+    }
+}
+
+/// A word as zsh passes it, quotes and all, without these; what is being typed lacks the closing one. zsh itself matches what
+/// is offered against the text between the quotes.
+fn without_quotes(word: OsString) -> OsString {
+    let Some(text) = word.to_str() else {
+        return word;
+    };
+    let Some(quote) = text.chars().next().filter(|sign| matches!(sign, '\'' | '"')) else {
+        return word;
+    };
+    let inner = &text[1..];
+    inner.strip_suffix(quote).unwrap_or(inner).into()
+}
 
 fn completions(shell: clap_complete::Shell) -> u8 {
     let (mut script, name) = (Vec::new(), "plyscope");

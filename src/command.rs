@@ -68,7 +68,7 @@ pub use args::Args;
 pub use cache::CACHE_ORDERS;
 pub use complete::{Candidate, Completions};
 pub use help::{KeyHelp, markdown};
-pub use manual::{Chapter, changes, shows, shows_or_changes};
+pub use manual::{Chapter, begins, changes, shows, shows_or_changes};
 pub use shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace};
 pub use spec::{Changes, Choice, Family, Form, Kind, LiveList, Param, Spec};
 pub use table::CommandTable;

@@ -266,7 +266,11 @@ fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: Figure) -> Replied {
         args.blame(TAIL, fault.hint("give a whole number").at(0..digits.len()))
     })?;
     let from = text.len() - text[digits.len()..].trim_start().len();
-    watch_for(shell, args, &Wish::Value { figure, ply: Some(ply) }, (TAIL, from))
+    let wish = Wish::Value { figure, ply: Some(ply) };
+    watch_for(shell, args, &wish, (TAIL, from)).map_err(|fault| match fault.at {
+        Some(_) => fault,
+        None => args.blame(TAIL, fault.at(0..digits.len())),
+    })
 }
 
 fn watch_entry(

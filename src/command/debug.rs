@@ -34,6 +34,7 @@ const MANUAL: &str = "
 * goto
   goes to an event by its number, or to a mark, forwards or back
   - EVENT  text  the event's number, from 0, or the name of a mark; `start` or `end` of the recording
+  Breakpoints do not stop it on the way, and do not count what they see there: it goes to that place, as rr does. `step N` and `continue` stop at them.
   > goto 1000  > goto before  > goto start
 * where, bt, search stack
   shows the search stack, from the root to the node at hand

@@ -147,9 +147,13 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Vec
 }
 
 /// Help on a command, family, key or setting, on all that begin so or mention a word, or on examples: the first there is.
-pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
+pub(super) fn about(shell: &Shell, words: &[&str]) -> Replied {
     let written = words.join(" ");
-    let asked = HelpQuestion { shell, words, phrase: written.to_lowercase(), written };
+    let phrase = written.to_lowercase();
+    // `help S` is about a key, `help Cache` about the same as `help cache`.
+    let lower: Vec<_> = phrase.split(' ').collect();
+    let words = if phrase.chars().count() == 1 { words } else { lower.as_slice() };
+    let asked = HelpQuestion { shell, words, phrase: phrase.clone(), written };
     let command = shell.table.exact(words).filter(|(_, length)| *length == words.len());
     if let Some((spec, _)) = command {
         return Ok(asked.page(spec));
@@ -157,11 +161,11 @@ pub(super) fn about<'a>(shell: &'a Shell, words: &'a [&'a str]) -> Replied {
     if asked.phrase == "start" {
         return Ok(boxed(PlainReply::new(START, json!({"start": START}))));
     }
-    let ways: [fn(&HelpQuestion<'a>) -> Found; 5] = [
-        HelpQuestion::named,
-        HelpQuestion::setting,
+    let ways: [fn(&HelpQuestion<'_>) -> Found; 5] = [
+        |asked| asked.named(),
+        |asked| asked.setting(),
         |asked| beginning(asked.shell.table, asked.words),
-        HelpQuestion::mentioned,
+        |asked| asked.mentioned(),
         |asked| Found { examples: asked.examples_with(&asked.phrase), ..Found::default() },
     ];
     let mut found = ways.into_iter().map(|way| way(&asked)).filter(|found| !found.is_empty());
@@ -227,6 +231,7 @@ impl HelpQuestion<'_> {
             table.exact(&line).is_some_and(|(other, _)| std::ptr::eq(other, spec))
         };
         let keys = self.keys(|key| runs(key) || self.is_pressed(key));
+        let family = self.family();
         let Spec { name, aliases, summary, details, examples, params, .. } = spec;
         let described = |param: &Param| {
             let Param { required, help, choices, .. } = param;
@@ -242,15 +247,25 @@ impl HelpQuestion<'_> {
             "examples": examples,
             "related": related,
             "keys": keys,
+            "families": family,
         });
-        boxed(PlainReply::new(page(spec, &related, &keys), fields))
+        // A name may be a command's and a family's: both are shown, whatever the case of its letters.
+        let listed = Found { families: family, ..Found::default() };
+        let text = parts([page(spec, &related, &keys), listed.text()]);
+        boxed(PlainReply::new(text, fields))
+    }
+
+    /// The family of this name.
+    fn family(&self) -> Vec<Family> {
+        let mut families = families(self.shell.table, |_| true);
+        families.retain(|family| family.title.to_lowercase() == self.phrase);
+        families
     }
 
     /// A family, all of them, or what a key does.
     fn named(&self) -> Found {
-        let mut families = families(self.shell.table, |_| true);
-        let is_meant = |title: &str| self.phrase == "all" || title.to_lowercase() == self.phrase;
-        families.retain(|family| is_meant(family.title));
+        let families =
+            if self.phrase == "all" { families(self.shell.table, |_| true) } else { self.family() };
         Found { families, keys: self.keys(|key| self.is_pressed(key)), ..Found::default() }
     }
 

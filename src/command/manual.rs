@@ -56,6 +56,11 @@ pub const fn shows_or_changes(name: &'static str, run: Action) -> NamedHandler {
     (name, run, Changes::WithArguments)
 }
 
+/// A command that puts another game in the place of the one at hand.
+pub const fn begins(name: &'static str, run: Action) -> NamedHandler {
+    (name, run, Changes::AnotherGame)
+}
+
 /// Reads the manuals of chapters that know each other.
 pub fn families(chapters: &'static [Chapter]) -> Vec<Family> {
     let manuals = Manuals { chapters };

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows};
+use super::{Args, Chapter, Fault, LiveList, Replied, Shell, begins, boxed, changes, shows};
 use crate::engine::{
     arena::{DRAW_RULES, TournamentSpec},
     reply::players,
@@ -108,7 +108,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             let is_pgn = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
             args.reply("FILE", shell.bench_mut().load_games(file, is_pgn))
         }),
-        changes("match open", |shell, args| {
+        begins("match open", |shell, args| {
             let number = args.count("GAME")?.unwrap_or(1);
             let ply = args.count("MOVE")?.unwrap_or(0);
             let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };

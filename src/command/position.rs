@@ -1,8 +1,6 @@
 //! Commands about positions: setting, playing, looking.
 
-use super::{
-    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows, shows_or_changes,
-};
+use super::{Args, Chapter, Fault, LiveList, Replied, Shell, begins, boxed, changes, shows};
 use crate::engine::{game::move_in, games};
 
 const MANUAL: &str = "
@@ -38,6 +36,7 @@ position start, new
 play
   plays moves
   - MOVE…  many @move  the moves, one after the other
+  - --game  from the game's position, also where a frame is selected
   Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. Chess: e2e4 or e4. Move numbers, results, annotations
   and comments in braces are passed over, so that a game can be pasted. All the moves are played or none, from the selected frame's position where a
   frame is selected.
@@ -86,14 +85,14 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
     ],
     run: &[
-        shows_or_changes("game", |shell, args| match args.text("NAME") {
+        begins("game", |shell, args| match args.text("NAME") {
             Some(name) => args.reply("NAME", shell.engine.choose_game(name)),
             None => Ok(boxed(shell.bench().position())),
         }),
-        changes("position set", |shell, args| {
+        begins("position set", |shell, args| {
             args.reply("STATE", shell.bench_mut().set_position(args.required("STATE")?))
         }),
-        changes("position start", |shell, _| Ok(boxed(shell.bench_mut().start()))),
+        begins("position start", |shell, _| Ok(boxed(shell.bench_mut().start()))),
         shows("position show", |shell, _| Ok(boxed(shell.bench().position()))),
         shows("position board", |shell, args| {
             args.reply("STATE", shell.bench().board(args.text("STATE")))
@@ -121,7 +120,8 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(args.blame("MOVE", Fault::new("there is no move to play")));
     }
     let line: Vec<_> = moves.iter().map(|(.., mv)| *mv).collect();
-    shell.bench_mut().play_all(&line).map(boxed).map_err(|(nth, fault)| {
+    let from_game = args.has("game");
+    shell.bench_mut().play_all(&line, from_game).map(boxed).map_err(|(nth, fault)| {
         let (place, word, mv) = moves[nth];
         let number = word.len() - mv.len();
         let at = fault.at.clone().unwrap_or(0..mv.len());

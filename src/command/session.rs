@@ -1,6 +1,6 @@
 //! Commands that save and restore everything, or a game.
 
-use super::{Chapter, changes, message, shows};
+use super::{Chapter, begins, message, shows};
 use crate::engine::reply::game_file;
 
 const MANUAL: &str = r#"
@@ -62,7 +62,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 saved.map(|moves| game_file(file, "saved", moves, &bench.position())),
             )
         }),
-        changes("pgn load", |shell, args| {
+        begins("pgn load", |shell, args| {
             let file = args.required("FILE")?;
             let loaded = shell.bench_mut().load_game(file.as_ref());
             let told = |(position, moves)| game_file(file, "loaded", moves, &position);

@@ -57,6 +57,8 @@ pub enum Changes {
     WithArguments,
     /// Always.
     Always,
+    /// Another game takes the place of the one at hand, unless something may follow the name and does not.
+    AnotherGame,
 }
 
 /// One thing that may follow a command's name.

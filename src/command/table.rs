@@ -37,6 +37,17 @@ impl CommandTable {
             Changes::Never => false,
             Changes::WithArguments => words.len() > length,
             Changes::Always => true,
+            Changes::AnotherGame => words.len() > length || spec.params.is_empty(),
+        })
+    }
+
+    /// Whether a command, by its full name, that was called by this statement has put another game in the place of the one
+    /// at hand.
+    pub fn begins_game(&self, name: &str, statement: &str) -> bool {
+        let statement = statement.trim().trim_start_matches(':');
+        self.specs().find(|spec| spec.name == name).is_some_and(|spec| {
+            let is_bare = spec.names().any(|known| known == statement);
+            spec.changes == Changes::AnotherGame && (spec.params.is_empty() || !is_bare)
         })
     }
 

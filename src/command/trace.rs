@@ -64,7 +64,7 @@ trace record
   packs a trace, so that it takes little room and its events are found without reading those before
   - FILE  file  a trace
   - OUT  file  the file to write; gzip unpacks it too
-  Every command that reads traces reads packed ones. `goto` needs no time to reach an event of one, as long as no breakpoint is set; the table as it
+  Every command that reads traces reads packed ones. `goto` needs no time to reach an event of one; the table as it
   was then is read when a `cache` command first asks for it.
   > trace pack search.jsonl search.jsonl.gz
 * trace unpack

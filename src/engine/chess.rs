@@ -29,7 +29,8 @@ use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
     Answer, Board, BoardKind, BoardMove, BoardPoint, Conduct, Ends, Game, Imported, KeyScheme,
-    LastMove, LineOfPlay, Packed, Past, Place, Rule, Rules, Score, Side, Term, Weights, Window,
+    LastMove, LineOfPlay, Packed, Past, PieceKind, Place, Rule, Rules, Score, Side, Term, Weights,
+    Window,
 };
 
 /// The value of giving mate, less a centipawn for every ply until then.
@@ -326,6 +327,15 @@ impl Rules for Chess {
     }
 }
 
+/// The pieces besides the king, as they are counted on the board.
+const PIECES: [PieceKind; 5] = [
+    PieceKind { letter: 'Q', full: 1, worth: 9 },
+    PieceKind { letter: 'R', full: 2, worth: 5 },
+    PieceKind { letter: 'B', full: 2, worth: 3 },
+    PieceKind { letter: 'N', full: 2, worth: 3 },
+    PieceKind { letter: 'P', full: 8, worth: 1 },
+];
+
 impl Game for Chess {
     const STATE_IS_FEN: bool = true;
 
@@ -433,6 +443,7 @@ impl Game for Chess {
             hands: None,
             moves: legal.into_iter().map(plan_move).collect(),
             check: position.in_check().then(|| position.board().king(mover) as usize),
+            pieces: &PIECES,
         })
     }
 

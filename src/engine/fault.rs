@@ -25,6 +25,8 @@ pub struct Fault {
 pub enum Remedy {
     /// A search under way.
     Search,
+    /// A game that is not over.
+    NewGame,
     /// A recorded search.
     Recording,
     /// More memory for the recording.

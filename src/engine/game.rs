@@ -9,7 +9,9 @@ pub use super::core::game::{
     Answer, Conduct, Ends, Fault, History, Key, KeyScheme, Keyed, Packed, Past, Place, Remedy,
     Rules, Score, Side, Told, Weights, Window,
 };
-pub use board::{Board, BoardKind, BoardMove, BoardPoint, LastMove, piece_sign};
+pub use board::{
+    Board, BoardKind, BoardMove, BoardPoint, LastMove, MoveSquares, PieceKind, piece_sign,
+};
 pub use describe::{Attribute, Imported, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
 pub use text::{RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
@@ -22,6 +24,8 @@ use super::core::{memo::AnyMemo, search::Search};
 pub trait Game: Rules {
     /// Whether positions are written in Forsyth-Edwards notation.
     const STATE_IS_FEN: bool = false;
+    /// Whether [`Game::stride`] counts moves without a mill.
+    const COUNTS_MILLS: bool = false;
 
     /// Appends the moves that the rules of movement give, also where the game is over (the seeds' `nextStates`).
     fn list_moves(
@@ -59,6 +63,20 @@ pub trait Game: Rules {
             Fault::new(format!("`{text}` is no legal move"))
                 .hint(format!("the legal moves are {}", legal.join(", ")))
         })
+    }
+
+    /// Reads a move that somebody enters: [`Game::parse_move`], but where the game is over the fault says so, and how it ended.
+    fn read_move(
+        &self,
+        position: &Self::Position,
+        history: &Self::History,
+        text: &str,
+    ) -> Answer<Self::Move> {
+        if self.terminal(position, history).is_some() {
+            let over = self.words(position, history);
+            return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
+        }
+        self.parse_move(position, history, text)
     }
 
     /// Writes a move.
@@ -220,14 +238,27 @@ pub trait Game: Rules {
         board.map_or_else(|| self.format_position(position), |board| board.draw())
     }
 
-    /// The board for front ends that draw it themselves and enter moves on it; `last` is the move that led here.
+    /// What stands on the squares of the board, row by row from the top: whose piece and its letter. With this and
+    /// [`Game::move_squares`] a game gets a board that is drawn, with a cursor and clicks; without rows it has none.
+    fn squares(&self, _position: &Self::Position) -> Vec<Vec<Option<(Side, char)>>> {
+        Vec::new()
+    }
+
+    /// The square that a move comes from, if from any, and the one that it goes to: column and row from the top left, from 0.
+    /// The position is the one before the move, or the one after it.
+    fn move_squares(&self, _position: &Self::Position, _mv: Self::Move) -> Option<MoveSquares> {
+        None
+    }
+
+    /// The board for front ends that draw it themselves and enter moves on it; `last` is the move that led here. That of the
+    /// game's [squares](Game::squares), unless the game describes one of another kind.
     fn board(
         &self,
-        _position: &Self::Position,
-        _history: &Self::History,
-        _last: Option<Self::Move>,
+        position: &Self::Position,
+        history: &Self::History,
+        last: Option<Self::Move>,
     ) -> Option<Board> {
-        None
+        Board::of_squares(self, position, history, last)
     }
 
     /// The rules in force, each with its choices.

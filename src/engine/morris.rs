@@ -167,6 +167,8 @@ impl Rules for Morris {
 }
 
 impl Game for Morris {
+    const COUNTS_MILLS: bool = true;
+
     fn list_moves(&self, position: &Position, (): &(), moves: &mut Vec<Move>) {
         self.successors(position, moves);
     }
@@ -281,6 +283,7 @@ impl Game for Morris {
             hands: Some(Side::ALL.map(|side| position.hand(side) as u32)),
             moves: legal.into_iter().map(|mv| self.plan_move(position, mv)).collect(),
             check: None,
+            pieces: &[],
         })
     }
 

@@ -53,11 +53,11 @@ pub use super::arena::{
     standings::{EndingCount, LiveGame, MeanCost, PairStanding, PlayerStanding, SprtStanding},
 };
 pub use super::game::{
-    Board, BoardKind, BoardMove, BoardPoint, Fault, LastMove, Rule, Score, Side, Term, Window,
-    piece_sign,
+    Board, BoardKind, BoardMove, BoardPoint, Fault, LastMove, PieceKind, Rule, Score, Side, Term,
+    Window, piece_sign,
 };
 pub use super::search::{EventKind, Outcome, Stop};
-pub use super::statistics::{Estimate, Sprt, SprtState, SprtVerdict, Strength};
+pub use super::statistics::{Estimate, FEW, Sprt, SprtState, SprtVerdict, Strength};
 pub use super::suite::{PhaseCount, SuiteHead};
 pub use super::training::TrainingBlock;
 

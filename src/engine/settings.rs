@@ -12,8 +12,8 @@ use super::core::{
 };
 
 pub use super::core::settings::{
-    Budget, DEFAULT_BUDGET, DEFAULT_MAX_SIZE, DEFAULT_RECORD_MIB, Fail, Keys, MAX_DEPTH, RootMoves,
-    Settings, Switch, Switches,
+    Budget, DEFAULT_BUDGET, DEFAULT_MAX_SIZE, DEFAULT_RECORD_MIB, Fail, Keys, MAX_DEPTH, MAX_PLY,
+    MOST_RECORD_MIB, RootMoves, Settings, Switch, Switches,
 };
 
 /// One setting.
@@ -150,6 +150,27 @@ impl SettingValue for bool {
 
     fn show(&self) -> String {
         if *self { "on" } else { "off" }.into()
+    }
+}
+
+/// An amount of memory, in MiB, of at most [`MOST_RECORD_MIB`].
+struct Mebibytes(usize);
+
+impl SettingValue for Mebibytes {
+    fn choices() -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        text.parse().ok().filter(|mib| *mib <= MOST_RECORD_MIB).map(Self)
+    }
+
+    fn show(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn expects() -> String {
+        format!("give a whole number from 0 to {MOST_RECORD_MIB}")
     }
 }
 
@@ -305,7 +326,7 @@ pub const SETTINGS: &[Setting] = &[
         "bound: whether deeper entries serve; auto is exact in sound, deeper in seed fidelity"),
     setting!("history", Option<Past>, history in_force history, Changed,
         "chess: how much of the past keys hold: all that can change the value, occurrences and clock, nothing, or nothing and values that rest on it are not stored"),
-    setting!("record_mib", u64, |s, value| s.record_mib = value as usize, |s| s.record_mib as u64, Changed,
+    setting!("record_mib", Mebibytes, |s, value| s.record_mib = value.0, |s| Mebibytes(s.record_mib), Changed,
         "memory for walking back, in MiB"),
     setting!("replace", Option<Replace>, replace in_force replace, Changed,
         "what gives way in a full cache: the shallowest or least used of eight, or whole depths as in seed 000"),

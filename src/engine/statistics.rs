@@ -56,9 +56,16 @@ impl Estimate {
     }
 }
 
+/// Different pairs below which the normal approximation of [`Strength`] says more than is known.
+pub const FEW: u64 = 30;
+
 /// What pairs say about the first player against the second.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
+    /// Different pairs behind it.
+    pub distinct: u64,
+    /// Whether they are enough, and different enough in their results, for a variance to be measured: at least [`FEW`].
+    pub measured: bool,
     /// Points a game, 0 to 1, before regularisation.
     pub score: f64,
     /// The difference in Elo: 400·log₁₀(score / (1 − score)).
@@ -70,10 +77,46 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// The percentage of the points, with the error band that the one in Elo amounts to.
+    /// The expected score with its 95 % interval. Where no variance was measured it is Wilson's interval, corrected for continuity,
+    /// with the largest variance that results between 0 and 1 can have: too wide rather than too narrow, also where every pair ended alike.
+    pub fn expected_score(&self) -> Estimate {
+        if self.measured {
+            let [low, high] = [self.elo.low, self.elo.high].map(expected);
+            return Estimate { value: self.score, low, high };
+        }
+        let (size, score) = (self.distinct.max(1) as f64, self.score);
+        // The lower end for a score; the upper one is that of the other player's.
+        let low = |score: f64| {
+            let square = Z95 * Z95;
+            let spread = square - 2.0 - 1.0 / size + 4.0 * score * (size * (1.0 - score) + 1.0);
+            let end = 2.0 * size * score + square - 1.0 - Z95 * spread.max(0.0).sqrt();
+            if score > 0.0 { (end / (2.0 * (size + square))).clamp(0.0, score) } else { 0.0 }
+        };
+        let (low, high) = (low(score), 1.0 - low(1.0 - score));
+        Estimate { value: score, low, high }
+    }
+
+    /// The difference in Elo with its 95 % interval; an end is infinite where nothing bounds it.
+    pub fn elo_interval(&self) -> Estimate {
+        let Estimate { value, low, high } = self.expected_score();
+        Estimate { value: unbounded_elo(value), low: unbounded_elo(low), high: unbounded_elo(high) }
+    }
+
+    /// The likelihood of superiority. Where no variance was measured it is that of a score so far from ½ under
+    /// the largest.
+    pub fn likelihood(&self) -> f64 {
+        if self.measured {
+            return self.superiority;
+        }
+        let size = self.distinct.max(1) as f64;
+        let deviations = (self.score - 0.5) * 2.0 * size.sqrt();
+        libm::erfc(-deviations * FRAC_1_SQRT_2) / 2.0
+    }
+
+    /// The percentage of the points, with its error band.
     pub fn percentage(&self) -> Estimate {
-        let ends = [self.elo.low, self.elo.high].map(|elo| expected(elo) * 100.0);
-        Estimate { value: self.score * 100.0, low: ends[0], high: ends[1] }
+        let Estimate { value, low, high } = self.expected_score();
+        Estimate { value: value * 100.0, low: low * 100.0, high: high * 100.0 }
     }
 }
 
@@ -130,6 +173,8 @@ impl Pairs {
         // Two games a pair: the deviation of a game is √2 that of a pair's mean.
         let deviation = (2.0 * sample.variance).sqrt();
         Some(Strength {
+            distinct: self.distinct,
+            measured: self.distinct >= FEW && self.counts.iter().filter(|it| **it > 0).count() > 1,
             score,
             elo: interval(&elo),
             normalised: interval(&|score| (score - 0.5) / deviation * NELO),
@@ -143,6 +188,19 @@ impl Pairs {
 pub fn elo(score: f64) -> f64 {
     let score = score.clamp(CERTAIN, 1.0 - CERTAIN);
     -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// The same, infinite where a side is expected to score (nearly) everything.
+fn unbounded_elo(score: f64) -> f64 {
+    // Ends that were cut off there and came back from Elo are not exact.
+    const CUT: f64 = CERTAIN + 1e-9;
+    if score <= CUT {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 - CUT {
+        f64::INFINITY
+    } else {
+        elo(score)
+    }
 }
 
 /// The score that a difference in Elo lets expect.

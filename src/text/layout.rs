@@ -1,6 +1,6 @@
 //! Running text, lists and boards within the width of a terminal.
 
-use std::fmt::Display;
+use std::{cell::Cell, fmt::Display};
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -8,6 +8,26 @@ use super::number;
 
 /// The width that is filled: 80 columns less the border of a pane.
 pub const WIDTH: usize = 78;
+
+/// No page is narrower: words would be broken.
+const NARROWEST: usize = 24;
+
+thread_local! {
+    static PAGE: Cell<usize> = const { Cell::new(WIDTH) };
+}
+
+/// Columns that texts are laid out for just now: [`WIDTH`], unless [`on_page`] has others.
+pub fn page_width() -> usize {
+    PAGE.get()
+}
+
+/// What is laid out in the call fills so many columns: paragraphs are broken once, where the page ends that shows them.
+pub fn on_page<T>(columns: usize, lay_out: impl FnOnce() -> T) -> T {
+    let before = PAGE.replace(columns.max(NARROWEST));
+    let laid_out = lay_out();
+    PAGE.set(before);
+    laid_out
+}
 
 /// Columns between neighbours.
 const GAP: usize = 2;
@@ -30,17 +50,17 @@ pub fn told(something: Option<impl Display>) -> String {
 /// Breaks running text into lines; all but the first are indented as far as `lead` is wide.
 pub fn wrap(lead: &str, text: &str) -> String {
     let words = text.split_whitespace().map(|word| (1, word.to_owned()));
-    fill(lead, width(lead), WIDTH, words)
+    fill(lead, width(lead), page_width(), words)
 }
 
 /// Pieces on lines, two spaces apart; a piece is broken only where it is longer than a line.
 pub fn flow<T: AsRef<str>>(lead: &str, pieces: impl IntoIterator<Item = T>) -> String {
-    fill(lead, width(lead), WIDTH, whole(pieces, WIDTH - width(lead)))
+    fill(lead, width(lead), page_width(), whole(pieces, page_width().saturating_sub(width(lead))))
 }
 
 /// Pieces on a line that goes on, indented, where they do not fit.
 pub fn headline<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>) -> String {
-    fill("", GAP, WIDTH, whole(pieces, WIDTH - GAP))
+    fill("", GAP, page_width(), whole(pieces, page_width() - GAP))
 }
 
 /// Pieces on lines of at most so many columns; none is broken.
@@ -103,7 +123,7 @@ pub fn took(ms: Option<f64>, more: impl IntoIterator<Item = String>) -> String {
 /// Short cells in as many columns as fit, filled column by column.
 pub fn grid(cells: &[String]) -> String {
     let widest = cells.iter().map(|cell| width(cell)).max().unwrap_or(0);
-    let across = ((WIDTH + GAP) / (widest + GAP)).max(1);
+    let across = ((page_width() + GAP) / (widest + GAP)).max(1);
     let height = cells.len().div_ceil(across).max(1);
     let row = |y: usize| {
         let cells = cells.iter().skip(y).step_by(height);
@@ -149,7 +169,7 @@ pub fn beside<T: AsRef<str>>(left: &str, right: impl IntoIterator<Item = T>) -> 
     let height = rows.len();
     let mut below = false;
     for (place, line) in right.iter().map(|line| line.as_ref().trim_end()).enumerate() {
-        below |= column + width(line) > WIDTH || (place >= height && place > 0);
+        below |= column + width(line) > page_width() || (place >= height && place > 0);
         match rows.get_mut(place).filter(|_| !below) {
             Some(row) => *row = format!("{}{line}", pad(row, column)),
             None => rows.push(line.to_owned()),

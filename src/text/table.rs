@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::layout::{self, WIDTH, blank, width};
+use super::layout::{self, blank, page_width, width};
 
 /// How a column's cells stand below each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl<R> TextTable<R> {
 
     /// As text; nothing where there are no rows. Where it would be too wide the gaps shrink, then the last column is cut.
     pub fn render(&self) -> String {
-        self.within(WIDTH).join("\n")
+        self.within(page_width()).join("\n")
     }
 
     /// The same as lines of at most so many columns, the heading first.
@@ -97,7 +97,7 @@ impl<R> TextTable<R> {
 
     /// Whether nothing has to be cut.
     pub fn fits(&self) -> bool {
-        self.width(2) <= WIDTH
+        self.width(2) <= page_width()
     }
 
     /// How many columns of the screen it takes with such gaps.

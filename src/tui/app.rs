@@ -21,8 +21,8 @@ use crate::{
     command::{self, Outcome},
     engine::progress::Live,
     engine::reply::{
-        BreakpointList, CacheStats, PlainReply, PositionReport, Reply as _, Run, SessionReport,
-        Side,
+        BreakpointList, CacheStats, PlainReply, PlayedReport, PositionReport, Reply as _, Run,
+        SessionReport, Side,
     },
 };
 
@@ -262,9 +262,13 @@ impl App {
             "position" => self.leave_view(),
             "engine-side" => self.take_side(),
             "engine-level" => {
-                let next = state.level.map_or(1, |level| level % LEVELS + 1);
+                let next = state.level.map_or(1, |level| (level + 1).min(LEVELS));
                 state.run(format!("engine level {next}"));
             }
+            "engine-weaker" => match state.level {
+                Some(level @ 2..) => state.run(format!("engine level {}", level - 1)),
+                _ => state.run("engine level off"),
+            },
             "save" => self.save(),
             "quit" => self.leave(),
             _ => {}
@@ -300,16 +304,26 @@ impl App {
         }
     }
 
-    /// Has the engine play the side that is not to move, or no side any more.
+    /// Has the engine play the side that the person does not play, or no side any more: after a move that a person made it is
+    /// the engine's turn, else the person's.
     fn take_side(&mut self) {
         let state = &mut self.state;
         let to_move = state.data.get::<PositionReport>().map(|position| position.side);
-        state.engine = if state.engine.is_some() { None } else { to_move.map(Side::other) };
+        let others = if state.moved { to_move } else { to_move.map(Side::other) };
+        state.engine = if state.engine.is_some() { None } else { others };
+        if state.moved && state.engine.is_some() {
+            // It may have seen this position while it played no side.
+            self.seen = None;
+            self.answer();
+        }
+        let state = &mut self.state;
         let said = match state.engine {
             None => "the engine plays no side".to_owned(),
             Some(side) => {
-                let level = state.key("engine-level");
-                format!("the engine plays {side} and answers by itself; {level} chooses its level")
+                let [stronger, weaker] = ["engine-level", "engine-weaker"].map(|it| state.key(it));
+                format!(
+                    "the engine plays {side} and answers by itself; {stronger} makes it stronger, {weaker} weaker"
+                )
             }
         };
         state.say(said);
@@ -495,7 +509,16 @@ impl App {
         let Some(reply) = reply else {
             return false;
         };
-        self.state.unsaved |= command::table().changes(command);
+        let table = command::table();
+        let called = outcome.as_ref().map_or("", |response| response.command);
+        self.state.unsaved |= table.changes(command);
+        if table.begins_game(called, command) {
+            // What is in the file is the former game: only a name that is given again may replace it.
+            self.state.file = None;
+        }
+        if table.changes(command) && (reply.is::<PositionReport>() || reply.is::<PlayedReport>()) {
+            self.state.moved = called == "play";
+        }
         self.state.note(reply);
         if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {
             let line = list.line();

@@ -17,13 +17,15 @@ use ratatui::{
 
 use super::look::Theme;
 use crate::{
-    engine::reply::{Board, BoardPoint, BoardReport, RootMoveReport, Run, Score, Side, piece_sign},
+    engine::reply::{
+        Board, BoardPoint, BoardReport, PieceKind, RootMoveReport, Run, Score, Side, piece_sign,
+    },
     picture::{BoardCell, BoardScene, Canvas, Ground, NumberedMove, Pitch, Role},
-    text::{number, packed},
+    text::{number, packed, width},
 };
 
 /// Draws a board at the top of an area as large as that allows, or where it is too small the position's notation on one
-/// line. Below it are the stones in hand or the pieces taken, and the moves played, as far as there is room.
+/// line. Below it are the stones in hand or the pieces missing, and the moves played, as far as there is room.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardWidget<'a> {
     /// The board.
@@ -202,7 +204,7 @@ impl<'a> BoardWidget<'a> {
             Some([white, black]) => {
                 lines.push(text(format!("in hand: White {white}, Black {black}")));
             }
-            None => lines.extend(Side::ALL.into_iter().filter_map(|side| self.taken(side))),
+            None => lines.extend(self.balance(width, height.saturating_sub(lines.len()))),
         }
         if !self.played.is_empty() {
             let moves = packed(numbered(self.played), width);
@@ -213,38 +215,60 @@ impl<'a> BoardWidget<'a> {
         lines
     }
 
-    /// The pieces that a side has taken and how much more it has, in pawns; nothing where it has taken none.
-    fn taken(&self, side: Side) -> Option<Line<'static>> {
-        /// What a side has at the start, and what one is worth in pawns.
-        const PIECES: [(char, usize, usize); 5] =
-            [('Q', 1, 9), ('R', 2, 5), ('B', 2, 3), ('N', 2, 3), ('P', 8, 1)];
-        let points = &self.report.board.points;
-        points.iter().find(|point| point.piece.is_some())?;
-        let has = |side: Side, piece: char| {
-            let is = |point: &&BoardPoint| point.stone == Some(side) && point.piece == Some(piece);
+    /// What each side is without, on a line each, or on one where there is only one.
+    fn balance(&self, width: usize, height: usize) -> Vec<Line<'static>> {
+        let each =
+            |room: usize| Side::ALL.into_iter().filter_map(move |side| self.missing(side, room));
+        let lines: Vec<_> = each(width).collect();
+        if lines.len() <= height {
+            return lines;
+        }
+        let counted = each(0).reduce(|mut one, other| {
+            one.push_span(Span::raw(" "));
+            one.extend(other);
+            one
+        });
+        counted.filter(|line| line.width() <= width).map_or(lines, |line| vec![line])
+    }
+
+    /// The pieces that a side is without, whoever took them, and by how much it is ahead, in pawns; nothing where it has all.
+    /// What does not fit is counted.
+    fn missing(&self, side: Side, room: usize) -> Option<Line<'static>> {
+        let Board { points, pieces, .. } = &self.report.board;
+        let has = |side: Side, kind: &PieceKind| {
+            let is =
+                |point: &&BoardPoint| point.stone == Some(side) && point.piece == Some(kind.letter);
             points.iter().filter(is).count()
         };
-        let worth = |side: Side| -> usize {
-            PIECES.iter().map(|&(piece, _, worth)| worth * has(side, piece)).sum()
-        };
-        let gone = PIECES.iter().map(|&(piece, start, _)| {
-            let sign = piece_sign(piece, side.other(), self.look.is_painted());
-            format!("{} ", text_sign(sign)).repeat(start.saturating_sub(has(side.other(), piece)))
+        let worth =
+            |side: Side| pieces.iter().map(|kind| kind.worth * has(side, kind)).sum::<usize>();
+        let gone = pieces.iter().filter_map(|kind| {
+            let sign = piece_sign(kind.letter, side, self.look.is_painted());
+            let count = kind.full.saturating_sub(has(side, kind));
+            (count > 0).then(|| (text_sign(sign), count))
         });
-        let gone: String = gone.collect();
+        let gone: Vec<_> = gone.collect();
         let more = worth(side).saturating_sub(worth(side.other()));
-        let more = if more > 0 { format!("  +{more}") } else { String::new() };
-        // As on the board, so that it is seen whose they were.
-        let painted =
-            BoardCell { sign: ' ', role: Role::Stone(side.other()), ground: Ground::Light };
-        let text = self.look.text;
-        (!gone.is_empty()).then(|| {
-            Line::from(vec![
-                Span::styled(format!("{side} has taken "), text),
-                Span::styled(format!(" {gone}"), self.look.board(painted)),
-                Span::styled(more, text),
-            ])
-        })
+        let more = if more > 0 { format!(" +{more}") } else { String::new() };
+        if gone.is_empty() {
+            return (!more.is_empty())
+                .then(|| Line::styled(format!("{side}{more}"), self.look.text));
+        }
+        let head = format!("{side}{more} without ");
+        let each =
+            gone.iter().map(|(sign, count)| sign.repeat(*count)).collect::<Vec<_>>().join(" ");
+        let counted = gone.iter().map(|(sign, count)| match count {
+            1 => sign.clone(),
+            several => format!("{several}{sign}"),
+        });
+        let fits = width(&head) + width(&each) + 2 <= room;
+        let list = if fits { each } else { counted.collect() };
+        // As on the board, so that it is seen whose they are.
+        let painted = BoardCell { sign: ' ', role: Role::Stone(side), ground: Ground::Light };
+        Some(Line::from(vec![
+            Span::styled(head, self.look.text),
+            Span::styled(format!(" {list} "), self.look.board(painted)),
+        ]))
     }
 
     /// The letters of the pieces that a pawn may become, while that is the question.
@@ -335,8 +359,8 @@ fn text_sign(sign: char) -> String {
 
 /// White's part of the bar when a position has this value for White, from 0 to 1.
 fn share_of_white(report: &BoardReport, value: Score) -> f64 {
-    let has_pieces = report.board.points.iter().any(|point| point.piece.is_some());
-    let scale = if has_pieces { HUNDREDTHS } else { OF_A_GAME };
+    let in_hundredths = !report.board.pieces.is_empty();
+    let scale = if in_hundredths { HUNDREDTHS } else { OF_A_GAME };
     (value.get() / scale).tanh().midpoint(1.0)
 }
 

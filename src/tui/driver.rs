@@ -1,16 +1,20 @@
 //! Between the shell and the screen's state: which statement is next, what is looked up, and who hears of an answer.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::{
     app::App,
+    data::BoardOf,
     log::LogLine,
     sheet::{self, Sheet},
     state::{Busy, By, Job},
 };
 use crate::{
     command::{self, Failure, Outcome, Response, Shell, SourceOrigin},
-    engine::reply::Run,
+    engine::reply::{QuizReport, Run},
     interrupt::Interrupt,
     view::{self, Colour},
 };
@@ -103,6 +107,8 @@ impl Driver {
         self.app.state.busy = Some(Busy { command: statement.clone(), seconds: None, stand: None });
         if begins_search(&statement) {
             self.app.state.hinted = statement.starts_with("hint");
+            // What is found is shown on the game's board.
+            self.app.state.shown = BoardOf::Position;
             self.app.state.curves.clear();
         }
         self.statement = statement;
@@ -182,11 +188,16 @@ impl Driver {
         let is_hint = state.hinted && response.reply.is::<Run>();
         let is_seen = !is_asked && (is_hint || sheet::is_seen_elsewhere(&*response.reply));
         let is_short = text.lines().count() <= room.max(3);
-        if is_shown || is_short && !is_seen || response.json || response.silent {
+        // Nobody looks for the answer to a key in the command pane; a quiz is read and answered over several commands. What a
+        // demo runs is told in its own words.
+        let by_key =
+            state.overlay.is_none() && self.job.as_ref().is_some_and(|it| it.by == By::Key);
+        let stays = response.reply.is::<QuizReport>() || by_key && text.contains('\n');
+        if is_shown || is_short && !is_seen && !stays || response.json || response.silent {
             return text;
         }
         if !is_seen {
-            state.sheet = Some(Sheet::new(&self.statement, text));
+            state.sheet = Some(Sheet::of(&self.statement, Arc::clone(&response.reply)));
         }
         let line = view::line(&*response.reply);
         if is_hint {

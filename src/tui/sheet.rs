@@ -1,7 +1,9 @@
 //! A long answer in front of the panes at the side, until Esc or the next command, and the ways to go on with a line.
 
+use std::{cell::RefCell, sync::Arc};
+
 use ratatui::{prelude::*, widgets::Block};
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::UnicodeWidthStr;
 
 use super::{
     layout::Areas,
@@ -10,11 +12,15 @@ use super::{
 };
 use crate::{
     engine::reply::{
-        BreakpointList, CacheEdit, FrameReport, PlayedReport, PositionReport, Reply, SessionReport,
-        StopReport, TimelineList,
+        BreakpointList, CacheEdit, FrameReport, PlainReply, PlayedReport, PositionReport, Reply,
+        SessionReport, StopReport, TimelineList,
     },
     repl::helper::Offers,
-    text::pad,
+    text::{
+        layout::{self, on_page},
+        pad,
+    },
+    view,
 };
 
 /// A sheet covers the board as well where it would have fewer columns than answers are laid out for.
@@ -22,25 +28,52 @@ const WIDTH: u16 = 80;
 /// So few lines stand beside the board, and broken where they must be: what they are about stays in sight.
 const FEW: usize = 8;
 
+/// What stands on a sheet.
+#[derive(Debug)]
+enum Content {
+    /// Words of the screen's own.
+    Words(String),
+    /// The answer to a command, which is laid out for the sheet's width.
+    Answer(Arc<dyn Reply>),
+}
+
 /// An answer, from its head on.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Sheet {
     pub title: String,
-    text: String,
+    content: Content,
+    /// The lines for so many columns, as they were drawn last.
+    laid_out: RefCell<(usize, Vec<String>)>,
     pub scroll: Scroll,
 }
 
 impl Sheet {
+    /// A sheet with the screen's own words.
+    pub fn new(title: &str, words: String) -> Self {
+        Self::with(title, Content::Words(words))
+    }
+
     /// The answer to a command.
-    pub fn new(title: &str, text: String) -> Self {
-        Self { title: title.to_owned(), text, ..Self::default() }
+    pub fn of(title: &str, reply: Arc<dyn Reply>) -> Self {
+        Self::with(title, Content::Answer(reply))
+    }
+
+    fn with(title: &str, content: Content) -> Self {
+        Self {
+            title: title.to_owned(),
+            content,
+            laid_out: RefCell::default(),
+            scroll: Scroll::default(),
+        }
     }
 
     pub fn area(&self, areas: &Areas) -> Rect {
         let Areas { side, upper, .. } = *areas;
-        let rows = self.lines(side.width.saturating_sub(2)).len() as u16 + 2;
-        if self.text.lines().count() <= FEW && rows <= side.height {
-            Rect { height: rows, ..side }
+        let rows = self.lines(side.width.saturating_sub(2)).len();
+        // Few lines stay few where they are broken.
+        let few = FEW * usize::from(WIDTH) / usize::from(side.width.clamp(1, WIDTH));
+        if rows <= few && rows + 2 <= usize::from(side.height) {
+            Rect { height: rows as u16 + 2, ..side }
         } else if side.width >= WIDTH {
             side
         } else {
@@ -48,8 +81,23 @@ impl Sheet {
         }
     }
 
+    /// The lines in so many columns.
     fn lines(&self, columns: u16) -> Vec<String> {
-        self.text.lines().flat_map(|line| fitted(line, columns as usize)).collect()
+        let columns = usize::from(columns);
+        let mut laid_out = self.laid_out.borrow_mut();
+        if laid_out.0 != columns || laid_out.1.is_empty() {
+            let lines = match &self.content {
+                Content::Words(words) => fitted_lines(words, columns),
+                Content::Answer(reply) if reply.is::<PlainReply>() => {
+                    refilled(&view::text(&**reply), columns)
+                }
+                Content::Answer(reply) => {
+                    fitted_lines(&on_page(columns, || view::text(&**reply)), columns)
+                }
+            };
+            *laid_out = (columns, lines);
+        }
+        laid_out.1.clone()
     }
 
     pub fn draw(&self, frame: &mut Frame<'_>, look: &Theme, areas: &Areas) {
@@ -64,7 +112,7 @@ impl Sheet {
     }
 }
 
-/// A line of an answer in lines of at most so many columns, the others as far to the right as the first begins.
+/// A line of an answer that cannot be laid out for so few columns, in lines of at most so many columns, the others as far to the right as the first begins.
 fn fitted(line: &str, columns: usize) -> Vec<String> {
     let text = line.trim_start();
     let indent = line.len() - text.len();
@@ -74,6 +122,51 @@ fn fitted(line: &str, columns: usize) -> Vec<String> {
     let indent = if indent + 8 > columns { 0 } else { indent };
     let lead = " ".repeat(indent);
     wrapped(text, columns - indent).into_iter().map(|line| format!("{lead}{line}")).collect()
+}
+
+fn fitted_lines(text: &str, columns: usize) -> Vec<String> {
+    text.lines().flat_map(|line| fitted(line, columns)).collect()
+}
+
+/// A paragraph as it was laid out: how far its lines but the first are indented, and whether there are any.
+struct Paragraph {
+    text: String,
+    hang: usize,
+    is_broken: bool,
+}
+
+/// A text that was laid out for a page of [`layout::WIDTH`], for so many columns: what was broken there is joined again.
+fn refilled(text: &str, columns: usize) -> Vec<String> {
+    let is_tabular = |words: &str| words.trim_start().contains("  ");
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut paragraphs: Vec<Paragraph> = Vec::new();
+    let mut before = "";
+    for line in text.lines() {
+        let next = line.split_whitespace().next().map_or(0, UnicodeWidthStr::width);
+        let was_full = next > 0 && !before.is_empty() && before.width() + 1 + next > layout::WIDTH;
+        let hangs = !is_tabular(before) || indent(line) > indent(before);
+        match paragraphs.last_mut().filter(|_| was_full && hangs && !is_tabular(line)) {
+            Some(paragraph) => {
+                paragraph.text = format!("{} {}", paragraph.text, line.trim_start());
+                (paragraph.hang, paragraph.is_broken) = (indent(line), true);
+            }
+            None => paragraphs.push(Paragraph {
+                text: line.to_owned(),
+                hang: indent(line),
+                is_broken: false,
+            }),
+        }
+        before = line;
+    }
+    let lines = paragraphs.iter().flat_map(|Paragraph { text, hang, is_broken }| {
+        if !is_broken || hang + 8 > columns {
+            return fitted(text, columns);
+        }
+        let lead: String = text.chars().take(*hang).collect();
+        let filled = on_page(columns, || layout::wrap(&lead, &text[lead.len()..]));
+        filled.lines().flat_map(|line| fitted(line, columns)).collect()
+    });
+    lines.collect()
 }
 
 /// Whether the panes show what a command has answered, so that a line about it is enough.

@@ -22,8 +22,8 @@ use super::{
 use crate::{
     engine::progress::Stand,
     engine::reply::{
-        BoardReport, BreakpointList, CacheEdit, FrameReport, PositionReport, Reply, Side,
-        StopReport, TimelineList,
+        BoardReport, BreakpointList, CacheEdit, FrameReport, PositionReport, QuizReport, Reply,
+        Side, StopReport, TimelineList,
     },
     repl::helper::Offers,
 };
@@ -163,6 +163,8 @@ pub struct ScreenState {
     pub hinted: bool,
     /// The side that the engine plays by itself.
     pub engine: Option<Side>,
+    /// The last thing done to the position was a move that a person made.
+    pub moved: bool,
     /// How well, where that was chosen.
     pub level: Option<u64>,
     /// The session's file.
@@ -201,7 +203,7 @@ impl ScreenState {
 
     /// Takes note of whose board a reply is about.
     pub fn note(&mut self, reply: &dyn Reply) {
-        if reply.is::<StopReport>() {
+        if reply.is::<StopReport>() || reply.is::<QuizReport>() {
             self.hinted = false;
             self.shown = BoardOf::Frame;
         } else if let Some(edit) = reply.downcast_ref::<CacheEdit>() {

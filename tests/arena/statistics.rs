@@ -1,6 +1,6 @@
 //! Numbers that other programs have computed: see the first line of the data.
 
-use plyscope::engine::statistics::{Pairs, Sprt, SprtModel};
+use plyscope::engine::statistics::{Estimate, FEW, Pairs, Sprt, SprtModel, Strength};
 use serde_json::Value;
 
 use crate::support::data;
@@ -83,4 +83,43 @@ fn unequal_errors_give_walds_bounds() {
     let state = test.state(&Pairs::default());
     assert!((state.lower - -1.558_144_618_046_55).abs() < 1e-12);
     assert!((state.upper - 2.772_588_722_239_781).abs() < 1e-12);
+}
+
+/// Pairs of games, all different, by what the first player scored in each.
+fn different(counts: [u64; 5]) -> Strength {
+    Pairs { counts, distinct: counts.iter().sum() }.strength().unwrap()
+}
+
+#[test]
+fn few_pairs_give_bounds_that_hold() {
+    // All won: nothing bounds the difference above, and two pairs hardly anything below.
+    for pairs in 1..2 * FEW {
+        let strength = different([0, 0, 0, 0, pairs]);
+        let Estimate { value, low, high } = strength.elo_interval();
+        assert_eq!((value, high), (f64::INFINITY, f64::INFINITY), "{pairs}");
+        let exact = 0.05_f64.powf(1.0 / pairs as f64);
+        let score = strength.expected_score().low;
+        assert!(low.is_finite() && score < exact + 0.06, "{pairs}: {score} for {exact}");
+        assert!(strength.likelihood() < 1.0 && strength.likelihood() >= 0.5);
+        let lost = different([pairs, 0, 0, 0, 0]);
+        assert!((lost.expected_score().high - (1.0 - score)).abs() < 1e-12, "{pairs}");
+        assert!((lost.likelihood() - 1.0 + strength.likelihood()).abs() < 1e-12, "{pairs}");
+    }
+    let even = different([0, 0, 2, 0, 0]);
+    assert!((even.likelihood() - 0.5).abs() < 1e-12);
+    // Pairs that end alike look certain to the normal approximation; bounds are never narrower than it.
+    for counts in [[0, 2, 0, 0, 0], [1, 3, 4, 3, 1], [0, 0, 5, 1, 0]] {
+        let strength = different(counts);
+        let bounds = strength.elo_interval();
+        assert!(bounds.low <= strength.elo.low && bounds.high >= strength.elo.high, "{counts:?}");
+    }
+    // More different pairs never widen them, and from `FEW` on they are measured.
+    let width = |times: u64| {
+        let Estimate { low, high, .. } = different([0, 0, times, times, 0]).expected_score();
+        high - low
+    };
+    assert!((1..40).all(|times| width(times + 1) < width(times)));
+    let many = different([0, 10, 10, 10, 10]);
+    assert!(many.measured && many.elo_interval().low > many.elo.low - 1e-6);
+    assert_eq!(many.likelihood(), many.superiority);
 }

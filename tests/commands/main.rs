@@ -29,6 +29,7 @@ mod opening;
 mod own_program;
 #[path = "../common/plain.rs"]
 mod plain;
+mod plain_words;
 mod readme;
 mod selected_frame;
 mod session_timelines;

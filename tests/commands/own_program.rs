@@ -1,6 +1,10 @@
 //! A program of somebody else's with a game of its own: the guide's file, compiled as it stands there and run.
 
-use std::{env, fs, path::Path, process::Command};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 #[test]
 fn the_guide_has_the_file_that_is_compiled() {
@@ -12,12 +16,15 @@ fn the_guide_has_the_file_that_is_compiled() {
     assert!(file.lines().count() <= 150);
 }
 
+fn program() -> PathBuf {
+    let tests = env::current_exe().unwrap();
+    tests.parent().unwrap().parent().unwrap().join("examples/noughts")
+}
+
 #[test]
 fn it_is_the_whole_program_for_that_game() {
-    let tests = env::current_exe().unwrap();
-    let program = tests.parent().unwrap().parent().unwrap().join("examples/noughts");
     let run = |commands: &str| {
-        let mut noughts = Command::new(&program);
+        let mut noughts = Command::new(program());
         let done = noughts.args(["--json", "--no-times", "-c", commands]).output().unwrap();
         let said = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();
         assert!(done.status.success(), "{commands}: {said}");
@@ -35,4 +42,56 @@ fn it_is_the_whole_program_for_that_game() {
         "match run"
     );
     assert_eq!(run("game chess; play e4")["side"], "b");
+}
+
+#[test]
+fn its_board_is_drawn_and_moves_are_entered_on_it() {
+    let run = |args: &[&str]| {
+        let done = Command::new(program()).args(args).output().unwrap();
+        let said = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();
+        assert!(done.status.success(), "{args:?}: {said}");
+        said
+    };
+    let shown = run(&["-c", "play 1 5; position show"]);
+    for row in ["3 x · ·", "2 · o ·", "1 · · ·", "  a b c"] {
+        assert!(shown.contains(row), "{row}: {shown}");
+    }
+    let board: serde_json::Value = serde_json::from_str(
+        run(&["--json", "-c", "position set xo.......; position board"]).lines().last().unwrap(),
+    )
+    .unwrap();
+    assert_eq!(board["kind"], "squares");
+    assert_eq!(
+        (board["points"].as_array().unwrap().len(), board["moves"].as_array().unwrap().len()),
+        (9, 7)
+    );
+    assert_eq!(
+        board["moves"][0],
+        serde_json::json!({"move": "3", "from": null, "to": 2, "captures": [], "any_order": false})
+    );
+    // On the screen: with coordinates, and with arrows.
+    let folder = tempfile::tempdir().unwrap();
+    let (script, picture) = (folder.path().join("keys.ply"), folder.path().join("screen.svg"));
+    fs::write(&script, "# keys\n#: board\n#! a 3 enter b 2 enter down enter\n").unwrap();
+    let [script, picture] = [script, picture].map(|path| path.to_str().unwrap().to_owned());
+    run(&["demo", &script, "--picture", &picture]);
+    let drawn = fs::read_to_string(&picture).unwrap();
+    for part in ["1.1 5", "2.8", "Black: place a piece"] {
+        assert!(drawn.contains(part), "{part}: {drawn}");
+    }
+}
+
+#[test]
+fn no_search_goes_deeper_than_the_game_lasts() {
+    let depth = |commands: &str| {
+        let done = Command::new(program()).args(["--json", "-c", commands]).output().unwrap();
+        let said = String::from_utf8(done.stdout).unwrap();
+        serde_json::from_str::<serde_json::Value>(said.lines().last().unwrap()).unwrap()["depth"]
+            .clone()
+    };
+    assert_eq!(depth("search set budget=1000000; search run"), 9);
+    assert_eq!(depth("play 5 1; search set budget=1000000; search run"), 7);
+    assert_eq!(depth("play 5 1; search set depth=15; search run"), 7);
+    assert_eq!(depth("play 5 1; search set depth=15 deepening=off; search run"), 7);
+    assert_eq!(depth("play 5 1; search set depth=3; search run"), 3);
 }

@@ -101,7 +101,7 @@ fn engine(fact: &Value, pairs: &[(&str, &str)]) -> Engine {
     let bench = engine.bench_mut();
     bench.set_settings(pairs).unwrap();
     bench.set_position(fact["root_fen"].as_str().unwrap()).unwrap();
-    bench.play_all(&words(&fact["moves"])).unwrap();
+    bench.play_all(&words(&fact["moves"]), false).unwrap();
     engine
 }
 

@@ -67,6 +67,11 @@ impl Rules for Noughts {
         next
     }
 
+    /// A game lasts nine plies: iterations that go deeper would find nothing new.
+    fn plies_left(&self, cells: &Cells) -> Option<u8> {
+        Some(9 - (cells.taken[0] | cells.taken[1]).count_ones() as u8)
+    }
+
     /// What equal positions share and no others do.
     fn key(&self, cells: &Cells, _: KeyScheme) -> u32 {
         let black = u32::from(cells.side == Side::Black);
@@ -124,13 +129,18 @@ impl Game for Noughts {
         (cell + 1).to_string()
     }
 
-    fn draw(&self, cells: &Cells) -> String {
-        let row =
-            |row: u16| (row * 3..row * 3 + 3).map(|cell| cells.sign(cell)).collect::<String>();
-        [0, 1, 2].map(row).join(
-            "
-",
-        )
+    /// The board, row by row from the top: it is drawn from this.
+    fn squares(&self, cells: &Cells) -> Vec<Vec<Option<(Side, char)>>> {
+        let square = |cell: u16| match cells.sign(cell) {
+            '.' => None,
+            sign => Some((if sign == 'x' { Side::White } else { Side::Black }, sign)),
+        };
+        [0, 3, 6].map(|row| (row..row + 3).map(square).collect()).into()
+    }
+
+    /// Where a move goes on it, as column and row, for cursor and clicks; it comes from nowhere.
+    fn move_squares(&self, _: &Cells, cell: u16) -> Option<(Option<[u8; 2]>, [u8; 2])> {
+        Some((None, [cell as u8 % 3, cell as u8 / 3]))
     }
 }
 

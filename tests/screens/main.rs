@@ -9,6 +9,7 @@ mod board_screens;
 mod chart_screens;
 mod chess_board;
 mod every_key;
+mod everyday;
 mod keymap;
 mod look;
 mod pictures;

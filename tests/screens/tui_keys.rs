@@ -471,7 +471,9 @@ fn the_engine_plays_at_a_level_that_stays() {
     let run = stage.state().log.lines().back().unwrap().1.clone();
     assert!(run.contains("depth 2"), "{run}");
     stage.keys("L L L L L L L");
-    assert_eq!(stage.state().level, Some(1), "after the highest comes the lowest");
+    assert_eq!(stage.state().level, Some(8), "there is none above the highest");
+    stage.keys("l");
+    assert_eq!(stage.state().level, Some(7));
     stage.lines(&["engine level off"]);
     assert!(stage.text().contains("(engine: Black)"), "{}", stage.text());
 }

@@ -40,11 +40,25 @@ impl DrawRules {
 
     /// The rules of a game's matches where nothing else is said.
     pub const fn usual<G: Game>() -> Self {
-        if G::HISTORIC { Self::NONE } else { Self::SOUND }
+        match (G::HISTORIC, G::COUNTS_MILLS) {
+            (true, _) => Self::NONE,
+            (false, true) => Self::SOUND,
+            (false, false) => Self { no_mill: None, ..Self::SOUND },
+        }
+    }
+
+    /// The names of the rules that mean something in a game.
+    pub const fn names<G: Game>() -> &'static [&'static str] {
+        if G::COUNTS_MILLS { &DRAW_RULES } else { DRAW_RULES.split_at(2).0 }
     }
 
     /// Sets one rule by name.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+    pub fn set<G: Game>(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        let known = Self::names::<G>();
+        if DRAW_RULES.contains(&name) && !known.contains(&name) {
+            return Err(Fault::new(format!("{} has no draw rule `{name}`", G::NAME))
+                .hint(format!("it has {}", known.join(", "))));
+        }
         let cannot = |remedy| Fault::new(format!("{name} cannot be `{value}`")).hint(remedy);
         let limit = || match (value, value.parse()) {
             ("off", _) => Ok(None),
@@ -59,7 +73,7 @@ impl DrawRules {
             ("counting", _) => return Err(cannot("it is sound or seed")),
             _ => {
                 return Err(Fault::new(format!("no draw rule `{name}`"))
-                    .hint(format!("there is {}", DRAW_RULES.join(", "))));
+                    .hint(format!("there is {}", known.join(", "))));
             }
         }
         Ok(())
@@ -69,20 +83,25 @@ impl DrawRules {
     pub fn check<G: Game>(&self) -> Result<(), Fault> {
         let endless = (self.max_turns, self.occurrences, self.no_mill) == (None, None, None);
         if endless && !G::HISTORIC {
-            return Err(Fault::new("with every draw rule off a match may never end")
-                .hint("set max_turns, occurrences or no_mill"));
+            return Err(Fault::new("with every draw rule off a match may never end").hint(
+                if G::COUNTS_MILLS {
+                    "set max_turns, occurrences or no_mill"
+                } else {
+                    "set max_turns or occurrences"
+                },
+            ));
         }
         Ok(())
     }
 
-    /// Every rule with its value in words.
-    pub fn list(&self) -> Vec<(String, String)> {
+    /// Every rule of a game's with its value in words.
+    pub fn list<G: Game>(&self) -> Vec<(String, String)> {
         let limit =
             |limit: Option<u32>| limit.map_or_else(|| "off".to_owned(), |most| most.to_string());
         let limits = [self.max_turns, self.occurrences, self.no_mill].map(limit);
         let counting = if self.as_seed { "seed" } else { "sound" };
         let values = limits.into_iter().chain([counting.to_owned()]);
-        DRAW_RULES.map(str::to_owned).into_iter().zip(values).collect()
+        Self::names::<G>().iter().map(|name| (*name).to_owned()).zip(values).collect()
     }
 }
 

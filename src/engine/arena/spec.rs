@@ -198,7 +198,9 @@ impl TournamentSpec {
     fn read_draws<G: Game>(&self, keep: &mut impl FnMut(&str, Fault)) -> DrawRules {
         let mut rules = DrawRules::usual::<G>();
         for (name, value) in &self.draws {
-            rules.set(name, value).unwrap_or_else(|fault| keep(&format!("draws.{name}"), fault));
+            rules
+                .set::<G>(name, value)
+                .unwrap_or_else(|fault| keep(&format!("draws.{name}"), fault));
         }
         rules.check::<G>().unwrap_or_else(|fault| keep("draws", fault));
         rules

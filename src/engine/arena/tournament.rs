@@ -87,7 +87,7 @@ impl<G: Game> Tournament<G> {
             games: spec.games,
             openings: spec.openings,
             seed: spec.seed,
-            draws: plan.rules.list(),
+            draws: plan.rules.list::<G>(),
             sprt: spec.sprt.map(|test| {
                 let pairs = sums.pairs.first().map(|pair| pair.pairs).unwrap_or_default();
                 SprtStanding { test, state: test.state(&pairs) }

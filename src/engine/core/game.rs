@@ -117,6 +117,12 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     /// Takes over what the settings ask of the game.
     fn conduct(&mut self, _conduct: Conduct) {}
 
+    /// The most plies that can follow a position, where the game knows that: no iteration goes deeper, for it could find
+    /// nothing more.
+    fn plies_left(&self, _position: &Self::Position) -> Option<u8> {
+        None
+    }
+
     /// The position after a legal move.
     fn apply(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 

@@ -19,7 +19,8 @@ use super::{
     game::{Answer, Fault, Rules, Score, Weights, Window},
     memo::{AnyMemo, CleanStep},
     search::{
-        Basis, Context, Counters, Leash, Mode, Plan, RootMove, Search, Stop, Unwatched, remember,
+        Basis, Context, Counters, Leash, Limits, Mode, Plan, RootMove, Search, Stop, Unwatched,
+        remember,
     },
     settings::Settings,
 };
@@ -119,7 +120,15 @@ impl<G: Rules> Searcher<G> {
     ) -> Answer<(Search<G>, G::Evaluator)> {
         let evaluator = self.evaluator(position)?;
         let context = Context { game: &self.game, evaluator: &evaluator, mode: self.mode() };
-        let plan = plan(self.game.full_window(&evaluator));
+        let most = self.game.plies_left(position).map_or(u8::MAX, |plies| plies.max(1));
+        let plan = match plan(self.game.full_window(&evaluator)) {
+            Plan::Best(limits) => Plan::Best(Limits {
+                first: limits.first.min(most),
+                last: limits.last.min(most),
+                ..limits
+            }),
+            plan @ Plan::Value { .. } => plan,
+        };
         let search = Search::new(&context, plan, position.clone(), history.clone(), budget);
         Ok((search, evaluator))
     }

@@ -17,8 +17,14 @@ pub const DEFAULT_MAX_SIZE: usize = 1_000_000;
 /// Memory for walking searches back, in MiB, where nothing else is set.
 pub const DEFAULT_RECORD_MIB: usize = 512;
 
+/// The most memory for walking searches back that may be asked for, in MiB: 1 TiB.
+pub const MOST_RECORD_MIB: usize = 1 << 20;
+
 /// Plies from the root that no iteration exceeds: depths are one byte, in files as well.
 pub const MAX_DEPTH: u8 = 255;
+
+/// The farthest ply from the root that a search can reach: extensions at most double the depth, and quiescence goes beyond.
+pub const MAX_PLY: u32 = 2 * MAX_DEPTH as u32 + QUIESCENCE_PLIES as u32;
 
 /// How black's entries stand in the cache in `seed` fidelity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -172,7 +172,7 @@ const fn kinds_of(goal: Goal) -> Kinds {
         Goal::Breakpoint => Kinds::NONE,
         Goal::Kind(kind) => Kinds::of(&[kind]),
         Goal::Line => Kinds::of(&[EventKind::Descend]),
-        Goal::NoHigher(_) | Goal::Lower(_) | Goal::Index(_) => Kinds::ALL,
+        Goal::NoHigher(_) | Goal::Lower(_) | Goal::Index(_) | Goal::Place(_) => Kinds::ALL,
     }
 }
 

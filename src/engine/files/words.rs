@@ -33,15 +33,46 @@ pub fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
 
 /// What is wrong with a RON document, without the names that its parts have in this program.
 pub(crate) fn of_ron(error: &Error) -> String {
-    match error {
-        Error::Eof => "the text ends too early".to_owned(),
-        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => "a `(` is missing".into(),
+    let text = match error {
+        Error::Eof => "the text ends too early",
+        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => "a `(` is missing",
         Error::ExpectedDifferentStructName { .. } | Error::ExpectedStructName(_) => {
-            "`( name: value, … )` belongs here".to_owned()
+            "`( name: value, … )` belongs here"
         }
-        Error::ExpectedStructLikeEnd => "a `)` is missing".to_owned(),
-        Error::ExpectedComma => "a comma or a closing sign is missing".to_owned(),
-        Error::TrailingCharacters => "there is more text behind the end".to_owned(),
+        Error::ExpectedIdentifier | Error::InvalidIdentifier(_) => {
+            "the name of a field or a value belongs here"
+        }
+        Error::ExpectedStructLikeEnd | Error::ExpectedOptionEnd => "a `)` is missing",
+        Error::ExpectedComma => "a comma or a closing sign is missing",
+        Error::ExpectedMapColon => "a `:` is missing between a name and its value",
+        Error::ExpectedArray => "a list belongs here: `[ value, … ]`",
+        Error::ExpectedArrayEnd => "a `]` is missing",
+        Error::ExpectedMap => "`{ key: value, … }` belongs here",
+        Error::ExpectedMapEnd => "a `}` is missing",
+        Error::ExpectedUnit => "`()` belongs here",
+        Error::ExpectedOption => "`Some(value)` or `None` belongs here",
+        Error::ExpectedInteger => "a whole number belongs here",
+        Error::IntegerOutOfBounds => "the number is too large or too small for this place",
+        Error::InvalidIntegerDigit { .. } => "this digit is not possible in the number",
+        Error::ExpectedFloat | Error::FloatUnderscore | Error::UnderscoreAtBeginning => {
+            "a number belongs here"
+        }
+        Error::ExpectedChar => "a character in single quotes belongs here",
+        Error::ExpectedByteLiteral | Error::ExpectedByteString => {
+            "bytes in quotes (b\"…\") belong here"
+        }
+        Error::ExpectedBoolean => "`true` or `false` belongs here",
+        Error::ExpectedString => "a text in double quotes belongs here",
+        Error::ExpectedStringEnd => "the closing quote of a text is missing",
+        Error::UnclosedBlockComment | Error::UnclosedLineComment => "a comment has no end",
+        Error::TrailingCharacters => "there is more text behind the end",
+        Error::ExceededRecursionLimit => "too many brackets lie within one another",
+        Error::Utf8Error(_) => "the text is not UTF-8",
+        _ => "",
+    };
+    match error {
+        _ if !text.is_empty() => text.to_owned(),
+        Error::UnexpectedChar(sign) => format!("`{sign}` is not possible here"),
         Error::MissingStructField { field, .. } => format!("the field `{field}` is missing"),
         Error::DuplicateStructField { field, .. } => format!("the field `{field}` is there twice"),
         Error::NoSuchStructField { expected, found, .. } => {
@@ -50,11 +81,15 @@ pub(crate) fn of_ron(error: &Error) -> String {
                 .unwrap_or_else(|| format!("there is {}", expected.join(", ")));
             format!("nothing is called `{found}` here; {hint}")
         }
-        Error::ExpectedBoolean => "`true` or `false` belongs here".to_owned(),
-        Error::ExpectedString => "a text in double quotes belongs here".to_owned(),
         Error::NoSuchEnumVariant { expected, found, .. } => {
             format!("`{found}` is none of {}", expected.join(", "))
         }
-        other => other.to_string().replacen("Expected", "here belongs:", 1),
+        Error::InvalidValueForType { expected, found } => {
+            format!("{expected} belongs here, not {found}")
+        }
+        Error::ExpectedDifferentLength { expected, found } => {
+            format!("{expected} belongs here, not {found} of them")
+        }
+        other => other.to_string().replacen("Expected ", "what belongs here: ", 1),
     }
 }

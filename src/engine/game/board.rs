@@ -1,6 +1,21 @@
 use serde::Serialize;
 
-use super::Side;
+use super::{Game, Side};
+
+/// The squares of a move, each as column and row: where the piece comes from, nothing where it comes from beside the board,
+/// and where it goes.
+pub type MoveSquares = (Option<[u8; 2]>, [u8; 2]);
+
+/// A kind of piece, where it matters how many of them are missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceKind {
+    /// Its letter.
+    pub letter: char,
+    /// How many of them a side begins with.
+    pub full: usize,
+    /// What one is worth in pawns.
+    pub worth: usize,
+}
 
 /// A board as a front end needs it to draw it and to enter moves on it, without knowing the game.
 ///
@@ -24,9 +39,70 @@ pub struct Board {
     /// The king in check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<usize>,
+    /// The kinds of pieces that are counted, in the order in which they are listed.
+    #[serde(skip)]
+    pub pieces: &'static [PieceKind],
 }
 
 impl Board {
+    /// The board of a game's squares; nothing where it has none. Columns are named a, b, c …, rows from 1 at the bottom.
+    pub(super) fn of_squares<G: Game>(
+        game: &G,
+        position: &G::Position,
+        history: &G::History,
+        last: Option<G::Move>,
+    ) -> Option<Self> {
+        let rows = game.squares(position);
+        let columns = rows.iter().map(Vec::len).max().filter(|columns| *columns > 0)?;
+        let last = last.and_then(|mv| game.move_squares(position, mv));
+        let mut points = Vec::new();
+        for (y, (row, rank)) in (0..=u8::MAX).zip(rows.iter().zip((1..=rows.len()).rev())) {
+            for (x, piece) in (0..=u8::MAX).zip(row) {
+                let part = last.and_then(|(from, to)| match [x, y] {
+                    at if at == to => Some(LastMove::To),
+                    at => (from == Some(at)).then_some(LastMove::From),
+                });
+                points.push(BoardPoint {
+                    name: format!("{}{rank}", column_name(x)),
+                    x,
+                    y,
+                    stone: piece.map(|(side, _)| side),
+                    piece: piece.map(|(_, letter)| letter),
+                    in_mill: false,
+                    last: part,
+                });
+            }
+        }
+        let mut legal = Vec::new();
+        if game.terminal(position, history).is_none() {
+            game.expand(position, history, &mut legal);
+        }
+        let at = |square: [u8; 2]| points.iter().position(|point| [point.x, point.y] == square);
+        let plan = |mv: G::Move| {
+            let (from, to) = game.move_squares(position, mv)?;
+            Some(BoardMove {
+                mv: game.format_move(position, mv),
+                from: from.and_then(at),
+                to: at(to)?,
+                captures: Vec::new(),
+                any_order: false,
+                promotion: None,
+            })
+        };
+        let moves = legal.into_iter().filter_map(plan).collect();
+        Some(Self {
+            kind: BoardKind::Squares,
+            files: (0..=u8::MAX).take(columns).map(|x| column_name(x).to_string()).collect(),
+            ranks: (1..=rows.len()).rev().map(|rank| rank.to_string()).collect(),
+            points,
+            lines: Vec::new(),
+            hands: None,
+            moves,
+            check: None,
+            pieces: &[],
+        })
+    }
+
     /// The board as text, for a terminal without a full screen.
     pub fn draw(&self) -> String {
         let (across, down) = match self.kind {
@@ -65,6 +141,11 @@ impl Board {
         }
         lines.join("\n")
     }
+}
+
+/// The letter of a column, from the left; those beyond z have none of their own.
+fn column_name(x: u8) -> char {
+    if x < 26 { char::from(b'a' + x) } else { '?' }
 }
 
 /// The sign of a side's piece, which is given by its English letter. Where colours tell the sides apart both are filled.

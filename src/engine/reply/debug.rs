@@ -102,7 +102,7 @@ impl Reply for Where {
         ];
         let event = self.event.as_ref().map(event_text);
         let asked = self.frames.iter().filter_map(asked);
-        let table = self.table(0..self.frames.len(), layout::WIDTH);
+        let table = self.table(0..self.frames.len(), layout::page_width());
         let event = event.unwrap_or_default();
         lines([lines(table), lines(asked), pv(&self.pv), flow("", progress), event])
     }

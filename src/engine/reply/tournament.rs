@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    EndingCount, Estimate, PairStanding, PlainReply, PlayerStanding, Plot, PositionReport, Reply,
+    EndingCount, FEW, PairStanding, PlainReply, PlayerStanding, Plot, PositionReport, Reply,
     SprtStanding, SprtVerdict, Standings, Strength,
 };
 use crate::{
@@ -18,7 +18,8 @@ impl Reply for Standings {
         lines([
             title(self),
             setting(self),
-            self.table(layout::WIDTH).join("\n"),
+            self.table(layout::page_width()).join("\n"),
+            too_few(self),
             cross(self),
             pairs(self),
             sprt(self),
@@ -92,13 +93,13 @@ fn setting(report: &Standings) -> String {
     ])
 }
 
-fn estimate(estimate: Estimate) -> String {
-    const NOTHING: f64 = 0.05;
-    let error = estimate.error();
-    if estimate.value.abs() < NOTHING {
-        format!("0.0 ±{error:.1}")
-    } else {
-        format!("{:+.1} ±{error:.1}", estimate.value)
+/// A difference in Elo: whole numbers, for results of matches are known no better.
+fn elo(value: f64) -> String {
+    match value.round() {
+        f64::INFINITY => "+∞".to_owned(),
+        f64::NEG_INFINITY => "−∞".to_owned(),
+        0.0 => "0".to_owned(),
+        value => format!("{value:+}").replace('-', "−"),
     }
 }
 
@@ -106,17 +107,47 @@ fn share(part: f64) -> String {
     format!("{:.1} %", part * 100.0)
 }
 
-fn elo_los(strength: Option<&Strength>) -> [String; 2] {
-    match strength {
-        Some(strength) => [estimate(strength.elo), share(strength.superiority)],
-        None => [(); 2].map(|()| "—".to_owned()),
+/// A likelihood; what rounds to certainty is told as a bound, for no number of games makes it certain.
+fn likelihood(part: f64) -> String {
+    match (part * 1000.0).round() {
+        1000.0.. => ">99.9 %".to_owned(),
+        ..1.0 => "<0.1 %".to_owned(),
+        _ => share(part),
+    }
+}
+
+/// Elo, its 95 % interval, and the likelihood of superiority.
+fn how_strong(strength: Option<&Strength>) -> [String; 3] {
+    let Some(strength) = strength else {
+        return [(); 3].map(|()| "—".to_owned());
+    };
+    let interval = strength.elo_interval();
+    let ends = format!("{} … {}", elo(interval.low), elo(interval.high));
+    [elo(interval.value), ends, likelihood(strength.likelihood())]
+}
+
+/// That the intervals are bounds, where there are too few games to be sure of more.
+fn too_few(report: &Standings) -> String {
+    const BOUNDS: &str = "the intervals (95 %) are the widest that fit such results";
+    let all = || report.pairs.iter().filter_map(|pair| pair.strength);
+    let fewest = all().map(|strength| strength.distinct).min().unwrap_or(FEW);
+    if fewest < FEW {
+        let pairs = counted(fewest, "different pair of games is", "different pairs of games are");
+        wrap(
+            "note: ",
+            &format!("{pairs} too few to be sure of: {BOUNDS}; from {FEW} on they are measured"),
+        )
+    } else if all().any(|strength| !strength.measured) {
+        wrap("note: ", &format!("all pairs of games of two players ended alike: {BOUNDS}"))
+    } else {
+        String::new()
     }
 }
 
 impl Standings {
     /// The players' scores as lines of at most so many columns; in few columns without what can be reckoned from the rest.
     pub fn table(&self, columns: usize) -> Vec<String> {
-        let strength = |row: &PlayerStanding| elo_los(row.strength.as_ref());
+        let strength = |row: &PlayerStanding| how_strong(row.strength.as_ref());
         let name = |row: &PlayerStanding, room: usize| layout::cut(&row.name, room);
         let score = |row: &PlayerStanding| match row.games {
             0 => "—".to_owned(),
@@ -132,7 +163,8 @@ impl Standings {
             .point("points", |(row, _)| row.points)
             .right("score", |(row, _)| score(row))
             .right("Elo", |(row, _)| strength(row)[0].clone())
-            .right("LOS", |(row, _)| strength(row)[1].clone());
+            .right("95 %", |(row, _)| strength(row)[1].clone())
+            .right("LOS", |(row, _)| strength(row)[2].clone());
         if whole.width(1) <= columns {
             return whole.within(columns);
         }
@@ -141,6 +173,7 @@ impl Standings {
             .right("games", |(row, _)| row.games)
             .right("score", |(row, _)| score(row))
             .right("Elo", |(row, _)| strength(row)[0].clone())
+            .right("95 %", |(row, _)| strength(row)[1].clone())
             .within(columns)
     }
 }
@@ -172,7 +205,7 @@ fn pairs(report: &Standings) -> String {
         return String::new();
     }
     let table = |normalised: bool| {
-        let strength = |pair: &&PairStanding| elo_los(pair.strength.as_ref());
+        let strength = |pair: &&PairStanding| how_strong(pair.strength.as_ref());
         let mut table = TextTable::of(&report.pairs).left("pair", |pair| {
             format!("{} - {}", report.name(pair.first), report.name(pair.second))
         });
@@ -182,12 +215,13 @@ fn pairs(report: &Standings) -> String {
         table
             .right("distinct", |pair| pair.pairs.distinct)
             .right("Elo", |pair| strength(pair)[0].clone())
+            .right("95 %", |pair| strength(pair)[1].clone())
             .right("normalised", |pair| match (normalised, &pair.strength) {
-                (true, Some(strength)) => estimate(strength.normalised),
-                (true, None) => "—".to_owned(),
+                (true, Some(strength)) if strength.measured => elo(strength.normalised.value),
+                (true, _) => "—".to_owned(),
                 (false, _) => String::new(),
             })
-            .right("LOS", |pair| strength(pair)[1].clone())
+            .right("LOS", |pair| strength(pair)[2].clone())
     };
     let whole = table(true);
     if whole.fits() { whole } else { table(false) }.render()

@@ -18,6 +18,7 @@ use crate::engine::{
         BreakpointList, BreakpointReport, ChangeReport, DisplayList, DisplayReport, EventReport,
         PlainReply, Seen, StopReport, TraceLine, TraceReport, WatchReport, Where, printed,
     },
+    settings::MAX_PLY,
     suggest,
 };
 
@@ -214,6 +215,13 @@ impl<G: Game> Desk<G> {
                 let selected = || self.run.under_way().map(|running| running.selected_ply() as u32);
                 let ply = ply.map_or_else(selected, Ok);
                 let ply = ply.map_err(|fault| fault.hint("name the ply: `watch best 1`"))?;
+                if ply > most_plies::<G>() {
+                    return Err(Fault::new(format!("no search reaches ply {ply}")).hint(format!(
+                        "a watch on {name} takes a ply from 0 to {}; `break if {name} >= VALUE` waits for a value",
+                        most_plies::<G>(),
+                        name = figure.name(),
+                    )));
+                }
                 let words = vec![(figure.name().to_owned(), ply.to_string())];
                 Ok((Trigger::Value(ValueWatch { figure, ply }), words))
             }
@@ -244,7 +252,7 @@ impl<G: Game> Desk<G> {
         let (of, word, value) = match name {
             "ply" | "depth" => {
                 let (of, most) = match name {
-                    "ply" => (Name::Ply, u32::MAX),
+                    "ply" => (Name::Ply, most_plies::<G>()),
                     _ => (Name::Depth, u8::MAX.into()),
                 };
                 let number = text.parse().ok().filter(|number| *number <= most);
@@ -447,6 +455,11 @@ impl BreakpointReport {
             untrusted: told.untrusted,
         }
     }
+}
+
+/// The farthest ply that may be named; another program's search may go as deep as it likes.
+const fn most_plies<G: Game>() -> u32 {
+    if G::TOLD { u32::MAX } else { MAX_PLY }
 }
 
 /// Refuses to wait for what never happens under a policy.

@@ -296,7 +296,7 @@ impl<G: Game> Desk<G> {
             Fault::new("the key does not tell the position of the move")
                 .hint("name the entry by its position, such as `here`")
         })?;
-        let mv = self.game().parse_move(&position, &<_>::default(), text)?;
+        let mv = self.game().read_move(&position, &<_>::default(), text)?;
         Ok(Some(best_mark(self.game(), self.settings().mode().scheme, &position, mv)))
     }
 

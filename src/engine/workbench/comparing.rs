@@ -109,7 +109,10 @@ impl<G: Game> Desk<G> {
         } else {
             numbered(wish.variants, variant)
         };
-        Ok(Variants { all: all?, varied: "settings".to_owned(), notes: Vec::new() })
+        let all: Vec<Variant> = all?;
+        let forced = base.root() != self.settings().root();
+        let notes = if forced && has_twins(&all) { vec![TWINS.to_owned()] } else { Vec::new() };
+        Ok(Variants { all, varied: "settings".to_owned(), notes })
     }
 
     /// The settings in force, but that of the root's moves a best one is enough: MTD(f) finds no more, and so all do the
@@ -235,6 +238,14 @@ impl<G: Game> Desk<G> {
 }
 
 /// Variants from their texts. Faults are about their number, from 0.
+/// What is said where two rows are one search.
+const TWINS: &str = "`current` is run with root=best, as every search that is compared: rows of the same settings are the same search";
+
+/// Whether two variants have the same settings.
+fn has_twins(all: &[Variant]) -> bool {
+    all.iter().enumerate().any(|(at, one)| all[..at].iter().any(|it| it.settings == one.settings))
+}
+
 fn numbered(texts: &[&str], variant: impl Fn(&str) -> Answer<Variant>) -> Answer<Vec<Variant>> {
     let numbered = texts.iter().enumerate();
     numbered

@@ -73,7 +73,7 @@ impl<G: Game> Desk<G> {
         for word in line.split_whitespace().filter_map(move_in) {
             let pass = game.null_move(&position);
             let pass = pass.filter(|pass| game.format_move(&position, *pass) == word);
-            let mv = pass.map_or_else(|| game.parse_move(&position, &history, word), Ok)?;
+            let mv = pass.map_or_else(|| game.read_move(&position, &history, word), Ok)?;
             moves.push(game.format_move(&position, mv));
             history.push(&position);
             position = game.apply(&position, mv);
@@ -191,7 +191,7 @@ door!(
     fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
         let (running, complete) = self.explainable()?;
         let (game, root) = (self.game(), running.search.root());
-        let wanted = game.parse_move(root, &self.now.history, text)?;
+        let wanted = game.read_move(root, &self.now.history, text)?;
         let found = complete.moves.iter().find(|root| root.mv == wanted);
         let Run { value, best, .. } = self.report_run(running);
         let (Some(found), Some(best_value)) = (found, value) else {

@@ -5,7 +5,7 @@ use std::{path::Path, sync::atomic::Ordering, time::Instant};
 use super::{Answer, Desk, Moment, Pair, Purpose};
 use crate::engine::{
     self, files,
-    game::{Fault, Game, History, Imported, KeyScheme, LineOfPlay},
+    game::{Fault, Game, History, Imported, KeyScheme, LineOfPlay, Remedy},
     progress::Unit,
     random::{fingerprint, one_of, splitmix},
     reply::{
@@ -178,9 +178,13 @@ impl<G: Game> Desk<G> {
         plies.map_while(|ply| running.move_at(ply)).collect()
     }
 
-    /// Reads moves and gives the moment after each of them. A fault comes with the index of its move.
-    fn moments(&self, moves: &[&str]) -> Result<Vec<Moment<G>>, (usize, Fault)> {
-        let mut moments = self.line_from_here(&self.moves_to_selection());
+    /// Reads moves that follow others and gives the moment after each of them all. A fault comes with the index of its move.
+    fn moments(
+        &self,
+        before: &[G::Move],
+        moves: &[&str],
+    ) -> Result<Vec<Moment<G>>, (usize, Fault)> {
+        let mut moments = self.line_from_here(before);
         for (place, text) in moves.iter().enumerate() {
             if self.run.interrupt.load(Ordering::Relaxed) {
                 return Err((place, interrupted()));
@@ -197,13 +201,13 @@ impl<G: Game> Desk<G> {
     fn moment_after(&self, moment: &Moment<G>, text: &str, in_line: bool) -> Answer<Moment<G>> {
         let Moment { position, history, .. } = moment;
         let game = self.game();
-        let mv = game.parse_move(position, history, text)?;
         let passes = in_line && game.rests_on_past(position, history);
-        if !passes && game.terminal(position, history).is_some() {
-            let over = game.situation(position, history).words;
-            return Err(Fault::new(format!("the game is over: {over}")).hint(NEW_GAME));
-        }
-        Ok(moment.after(game, mv))
+        let mv = if passes {
+            game.parse_move(position, history, text)
+        } else {
+            game.read_move(position, history, text)
+        };
+        Ok(moment.after(game, mv?))
     }
 
     /// Counts the positions so many plies below one, and adds them to `leaves`, of which whoever watches is told.
@@ -262,8 +266,6 @@ impl<G: Game> Desk<G> {
 /// Subtrees of this depth are counted without looking for an interrupt: they are quick.
 const LEAP: u32 = 4;
 
-const NEW_GAME: &str = "`undo` takes a move back, `position start` begins a new game";
-
 /// Adds to a search's report why nothing was played.
 fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     let why = if stopped {
@@ -304,9 +306,15 @@ door!(
         self.report_position(note)
     }
 
-    /// Plays all of these moves, from the selected frame's position, or none: a fault comes with the index of its move.
-    fn play_all(&mut self, moves: &[&str]) -> Result<PositionReport, (usize, Fault)> {
-        let note = self.moments(moves).map(|moments| self.go_along(moments))?;
+    /// Plays all of these moves, or none: a fault comes with the index of its move. They begin at the selected frame's
+    /// position, or at the game's with `from_game`.
+    fn play_all(
+        &mut self,
+        moves: &[&str],
+        from_game: bool,
+    ) -> Result<PositionReport, (usize, Fault)> {
+        let before = if from_game { Vec::new() } else { self.moves_to_selection() };
+        let note = self.moments(&before, moves).map(|moments| self.go_along(moments))?;
         Ok(self.report_position(note))
     }
 
@@ -323,7 +331,8 @@ door!(
     /// Searches as `run` does and plays one of the best moves; the settings' seed chooses among equals.
     fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied {
         if self.game().terminal(&self.now.position, &self.now.history).is_some() {
-            return Err(Fault::new("the game is over: there is no move to play").hint(NEW_GAME));
+            let over = self.game().words(&self.now.position, &self.now.history);
+            return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
         }
         self.begin(limits, Purpose::Play)?;
         match self.pump(self.slice) {
@@ -427,6 +436,6 @@ door!(
 
     /// Plays a legal move.
     fn play(&mut self, text: &str) -> Answer<PositionReport> {
-        self.play_all(&[text]).map_err(|(_, fault)| fault)
+        self.play_all(&[text], false).map_err(|(_, fault)| fault)
     }
 );

@@ -300,7 +300,10 @@ impl MoveEntry {
     fn choose(&mut self, report: &BoardReport, point: usize) -> Result<Option<String>, String> {
         let at = |steps: Vec<MoveStep>| steps.into_iter().find(|step| step.point() == Some(point));
         let next = self.next(report);
-        let stage = *next.first().ok_or_else(|| report.words.clone())?;
+        let stage = *next.first().ok_or_else(|| {
+            let over = if report.finished { "the game is over: " } else { "" };
+            format!("{over}{}", report.words)
+        })?;
         if let Some(step) = at(next) {
             return Ok(self.take(report, step));
         }
@@ -375,7 +378,10 @@ impl MoveEntry {
             (Some(MoveStep::To(_)), []) => {
                 let hands = report.board.hands;
                 let hand = hands.map(|hands| format!(" ({} in hand)", hands[side.index()]));
-                format!("{side}: place a stone{}", hand.unwrap_or_default())
+                {
+                    let what = if squares { "piece" } else { "stone" };
+                    format!("{side}: place a {what}{}", hand.unwrap_or_default())
+                }
             }
             (Some(MoveStep::To(_)), chosen) => {
                 let places = if squares { "squares" } else { "points" };

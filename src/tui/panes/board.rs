@@ -73,6 +73,10 @@ fn run(state: &mut ScreenState, action: BoardAction) -> bool {
     match action {
         BoardAction::None => return false,
         BoardAction::Redraw => {}
+        // The move is made on the board that is seen, whatever frame is selected.
+        BoardAction::Command(line) if state.data.frames().len() > 1 => {
+            state.run(format!("{line} --game"));
+        }
         BoardAction::Command(line) => state.run(line),
     }
     true

@@ -120,7 +120,14 @@ impl Pane for CachePane {
         let wide = room.width >= WIDE;
         let height = usize::from(room.height.saturating_sub(1));
         let from = first(self.cursor, height).saturating_sub(list.offset);
-        let head = line(format!(" {:<17} {:>9} window", "key", "value"), room.width);
+        let has_windows = list.entries.iter().any(|entry| entry.window.is_some());
+        let keyed = list.entries.iter().all(|entry| entry.key.contains(':'));
+        let reach = match (has_windows, keyed) {
+            (true, _) => "window",
+            (false, true) => "",
+            (false, false) => "depth",
+        };
+        let head = line(format!(" {:<17} {:>9} {reach}", "key", "value"), room.width);
         let entries = list.entries.iter().enumerate().skip(from).take(height);
         let lines = entries.map(|(place, entry)| {
             let chosen = list.offset + place == self.cursor;
@@ -272,7 +279,7 @@ fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let window = match entry.window {
         // Without a window it is the depth that says how far the value reaches.
         None if entry.key.contains(':') => String::new(),
-        None => entry.depth.map_or(String::new(), |depth| format!("depth {depth}")),
+        None => entry.depth.map_or(String::new(), |depth| depth.to_string()),
         Some(Window { alpha, beta }) => format!("[{},{}]", write(alpha), write(beta)),
     };
     let sign = entry.bound.map_or("", bound);

@@ -22,7 +22,7 @@ pub enum Travel {
     Finish,
     /// To the next event of a kind.
     Until(EventKind),
-    /// To an event by its number.
+    /// To an event by its number; breakpoints on the way do not stop it.
     Goto(u64),
     /// To the next breakpoint, or the end.
     Continue,
@@ -43,7 +43,7 @@ impl Travel {
             Self::Next => Goal::NoHigher(height),
             Self::Finish => Goal::Lower(height.max(2)),
             Self::Until(kind) => Goal::Kind(kind),
-            Self::Goto(index) => Goal::Index(index),
+            Self::Goto(index) => Goal::Place(index),
             Self::Continue | Self::Back(_) => Goal::Breakpoint,
             Self::Advance => Goal::Line,
         }
@@ -125,11 +125,13 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     pub(super) fn go_along(&mut self, course: Course<G>) {
         self.settle_edits();
         let before = self.events();
-        // Breakpoints want to see all of the way.
-        if let Course::Ahead(Goal::Index(index)) = course
-            && !self.debugger.are_awake()
-        {
-            self.leap(index);
+        match course {
+            Course::Ahead(Goal::Place(index)) => drop(self.leap(index)),
+            // Breakpoints want to see all of the way.
+            Course::Ahead(Goal::Index(index)) if !self.debugger.are_awake() => {
+                self.leap(index);
+            }
+            _ => {}
         }
         let searches = matches!(course, Course::Ahead(_)) && !self.replays_from(before);
         let Some(running) = &mut self.running else {
@@ -167,10 +169,16 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     pub(super) fn run_ahead(&mut self, goal: Goal, ends: Ends) -> Stop {
         loop {
             let end = self.recorded_end(self.events());
-            let until = self.next_pause().min(end);
+            let place = if let Goal::Place(index) = goal { index.saturating_add(1) } else { end };
+            let until = self.next_pause().min(end).min(place);
             let before = self.events();
             let halt = self.under_leash(until, ends, |running, (game, memo), debugger, leash| {
-                if goal != Goal::Breakpoint || debugger.are_awake() {
+                let is_watched = match goal {
+                    Goal::Place(_) => false,
+                    Goal::Breakpoint => debugger.are_awake(),
+                    _ => true,
+                };
+                if is_watched {
                     debugger.run(running, (game, memo), goal, leash)
                 } else {
                     running.drive(game, memo, &mut Unwatched, leash)
@@ -180,6 +188,9 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             match self.halt_after_edits(halt) {
                 Stop::Limit => {}
                 halt => return halt,
+            }
+            if matches!(goal, Goal::Place(_)) && self.events() >= place {
+                return Stop::Goal;
             }
             if self.events() == end {
                 return Stop::End;

@@ -20,6 +20,8 @@ pub enum Goal {
     Kind(EventKind),
     /// Until this event.
     Index(u64),
+    /// To this event, whatever would stop the search on the way.
+    Place(u64),
     /// Until the end of the line of moves that the debugger was given is entered.
     Line,
     /// Until a breakpoint, or the end.
@@ -33,7 +35,7 @@ impl Goal {
             Self::NoHigher(height) => search.frames().len() <= height,
             Self::Lower(height) => search.frames().len() < height,
             Self::Kind(kind) => event.kind == kind,
-            Self::Index(index) => event.index >= index,
+            Self::Index(index) | Self::Place(index) => event.index >= index,
             Self::Line | Self::Breakpoint => false,
         }
     }

@@ -1,0 +1,208 @@
+//! Refusals that name place and remedy, and answers that do not depend on how a question is spelled.
+
+use std::{fs, process::Command};
+
+use serde_json::Value;
+
+fn plyscope() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_plyscope"))
+}
+
+/// Whether the commands went well, and all that was said.
+fn run(commands: &str) -> (bool, String) {
+    let done = plyscope().args(["--no-times", "-c", commands]).output().unwrap();
+    let said = [done.stdout, done.stderr].concat();
+    (done.status.success(), String::from_utf8(said).unwrap())
+}
+
+fn last_json(commands: &str) -> Value {
+    let done = plyscope().args(["--json", "--no-times", "-c", commands]).output().unwrap();
+    let said = String::from_utf8(done.stdout).unwrap();
+    serde_json::from_str(said.lines().last().unwrap()).unwrap()
+}
+
+fn refused(commands: &str, parts: &[&str]) {
+    let (went_well, said) = run(commands);
+    assert!(!went_well, "{commands}: {said}");
+    for part in parts {
+        assert!(said.contains(part), "{commands}: no {part} in {said}");
+    }
+}
+
+#[test]
+fn numbers_that_can_never_be_are_refused_with_the_range() {
+    for game in ["morris", "chess"] {
+        for figure in ["alpha", "beta", "best"] {
+            let watch = format!("game {game}; watch {figure} 999");
+            refused(&watch, &["no search reaches ply 999", "from 0 to 514"]);
+        }
+        refused(&format!("game {game}; break ply=515"), &["from 0 to 514"]);
+        assert!(run(&format!("game {game}; watch best 514; break ply=514")).0);
+    }
+    let range = ["record_mib", "from 0 to 1048576"];
+    refused("search set record_mib=99999999999", &range);
+    refused("search set record_mib=1048577", &range);
+    refused("search set record_mib=-1", &range);
+    assert!(run("search set record_mib=1048576; search set record_mib=0").0);
+}
+
+#[test]
+fn versions_are_json_where_that_is_asked_for() {
+    let asked = last_json("version");
+    for flags in [["--version", "--json"], ["--json", "-V"]] {
+        let done = plyscope().args(flags).output().unwrap();
+        assert!(done.status.success(), "{flags:?}");
+        assert_eq!(serde_json::from_slice::<Value>(&done.stdout).unwrap(), asked, "{flags:?}");
+    }
+    let plain = plyscope().arg("--version").output().unwrap();
+    assert!(plain.stdout.starts_with(b"plyscope "));
+}
+
+#[test]
+fn a_session_that_cannot_be_read_is_blamed_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wrong.ron");
+    let load = format!("session load '{}'", file.display());
+    let saved = folder.path().join("right.ron");
+    assert!(run(&format!("play d6; session save '{}'", saved.display())).0);
+    let right = fs::read_to_string(&saved).unwrap();
+    let mut wrong: Vec<String> =
+        ["((((", "(", "[", "{", "(a", "(version: x", "(version: 1e", "(\"", "'", "()("]
+            .map(str::to_owned)
+            .into();
+    // Every kind of sign in the place of each of the document's own.
+    for (at, sign) in right.char_indices().filter(|(_, sign)| "([{:,\"".contains(*sign)).take(60) {
+        for other in ["(", "]", "%", "1"] {
+            wrong.push(format!("{}{other}{}", &right[..at], &right[at + sign.len_utf8()..]));
+        }
+    }
+    for text in wrong {
+        fs::write(&file, &text).unwrap();
+        let (went_well, said) = run(&load);
+        if went_well {
+            continue;
+        }
+        for word in ["identifier", "here belongs", "Expected", "Unexpected", "struct", "Option"] {
+            assert!(!said.contains(word), "{text}: {said}");
+        }
+        if said.contains("mend that place") {
+            assert!(said.contains("line ") && said.contains("column "), "{text}: {said}");
+        }
+    }
+    fs::write(&file, "((((").unwrap();
+    refused(&load, &["line 1, column 2", "the name of a field"]);
+}
+
+#[test]
+fn help_does_not_look_at_the_case_of_letters() {
+    for word in ["Cache", "Play", "Search", "Explain", "Break", "Audit", "Position", "Step"] {
+        let (large, small) = (format!("help {word}"), format!("help {}", word.to_lowercase()));
+        assert_eq!(run(&large), run(&small), "{word}");
+        assert_eq!(run(&large), run(&format!("help {}", word.to_uppercase())), "{word}");
+    }
+    let both = run("help cache").1;
+    assert!(both.contains("cache stats\n") && both.contains("cache histogram"), "{both}");
+}
+
+#[test]
+fn zsh_completes_within_quotes() {
+    let offered = |word: &str| {
+        let mut program = plyscope();
+        program.env("PLYSCOPE_COMPLETE", "zsh").env("_CLAP_COMPLETE_INDEX", "2");
+        let done = program.env("_CLAP_IFS", "\n").args(["--", "plyscope", "-c", word]).output();
+        String::from_utf8(done.unwrap().stdout).unwrap()
+    };
+    // zsh passes a word as it is typed, and matches what is offered against the text within the quotes.
+    let bare = offered("cache s");
+    assert!(bare.lines().any(|line| line.starts_with("cache stats:")), "{bare}");
+    for quoted in ["'cache s", "\"cache s", "'cache s'", "\"cache s\""] {
+        assert_eq!(offered(quoted), bare, "{quoted}");
+    }
+    assert_eq!(offered("'game chess; play e"), offered("game chess; play e"));
+}
+
+#[test]
+fn a_move_after_the_end_is_told_of_the_end() {
+    let mated = "game chess; play f3 e5 g4 Qh4#";
+    let ended = "position set ww....../......../bbb..... b 0 0";
+    let chess = ["the game is over: White is mated", "`undo` takes a move back"];
+    for mv in ["a3", "e4", "Qxe8", "O-O", "e2e4", "nonsense"] {
+        refused(&format!("{mated}; play {mv}"), &chess);
+        refused(&format!("{mated}; step; explain move {mv}"), &["over"]);
+    }
+    for mv in ["a1", "d6-d7", "a7xb6", "zz"] {
+        refused(
+            &format!("{ended}; play {mv}"),
+            &["the game is over: ", "`undo` takes a move back"],
+        );
+    }
+    refused(&format!("{mated}; engine play"), &chess);
+    refused(&format!("{mated}; break line=a3"), &chess);
+    refused("game chess; play f3 e5 g4 Qh4# a3", &chess);
+}
+
+#[test]
+fn going_to_a_place_stops_nowhere_else() {
+    for game in ["morris", "chess"] {
+        let begin =
+            format!("game {game}; search set depth=4; break kind=cutoff; tracepoint kind=leaf");
+        let there = last_json(&format!("{begin}; goto 2000"));
+        assert_eq!(there["event"]["index"], 2000, "{game}: {there}");
+        assert!(there["trace"].is_null(), "{game}: nothing is shown of the way");
+        let hits = last_json(&format!("{begin}; goto 2000; info breakpoints"));
+        assert_eq!(
+            hits["breakpoints"][0]["hits"], 0,
+            "{game}: what lies on the way is not counted"
+        );
+        // Forwards, backwards and forwards again it is the same event.
+        let again = last_json(&format!("{begin}; goto 2000; goto 10; goto 2000"));
+        assert_eq!(again["event"], there["event"], "{game}");
+        let marked = last_json(&format!("{begin}; goto 1500; mark here; goto 3; goto here"));
+        assert_eq!(marked["event"]["index"], 1500, "{game}");
+        // A step and `continue` stop at breakpoints as ever.
+        for way in ["step 2000", "continue"] {
+            let stopped = last_json(&format!("{begin}; {way}"));
+            assert_eq!(stopped["event"]["kind"], "cutoff", "{game} {way}: {stopped}");
+        }
+    }
+}
+
+#[test]
+fn twins_of_a_comparison_are_explained() {
+    for game in ["morris", "chess"] {
+        let twins = run(&format!("game {game}; search compare current root=best --depth 2")).1;
+        assert!(twins.contains("`current` is run with root=best"), "{game}: {twins}");
+        let others = run(&format!("game {game}; search compare current order=none --depth 2")).1;
+        assert!(!others.contains("note:"), "{game}: {others}");
+    }
+}
+
+#[test]
+fn draw_rules_are_those_of_the_game() {
+    let played = |game: &str| {
+        last_json(&format!("game {game}; match run \"a: depth=1\" \"b: depth=1\""))["draws"].clone()
+    };
+    let names = |draws: &Value| {
+        let pairs = draws.as_array().unwrap().iter();
+        pairs.map(|pair| pair[0].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&played("morris")), ["max_turns", "occurrences", "no_mill", "counting"]);
+    assert_eq!(names(&played("chess")), ["max_turns", "occurrences"]);
+    let draws = "game chess; match run \"a: depth=1\" \"b: depth=1\" --draws no_mill=3";
+    refused(draws, &["chess has no draw rule `no_mill`", "max_turns"]);
+}
+
+#[test]
+fn few_games_are_told_as_few() {
+    let shown = |games: u32| {
+        run(&format!("match run \"a: depth=1\" \"b: depth=3\" --games {games} --swap --openings 4"))
+            .1
+    };
+    let few = shown(3);
+    assert!(few.contains("too few to be sure of"), "{few}");
+    for wrong in ["±", "100.0 %  +", "LOS 100.0", " 100.0 %\n"] {
+        assert!(!few.contains(wrong), "{wrong}: {few}");
+    }
+    let many = shown(40);
+    assert!(!many.contains("too few to be sure"), "{many}");
+}

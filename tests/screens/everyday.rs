@@ -1,0 +1,242 @@
+//! What a person meets in the first hour: saving, the quiz, hints, sheets, the engine as an opponent, the pieces that are gone.
+
+use crate::stage::Stage;
+use crossterm::event::Event;
+use plyscope::{
+    engine::reply::Side,
+    tui::{
+        data::BoardOf,
+        state::{Effect, Overlay},
+    },
+};
+
+const GAMES: [(&str, &str, &str); 2] =
+    [("morris", "play d6 f4 d2", "play a1"), ("chess", "play e4 e5 Nf3", "play Nc6")];
+
+#[test]
+fn a_file_keeps_the_game_that_was_saved_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keep.ron");
+    let save = format!("session save '{}'", file.display());
+    for (game, moves, _) in GAMES {
+        let other = if game == "morris" { "game chess" } else { "game morris" };
+        let set = if game == "morris" {
+            "position set ww....../......../b.b..... w 7 7"
+        } else {
+            "position set 4k3/8/8/8/8/8/8/4KQ2 w - - 0 1"
+        };
+        for anew in ["ctrl-n", other, set] {
+            let mut stage = Stage::new(140, 40);
+            stage.lines(&[&format!("game {game}"), moves, &save]).keys("esc w");
+            let kept = std::fs::read_to_string(&file).unwrap();
+            assert!(stage.text().contains("keep.ron"), "{game}: its own game is saved to its file");
+            if anew == "ctrl-n" {
+                stage.keys(anew);
+            } else {
+                stage.lines(&[anew]);
+            }
+            assert_eq!(stage.state().file, None, "{game} {anew}");
+            stage.effects.clear();
+            stage.keys("esc w");
+            assert!(stage.effects.contains(&Effect::Type("session save ".into())), "{game} {anew}");
+            stage.keys("esc esc q");
+            assert_eq!(stage.state().overlay, Some(Overlay::Leave), "{game} {anew}");
+            stage.effects.clear();
+            stage.keys("s");
+            assert!(stage.effects.contains(&Effect::Type("session save ".into())), "{game} {anew}");
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), kept, "{game} {anew}");
+            // A name that is given is meant, also where it is the same.
+            stage.lines(&[&save]);
+            assert!(stage.state().file.is_some() && !stage.state().unsaved, "{game} {anew}");
+        }
+    }
+}
+
+#[test]
+fn what_goes_on_in_a_game_keeps_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = format!("session save '{}'", folder.path().join("keep.ron").display());
+    for (game, moves, more) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, &save, more, "undo 2", "game", "step 20"]);
+        assert!(stage.state().file.is_some(), "{game}");
+    }
+}
+
+#[test]
+fn a_quiz_is_asked_and_judged_on_the_screen() {
+    for size in [(80, 24), (140, 40)] {
+        for (game, moves, _) in GAMES {
+            let mut stage = Stage::new(size.0, size.1);
+            stage.lines(&[
+                &format!("game {game}"),
+                moves,
+                "search set depth=3",
+                "step 40",
+                "quiz on",
+            ]);
+            stage.keys("esc esc");
+            let mut asked = String::new();
+            for _ in 0..30 {
+                stage.keys("s");
+                asked = stage.text();
+                if asked.contains("question about event") {
+                    break;
+                }
+            }
+            let is_asked = asked.contains("question about event") && asked.contains("At ply");
+            assert!(is_asked, "{game} {size:?}: {asked}");
+            assert_eq!(stage.state().shown, BoardOf::Frame, "{game}: the node asked about");
+            stage.lines(&["quiz answer 0.123 0.456"]);
+            let unread = stage.text();
+            if !unread.contains("No: ") {
+                stage.lines(&["quiz answer yes"]);
+            }
+            stage.lines(&["quiz next"]);
+            assert!(stage.text().contains("question about event"), "{game} {size:?}");
+            stage.lines(&["quiz pass"]);
+            let judged = stage.text();
+            assert!(judged.contains("Passed.") && judged.contains("quiz on"), "{game}: {judged}");
+        }
+    }
+}
+
+#[test]
+fn a_hint_is_shown_on_the_games_board() {
+    for (game, moves, _) in GAMES {
+        for step in ["s", "o", "s s s s"] {
+            let mut stage = Stage::new(140, 40);
+            stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "step 30"]);
+            stage.keys("esc esc").keys(step);
+            assert_eq!(stage.state().shown, BoardOf::Frame, "{game} {step}");
+            stage.keys("i");
+            assert_eq!(stage.state().shown, BoardOf::Position, "{game} {step}");
+            let text = stage.text();
+            assert!(text.contains("White") && stage.state().hinted, "{game} {step}: {text}");
+        }
+    }
+}
+
+/// The lines inside the sheet in front.
+fn on_sheet(stage: &Stage) -> Vec<String> {
+    let area = stage.state().sheet.as_ref().unwrap().area(&stage.state().areas());
+    let buffer = stage.buffer();
+    let inside = (area.y + 1..area.bottom() - 1).map(|y| {
+        let cells = (area.x + 1..area.right() - 1).map(|x| buffer[(x, y)].symbol());
+        cells.collect::<String>().trim_end().to_owned()
+    });
+    inside.collect()
+}
+
+#[test]
+fn paragraphs_on_a_sheet_are_filled_once() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["help cache list"]);
+    for columns in [60_u16, 72, 80, 200] {
+        stage.event(&Event::Resize(columns, 50));
+        let lines = on_sheet(&stage);
+        let prose: Vec<_> = lines.iter().skip_while(|line| !line.contains("A condition")).collect();
+        let prose: Vec<_> = prose.into_iter().take_while(|line| !line.is_empty()).collect();
+        assert!(!prose.is_empty(), "{columns}: {lines:?}");
+        let area = stage.state().sheet.as_ref().unwrap().area(&stage.state().areas());
+        let width = usize::from(area.width) - 2;
+        for pair in prose.windows(2) {
+            // No line ends before the first word of the next would be too long for it.
+            let next = pair[1].split_whitespace().next().unwrap();
+            let filled = pair[0].chars().count() + 1 + next.chars().count();
+            assert!(filled > width, "{columns}: {prose:#?}");
+        }
+    }
+}
+
+#[test]
+fn the_engine_takes_the_side_of_which_it_is_the_turn() {
+    for (game, _, _) in GAMES {
+        let first = if game == "morris" { "play d6" } else { "play e4" };
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), "search set depth=1"]);
+        stage.keys("esc esc M");
+        assert_eq!(stage.state().engine, Some(Side::Black), "{game}: at the start");
+        stage.keys("M");
+        stage.lines(&[first]).keys("esc M");
+        assert_eq!(stage.state().engine, Some(Side::Black), "{game}: after a move of White's");
+        stage.driver.settle();
+        let undo = stage.driver.shell.bench().position().undo;
+        assert_eq!(undo, 2, "{game}: it has answered at once");
+        stage.keys("M");
+        let second = if game == "morris" { "play a1" } else { "play a3" };
+        stage.lines(&[second]).keys("esc m M");
+        assert_eq!(stage.state().engine, Some(Side::Black), "{game}: after a move of the engine's");
+        stage.keys("M U M");
+        assert_eq!(stage.state().engine, Some(Side::White), "{game}: after taking back");
+    }
+}
+
+#[test]
+fn levels_go_up_and_down() {
+    let mut stage = Stage::new(140, 40);
+    stage.keys("esc L L L");
+    assert_eq!(stage.state().level, Some(3));
+    stage.keys("l l");
+    assert_eq!(stage.state().level, Some(1));
+    stage.keys("l l");
+    assert_eq!(stage.state().level, None, "as the settings say");
+    stage.keys("L L L L L L L L L L");
+    assert_eq!(stage.state().level, Some(8), "there is none above");
+}
+
+#[test]
+fn pieces_that_a_side_is_without_are_told_whole() {
+    let bare = "position set 4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
+    let even = "position set r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    for size in [(60, 30), (80, 24), (100, 30), (140, 40)] {
+        let mut stage = Stage::new(size.0, size.1);
+        stage.lines(&["game chess", bare]).keys("esc esc z");
+        let text = stage.text();
+        assert!(text.contains("White +39") && text.contains("Black without"), "{size:?}: {text}");
+        assert!(!text.contains("taken"), "nobody took them: {text}");
+        stage.lines(&[even]).keys("esc esc");
+        let text = stage.text();
+        for line in ["White without", "Black without"] {
+            let whole = text.lines().find(|text| text.contains(line)).unwrap();
+            let pawns = whole.chars().filter(|sign| matches!(sign, '♙' | '♟')).count();
+            let is_listed = pawns == 8 || whole.contains("8♙") || whole.contains("8♟");
+            assert!(is_listed, "{size:?}: {text}");
+        }
+    }
+}
+
+#[test]
+fn the_cache_pane_names_its_columns() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(140, 40);
+        for (memo, column) in [("bound", "value depth"), ("interval", "value window")] {
+            let set = format!("search set depth=2 memo={memo}");
+            stage.lines(&[&format!("game {game}"), &set, "search run"]).keys("esc esc");
+            let text = stage.text();
+            assert!(text.contains(column), "{game} {memo}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_move_on_the_board_is_made_where_the_board_is() {
+    for (game, moves, reply) in
+        [("morris", "play d6 f4", "a 1 enter"), ("chess", "play e4 e5", "a 2 enter a 3 enter")]
+    {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "step 60", "frame 1"]);
+        stage.keys("esc esc esc").keys(reply);
+        let played = stage.driver.shell.bench().position();
+        assert_eq!(played.undo, 3, "{game}: {:?}", played.played);
+    }
+}
+
+#[test]
+fn a_board_says_that_the_game_is_over() {
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["game chess", "play f3 e5 g4 Qh4#"]).keys("esc esc esc a 2 enter");
+    let text = stage.text();
+    assert!(text.contains("the game is over:"), "{text}");
+    assert!(text.contains("White is mated: Black has won"), "{text}");
+}
