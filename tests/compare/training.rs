@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     fs,
     path::{Path, PathBuf},
-    sync::atomic::Ordering::SeqCst,
+    sync::atomic::{AtomicBool, Ordering::SeqCst},
 };
 
 use plyscope::{

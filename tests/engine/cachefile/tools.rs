@@ -7,7 +7,7 @@ use plyscope::engine::{
         CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch, load, same_bits, save,
         side_by_side, unlike,
     },
-    game::{Fault, Keyed, Side},
+    game::{Fault, Game, Keyed, Side},
     memo::{AnyMemo, Entry, Policy},
 };
 use proptest::{collection::vec, prelude::*, sample::Index};
@@ -371,6 +371,6 @@ fn plain_keys_are_keys_of_their_own<G: Game>(game: &G) {
 
 #[test]
 fn plain_keys_are_no_normalised_keys() {
-    plain_keys_are_keys_of_their_own(&Morris::default());
+    plain_keys_are_keys_of_their_own(&plyscope::engine::morris::Morris::default());
     plain_keys_are_keys_of_their_own(&plyscope::engine::chess::Chess::default());
 }
