@@ -167,6 +167,56 @@ proptest! {
     }
 }
 
+/// Kings with few other pieces, anywhere.
+fn few_pieces() -> impl Strategy<Value = Position> {
+    let squares = Just((0..64).collect::<Vec<usize>>()).prop_shuffle();
+    let letters = prop::sample::select(b"NnBBBbbbP".to_vec());
+    (squares, prop::collection::vec(letters, 0..5)).prop_filter_map(
+        "no position",
+        |(squares, letters)| {
+            let mut board = [['1'; 8]; 8];
+            for (letter, square) in b"Kk".iter().chain(&letters).zip(squares) {
+                board[square / 8][square % 8] = char::from(*letter);
+            }
+            let ranks = board.map(|rank| rank.iter().collect::<String>());
+            format!("{} w - - 0 1", ranks.join("/")).parse().ok()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(cases(600))]
+
+    /// Nobody can mate with bare kings, with one knight, or with bishops of either side on squares of one colour.
+    #[test]
+    fn too_little_material_is_a_draw(position in few_pieces()) {
+        let game = Chess::default();
+        let board: Vec<char> = position.to_string().split(' ').next().unwrap().chars()
+            .flat_map(|letter| match letter.to_digit(10) {
+                Some(empty) => vec![' '; empty as usize],
+                None if letter == '/' => Vec::new(),
+                None => vec![letter],
+            })
+            .collect();
+        let others: Vec<_> = (0..64).filter(|&at| !" kK".contains(board[at])).collect();
+        let of = |at: usize| board[at].to_ascii_lowercase();
+        let colour = |at: usize| (at / 8 + at % 8) % 2;
+        let draw = match others.as_slice() {
+            [one] => of(*one) != 'p',
+            all => all.iter().all(|&at| of(at) == 'b' && colour(at) == colour(all[0])),
+        };
+        prop_assert_eq!(position.lacks_material(), draw, "{}", position);
+        let mut moves = Vec::new();
+        game.list_moves(&position, &PlayedLine::default(), &mut moves);
+        if !moves.is_empty() {
+            let value = game.terminal(&position, &PlayedLine::default());
+            prop_assert_eq!(value, draw.then_some(Score::ZERO), "{}", position);
+            let verdict = game.verdict(&position, &PlayedLine::default());
+            prop_assert_eq!(verdict == "too little material", draw);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(cases(60))]
 

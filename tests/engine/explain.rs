@@ -14,7 +14,7 @@ use plyscope::{
         game::{Game, Score, Window},
         morris::Morris,
         reply::{
-            EventKind, Fate, PlainReply, QuizReport, Reasons, Reply, TreeExplained, Verdict, Where,
+            EventKind, Fate, NodeExplained, PlainReply, QuizReport, Reasons, Reply, TreeExplained, Verdict, Where,
         },
         settings::Settings,
         workbench::Travel,
@@ -368,6 +368,49 @@ proptest! {
             let place = nodes.find(is_under_way).unwrap();
             let moves: usize = tree.children(place).map(|child| tree.nodes[child].moves.len()).sum();
             prop_assert_eq!(moves, frame.moves.len());
+        }
+    }
+}
+
+/// What the value of a node says under its window.
+fn bound_of(node: &NodeExplained, value: Score) -> &'static str {
+    let exact = matches!(node.kind, Fate::Leaf | Fate::Terminal);
+    match node.window {
+        _ if exact => "exact",
+        window if value <= window.alpha => "upper",
+        window if value >= window.beta => "lower",
+        _ => "exact",
+    }
+}
+
+/// The true value of each node is within what the tree tells of it, and the bound is that of the window.
+#[test]
+fn a_tree_tells_values_and_bounds_that_plain_negamax_allows() {
+    for (root, depth) in [(ROOTS[0], 3), (ROOTS[1], 3), ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 2)] {
+        for (algorithm, memo) in
+            [("alphabeta", "interval"), ("pvs", "bound"), ("mtdf", "bound"), ("alphabeta", "exact")]
+        {
+            let depth = depth.to_string();
+            let settings = [("algorithm", algorithm), ("memo", memo), ("depth", depth.as_str())];
+            let mut engine = engine(root, &settings);
+            engine.bench_mut().run(&[]).unwrap();
+            let tree = engine.bench_mut().tree(3, 100_000).unwrap();
+            let mut fates = BTreeMap::new();
+            for node in tree.nodes.iter().skip(1).filter(|node| node.is_searched()) {
+                let [own, _] = plain_values(&node.states[0], node.depth);
+                // Pictures tell values for the side to move.
+                let value = node.value.unwrap();
+                let bound = bound_of(node, value);
+                assert_eq!(node.bound, Some(bound), "{settings:?} {node:?}");
+                let holds = match bound {
+                    "exact" => own == value,
+                    "lower" => own >= value,
+                    _ => own <= value,
+                };
+                assert!(holds, "{settings:?} {node:?}: {own}");
+                *fates.entry((<&str>::from(node.kind), bound)).or_insert(0) += 1;
+            }
+            assert!(fates.contains_key(&("inner", "lower")), "{settings:?}: {fates:?}");
         }
     }
 }

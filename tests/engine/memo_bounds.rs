@@ -118,6 +118,74 @@ fn seen(memo: &AnyMemo<u16>) -> Seen {
     (entries.iter().map(known).collect(), uses.collect(), entries.footing().evicted)
 }
 
+/// A step among few keys, so that most are known, touched and thrown out.
+fn crowded_step() -> impl Strategy<Value = Step> {
+    let at = || (0..40_u16, 0..4_u8);
+    prop_oneof![
+        5 => at().prop_map(|(key, depth)| Step::Store(key, depth)),
+        5 => at().prop_map(|(key, depth)| Step::Touch(key, depth)),
+        1 => at().prop_map(|(key, depth)| Step::Remove(key, depth)),
+        1 => at().prop_map(|(key, depth)| Step::Set(key, depth)),
+    ]
+}
+
+/// An entry of the model.
+struct ModelRow {
+    at: Keyed<u16>,
+    depth: u8,
+    uses: u32,
+}
+
+/// A bounded table said plainly.
+struct Model {
+    rows: Vec<ModelRow>,
+    most: usize,
+    by_use: bool,
+    hand: usize,
+}
+
+impl Model {
+    fn apply(&mut self, policy: Policy, step: Step) {
+        let (Step::Store(key, depth)
+        | Step::Touch(key, depth)
+        | Step::Remove(key, depth)
+        | Step::Set(key, depth)) = step;
+        let at = keyed(policy, key, depth);
+        let known = self.rows.iter().position(|row| row.at == at);
+        match (step, known) {
+            (Step::Touch(..), Some(place)) => self.rows[place].uses += 1,
+            (Step::Remove(..), Some(place)) => drop(self.rows.remove(place)),
+            (Step::Touch(..) | Step::Remove(..), None) => {}
+            (Step::Store(..) | Step::Set(..), Some(place)) => self.rows[place].depth = depth,
+            (Step::Store(..) | Step::Set(..), None) => {
+                let depth = if policy == Policy::Rote { 0 } else { depth };
+                self.insert(ModelRow { at, depth, uses: 0 });
+            }
+        }
+    }
+
+    fn insert(&mut self, row: ModelRow) {
+        let len = self.rows.len();
+        if len < self.most {
+            self.rows.push(row);
+            return;
+        }
+        let first = self.hand % len;
+        let next: Vec<_> = (0..len.min(8)).map(|step| (first + step) % len).collect();
+        let worth = |place: usize| {
+            let row = &self.rows[place];
+            if self.by_use { row.uses } else { row.depth.into() }
+        };
+        let least = next.iter().map(|&place| worth(place)).min().unwrap();
+        let victim = next.iter().copied().find(|&place| worth(place) == least).unwrap();
+        if self.by_use {
+            next.iter().for_each(|&place| self.rows[place].uses /= 2);
+        }
+        self.hand = (first + 8) % len;
+        self.rows[victim] = row;
+    }
+}
+
 fn check(memo: &AnyMemo<u16>, room: Room) {
     let entries = memo.entries();
     match room.size {
@@ -224,6 +292,30 @@ proptest! {
             apply(&mut memo, step);
             apply(&mut wanted, step);
             prop_assert_eq!(seen(&memo), seen(&wanted));
+        }
+    }
+
+    /// From where it looked last a full table looks at eight entries: the first of the least worth gives way in its place,
+    /// and the newcomer begins unused.
+    #[test]
+    fn the_least_worth_of_the_next_eight_gives_way(
+        policy in select(POLICIES.to_vec()),
+        replace in select(vec![Replace::Depth, Replace::Use]),
+        most in 1..30_usize,
+        steps in vec(crowded_step(), 0..300),
+    ) {
+        let mut memo = AnyMemo::new(policy);
+        let size = MaxSize::Entries(most);
+        memo.entries_mut().set_room(Room { size, replace, count_uses: true, ..Room::default() });
+        let mut model = Model { rows: Vec::new(), most, by_use: replace == Replace::Use, hand: 0 };
+        for step in steps {
+            apply(&mut memo, step);
+            model.apply(policy, step);
+            let entries = memo.entries();
+            let uses = |place| entries.uses(place).unwrap();
+            let found = entries.iter().zip(0..).map(|((at, _), place)| (at, uses(place)));
+            let wanted = model.rows.iter().map(|row| (row.at, row.uses));
+            prop_assert_eq!(found.collect::<Vec<_>>(), wanted.collect::<Vec<_>>(), "{:?}", step);
         }
     }
 

@@ -42,6 +42,24 @@ fn bare_opponents() -> impl Strategy<Value = Position> {
     })
 }
 
+/// Positions where the side to move has three to five stones and hardly a way out.
+fn blocked() -> impl Strategy<Value = Position> {
+    let points = Just((0..24).collect::<Vec<usize>>()).prop_shuffle();
+    (points, 3..=5usize, 0..3usize, any::<bool>()).prop_filter_map(
+        "too many stones",
+        |(points, own, gaps, black_moves)| {
+            let point = |&index: &usize| Point::new(index);
+            let own: PointSet = points[..own].iter().filter_map(point).collect();
+            let around = (own.neighbours() - own).into_iter().skip(gaps % 2).collect::<PointSet>();
+            let side = if black_moves { Side::Black } else { Side::White };
+            let mut stones = [own, around];
+            stones.rotate_left(side.index());
+            let kept = (3..=9).contains(&around.len());
+            kept.then(|| Setup { stones, hand: [0, 0], side }.position().unwrap())
+        },
+    )
+}
+
 fn rules() -> impl Strategy<Value = Morris> {
     (any::<bool>(), any::<bool>()).prop_map(|(one, off)| Morris {
         double_mill: if one { DoubleMill::One } else { DoubleMill::Two },
@@ -158,7 +176,7 @@ proptest! {
     }
 
     #[test]
-    fn terminal_says_what_expand_says(position in prop_oneof![positions(), bare_opponents()], morris in rules()) {
+    fn terminal_says_what_expand_says(position in prop_oneof![positions(), bare_opponents(), blocked()], morris in rules()) {
         let mut listed = Vec::new();
         let value = morris.expand(&position, &(), &mut listed);
         prop_assert_eq!(morris.terminal(&position, &()), value);

@@ -124,3 +124,29 @@ fn entries_of_a_selective_search_do_not_serve_a_full_one() {
     let run = engine.bench_mut().run(&[]).unwrap();
     assert_eq!(run.value, Score::new(520.0));
 }
+
+/// A pass that is followed by mate shows that the side stands well, and no mate: it would have to move.
+#[test]
+fn a_mate_found_after_a_pass_is_not_handed_up() {
+    let mut mates = 0;
+    for state in [
+        "7k/5Q2/5K2/8/8/8/8/r7 b - - 0 1",
+        "6k1/5ppp/8/8/8/8/5PPP/3RQ1K1 b - - 0 1",
+        "k7/8/1K6/8/8/8/8/1r5R b - - 0 1",
+    ] {
+        for algorithm in ["alphabeta", "pvs"] {
+            let settings =
+                [("depth", "4"), ("null", "1"), ("algorithm", algorithm), ("memo", "none"), ("fail", "soft")];
+            let events = events(&mut engine(state, &settings));
+            for (event, next) in events.iter().zip(&events[1..]) {
+                let passed = event.mv.as_deref() == Some("0000") && event.kind == EventKind::Cutoff;
+                if passed && event.value > Score::new(90_000.0) {
+                    mates += 1;
+                    assert!(next.kind.came_back() && next.ply + 1 == event.ply, "{next:?}");
+                    assert_eq!(next.value.unwrap().get(), -event.window.beta.get(), "{event:?}");
+                }
+            }
+        }
+    }
+    assert!(mates > 0);
+}

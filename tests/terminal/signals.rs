@@ -337,7 +337,7 @@ fn an_interrupt_while_the_program_starts_is_not_lost() {
     let home = home();
     for arguments in [&["repl"][..], &[]] {
         for moment in [1, 2, 3, 4, 6, 8, 12] {
-            let terminal = Terminal::plyscope(home.path(), arguments, 80, 24);
+            let mut terminal = Terminal::plyscope(home.path(), arguments, 80, 24);
             thread::sleep(Duration::from_millis(moment));
             signal(terminal.id(), "-INT");
             let code = terminal.end().exit_code();

@@ -1,0 +1,325 @@
+//! Random conditions, held against every event of a search by a plain reading of them, and as breakpoints.
+
+use std::sync::OnceLock;
+
+use plyscope::engine::{
+    debugger::Action,
+    reply::{EventKind, EventReport, FrameReport},
+    search::Outcome,
+    workbench::{Travel, Wish},
+};
+use proptest::{collection::vec, prelude::*, sample::select};
+
+use crate::common::{cases::cases, roots::ROOTS, running::engine};
+
+/// Searches of both games that go through every kind of node, two of them straight down to ply 70.
+const SEARCHES: [(&str, &[(&str, &str)]); 7] = [
+    (ROOTS[0], &[("memo", "interval"), ("depth", "3"), ("budget", "150")]),
+    (ROOTS[0], &[("memo", "bound"), ("algorithm", "mtdf"), ("depth", "3"), ("budget", "150")]),
+    (ROOTS[1], &[("algorithm", "pvs"), ("depth", "4"), ("aspiration", "5"), ("budget", "200")]),
+    (
+        "6k1/5pp1/8/8/4Q3/8/5PPP/N4BK1 w - - 0 1",
+        &[("null", "1"), ("lmr", "1"), ("extend", "on"), ("depth", "4"), ("budget", "250")],
+    ),
+    (ROOTS[1], &[("memo", "exact"), ("quiescence", "on"), ("depth", "3"), ("budget", "200")]),
+    ("......../.w.b.w../........ b 0 0", DEEP),
+    (ROOTS[1], DEEP),
+];
+
+const DEEP: &[(&str, &str)] = &[("deepening", "off"), ("depth", "70"), ("budget", "120")];
+
+/// An event with the frame that it left, the iteration and the states visited.
+struct Moment {
+    event: EventReport,
+    frame: FrameReport,
+    iteration: u8,
+    nodes: u64,
+}
+
+/// Every event of one of the searches.
+fn moments(search: usize) -> &'static [Moment] {
+    static ALL: [OnceLock<Vec<Moment>>; SEARCHES.len()] = [const { OnceLock::new() }; 7];
+    ALL[search].get_or_init(|| {
+        let (state, settings) = SEARCHES[search];
+        let mut engine = engine(state, settings);
+        let mut moments = Vec::new();
+        loop {
+            let stop = engine.bench_mut().travel(Travel::Step(1)).unwrap();
+            let mut stack = engine.bench().stack().unwrap();
+            let (iteration, nodes) = (stack.iteration, stack.nodes);
+            let frame = stack.frames.pop().unwrap();
+            moments.extend(stop.event.map(|event| Moment { event, frame, iteration, nodes }));
+            if stop.done || stop.stopped == "budget" {
+                return moments;
+            }
+        }
+    })
+}
+
+const NUMBERS: [&str; 11] = [
+    "alpha", "beta", "value", "best", "depth", "ply", "nodes", "index", "iteration", "child",
+    "children",
+];
+
+/// What a name stands for; nothing where it has no value.
+fn number(name: &str, at: &Moment) -> Option<f64> {
+    let Moment { event, frame, .. } = at;
+    match name {
+        "alpha" => Some(event.window.alpha.get()),
+        "beta" => Some(event.window.beta.get()),
+        "value" => event.value.map(|value| value.get()),
+        "best" => frame.best.map(|best| best.get()),
+        "depth" => Some(event.depth.into()),
+        "ply" => Some(event.ply.into()),
+        "nodes" => Some(at.nodes as f64),
+        "index" => Some(event.index as f64),
+        "iteration" => Some(at.iteration.into()),
+        "child" => Some(frame.child as f64),
+        _ => (frame.children > 0).then_some(frame.children as f64),
+    }
+}
+
+/// The word that a name stands for; nothing where it has none.
+fn word(name: &str, at: &Moment) -> Option<String> {
+    let Moment { event, frame, .. } = at;
+    match name {
+        "event" => Some(event.kind.name().to_owned()),
+        "side" => Some(frame.side.letter().to_string()),
+        "move" => event.mv.clone(),
+        _ => match frame.memo {
+            Outcome::Unasked => None,
+            Outcome::Hit => Some("hit".to_owned()),
+            Outcome::Invalid => Some("invalid".to_owned()),
+            Outcome::Miss => Some("miss".to_owned()),
+        },
+    }
+}
+
+/// The kinds of events that tell a name, where entering a node does not.
+fn told_by(name: &str, kind: EventKind) -> bool {
+    use EventKind::{
+        Captures, Cutoff, Expand, Hit, Invalid, Leaf, Miss, Raise, Research, Return, StandPat,
+        Terminal,
+    };
+    let came_back = matches!(kind, Return | Raise | Cutoff | Research);
+    match name {
+        "value" => came_back || matches!(kind, Hit | Leaf | StandPat | Terminal | Captures),
+        "best" => matches!(kind, Raise | Cutoff),
+        "child" | "children" => came_back || matches!(kind, Expand | Captures),
+        "memo" => matches!(kind, Hit | Invalid | Miss),
+        name => name == "event",
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Clause {
+    /// A number, perhaps with a second one taken from it, against a constant; or the other way round.
+    Number { name: &'static str, less: Option<&'static str>, sign: &'static str, limit: f64, turned: bool },
+    Word { name: &'static str, word: &'static str, equal: bool },
+    None { name: &'static str, equal: bool },
+    Not(Box<Clause>),
+    All(Vec<Clause>),
+    Any(Vec<Clause>),
+}
+
+impl Clause {
+    fn holds(&self, at: &Moment) -> bool {
+        match self {
+            Self::Number { name, less, sign, limit, .. } => {
+                let less = less.map_or(Some(0.0), |name| number(name, at));
+                let Some((value, less)) = number(name, at).zip(less) else {
+                    return false;
+                };
+                let value = value - less;
+                match *sign {
+                    "<" => value < *limit,
+                    "<=" => value <= *limit,
+                    ">" => value > *limit,
+                    ">=" => value >= *limit,
+                    "!=" => value != *limit && !value.is_nan(),
+                    _ => value == *limit,
+                }
+            }
+            Self::Word { name, word: wanted, equal } => {
+                word(name, at).is_some_and(|word| (word == *wanted) == *equal)
+            }
+            Self::None { name, equal } => {
+                let known = if NUMBERS.contains(name) {
+                    number(name, at).is_some()
+                } else {
+                    word(name, at).is_some()
+                };
+                known != *equal
+            }
+            Self::Not(inner) => !inner.holds(at),
+            Self::All(parts) => parts.iter().all(|part| part.holds(at)),
+            Self::Any(parts) => parts.iter().any(|part| part.holds(at)),
+        }
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        match self {
+            Self::Number { name, less, .. } => [*name].into_iter().chain(*less).collect(),
+            Self::Word { name, .. } | Self::None { name, .. } => vec![name],
+            Self::Not(inner) => inner.names(),
+            Self::All(parts) | Self::Any(parts) => parts.iter().flat_map(Self::names).collect(),
+        }
+    }
+
+    /// Where a breakpoint with this condition stops: where the condition is held against an event that tells its names,
+    /// or else that enters a node.
+    fn stops(&self, at: &Moment) -> bool {
+        let names = self.names();
+        let tells = |kind| names.iter().any(|name| told_by(name, kind));
+        let kind = at.event.kind;
+        let usual = EventKind::ALL.iter().any(|kind| tells(*kind));
+        (if usual { tells(kind) } else { kind == EventKind::Descend }) && self.holds(at)
+    }
+
+    /// As it is typed, with parentheses only where they are needed in a place that binds so strongly.
+    fn text(&self, around: u8) -> String {
+        let equals = |equal: &bool| if *equal { "==" } else { "!=" };
+        let (text, binds) = match self {
+            Self::Number { name, less, sign, limit, turned } => {
+                let sum = less.map_or((*name).to_owned(), |less| format!("{name} - {less}"));
+                let text = if *turned {
+                    let sign = sign.replace('<', "?").replace('>', "<").replace('?', ">");
+                    format!("{limit} {sign} {sum}")
+                } else {
+                    format!("{sum} {sign} {limit}")
+                };
+                (text, 3)
+            }
+            Self::Word { name, word, equal } => (format!("{name} {} {word}", equals(equal)), 3),
+            Self::None { name, equal } => (format!("{name} {} none", equals(equal)), 3),
+            Self::Not(inner) => (format!("not {}", inner.text(3)), 3),
+            Self::All(parts) => (joined(parts, " and ", 2), 1),
+            Self::Any(parts) => (joined(parts, " or ", 1), 0),
+        };
+        if binds < around { format!("({text})") } else { text }
+    }
+}
+
+fn joined(parts: &[Clause], with: &str, around: u8) -> String {
+    let texts: Vec<_> = parts.iter().map(|part| part.text(around)).collect();
+    texts.join(with)
+}
+
+fn clause() -> impl Strategy<Value = Clause> {
+    const SCORES: [f64; 9] = [-50.0, -5.0, -0.05, 0.0, 0.05, 0.2, 10.0, 320.0, 90_000.0];
+    const COUNTS: [f64; 9] = [0.0, 1.0, 2.0, 3.0, 4.0, 12.0, 62.0, 63.0, 64.0];
+    let sign = || select(vec!["<", "<=", ">", ">=", "==", "!="]);
+    let of = |names: &[&'static str], less: &[Option<&'static str>], limits: &[f64]| {
+        let limit = (any::<bool>(), select(limits.to_vec()));
+        (select(names.to_vec()), select(less.to_vec()), sign(), limit).prop_map(
+            |(name, less, sign, (turned, limit))| Clause::Number { name, less, sign, limit, turned },
+        )
+    };
+    let counts = [None, None, Some("depth"), Some("child")];
+    let large = [50.0, 99.5, 200.0, 400.0];
+    let number = prop_oneof![
+        3 => of(&NUMBERS[..4], &[None, None, Some("alpha"), Some("best")], &SCORES),
+        2 => of(&["ply"], &counts, &COUNTS),
+        3 => of(&["depth", "iteration", "child", "children"], &counts, &COUNTS),
+        1 => of(&["nodes", "index"], &[None, Some("nodes")], &large),
+    ];
+    let words = vec![
+        ("event", "return"),
+        ("event", "cutoff"),
+        ("event", "descend"),
+        ("event", "miss"),
+        ("side", "w"),
+        ("side", "b"),
+        ("memo", "hit"),
+        ("memo", "miss"),
+        ("memo", "invalid"),
+        ("move", "a2a3"),
+        ("move", "e8d8"),
+        ("move", "d6"),
+        ("move", "e3-d3"),
+    ];
+    let word = (select(words), any::<bool>())
+        .prop_map(|((name, word), equal)| Clause::Word { name, word, equal });
+    let none = (select(vec!["best", "value", "children", "memo", "move"]), any::<bool>())
+        .prop_map(|(name, equal)| Clause::None { name, equal });
+    let leaf = prop_oneof![6 => number, 3 => word, 1 => none];
+    leaf.prop_recursive(3, 8, 3, |inner| {
+        prop_oneof![
+            inner.clone().prop_map(|inner| Clause::Not(Box::new(inner))),
+            vec(inner.clone(), 2..4).prop_map(Clause::All),
+            vec(inner, 2..4).prop_map(Clause::Any),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    /// Every breakpoint stops the search, and counts, where a plain reading of its condition holds, and nowhere else.
+    #[test]
+    fn a_breakpoint_stops_wherever_its_condition_read_plainly_holds(
+        search in 0..SEARCHES.len(),
+        clauses in vec(clause(), 1..4),
+    ) {
+        let (state, settings) = SEARCHES[search];
+        let mut engine = engine(state, settings);
+        let bench = engine.bench_mut();
+        let mut set = Vec::new();
+        for clause in clauses {
+            let text = clause.text(0);
+            let wish = Wish::Place { conditions: &[], action: Action::Stop };
+            match bench.watch_for(&wish, Some(&text)) {
+                Ok(_) => set.push(clause),
+                Err(fault) => {
+                    prop_assert!(fault.message.contains("no event can fulfil"), "{text}: {fault}");
+                    prop_assert!(!moments(search).iter().any(|at| clause.stops(at)), "{text}");
+                }
+            }
+        }
+        let mut found = Vec::new();
+        loop {
+            let stop = bench.travel(Travel::Continue).unwrap();
+            found.extend(stop.event.filter(|_| stop.breakpoint.is_some()));
+            if stop.done || stop.stopped == "budget" {
+                break;
+            }
+        }
+        let stops = |at: &&Moment| set.iter().any(|clause| clause.stops(at));
+        let wanted: Vec<_> = moments(search).iter().filter(stops).map(|at| &at.event).collect();
+        let texts: Vec<_> = set.iter().map(|clause| clause.text(0)).collect();
+        prop_assert_eq!(found.iter().collect::<Vec<_>>(), wanted, "{:?}", texts);
+        for (point, clause) in bench.breakpoints().breakpoints.iter().zip(&set) {
+            let hits = moments(search).iter().filter(|at| clause.stops(at)).count();
+            prop_assert_eq!(point.hits, hits as u64, "{}", clause.text(0));
+        }
+    }
+}
+
+/// Plies beyond those with a bit of their own: each of the ways to name one stops there.
+#[test]
+fn breakpoints_far_from_the_root_stop_too() {
+    for (search, (state, settings)) in SEARCHES.into_iter().enumerate().skip(5) {
+        let line: Vec<_> = moments(search)
+            .iter()
+            .filter(|at| at.event.kind == EventKind::Descend && at.event.ply <= 66)
+            .scan(0, |deepest, at| {
+                let deeper = at.event.ply > *deepest;
+                *deepest = (*deepest).max(at.event.ply);
+                Some(at.event.mv.clone().filter(|_| deeper))
+            })
+            .flatten()
+            .collect();
+        for ply in [62_u32, 63, 64, 66] {
+            let way = line[..ply as usize].join(" ");
+            let (number, below) = (ply.to_string(), format!("{way} *"));
+            for (name, value) in [("ply", &number), ("line", &way), ("line", &below)] {
+                let mut engine = engine(state, settings);
+                let conditions: &[_] = &[(name, value.as_str())];
+                let wish = Wish::Place { conditions, action: Action::Stop };
+                engine.bench_mut().watch_for(&wish, None).unwrap();
+                let stop = engine.bench_mut().travel(Travel::Continue).unwrap();
+                assert_eq!(stop.event.map(|event| event.ply), Some(ply), "{state} {name}");
+            }
+        }
+    }
+}

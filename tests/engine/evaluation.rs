@@ -1,0 +1,101 @@
+//! The evaluation of both games: its terms add up to it, and it does not depend on which side is called White.
+
+use plyscope::engine::{
+    chess::Chess,
+    game::{Conduct, Game, Rules, Weights},
+    morris::Morris,
+};
+use proptest::{collection::vec, prelude::*, sample::select};
+
+use crate::common::{cases::cases, chess, chess::chess, morris, running::settings};
+
+/// The evaluation for White, by itself and as its terms add up.
+fn of_white<G: Game>(game: &G, weights: &Weights, position: &G::Position) -> [f64; 2] {
+    let evaluator = game.evaluator(weights, position).unwrap();
+    let value = game.evaluate(&evaluator, position).get();
+    let sign = if game.side(position).letter() == 'w' { 1.0 } else { -1.0 };
+    let terms = game.terms(weights, position);
+    let balance = |term: &plyscope::engine::game::Term| term.weight * (term.white - term.black);
+    [sign * value, terms.iter().map(balance).sum()]
+}
+
+/// What each side has by each term.
+fn shares<G: Game>(game: &G, position: &G::Position) -> Vec<[f64; 2]> {
+    let terms = game.terms(&game.default_weights(), position);
+    terms.iter().map(|term| [term.white, term.black]).collect()
+}
+
+/// The same position seen from the other side of the board.
+fn turned(position: &plyscope::engine::chess::Position) -> plyscope::engine::chess::Position {
+    let text = position.to_string();
+    let fields: Vec<_> = text.split(' ').collect();
+    let other_case = |letter: char| {
+        if letter.is_ascii_uppercase() {
+            letter.to_ascii_lowercase()
+        } else {
+            letter.to_ascii_uppercase()
+        }
+    };
+    let ranks: Vec<String> =
+        fields[0].rsplit('/').map(|rank| rank.chars().map(other_case).collect()).collect();
+    let side = if fields[1] == "w" { "b" } else { "w" };
+    let mut rights: Vec<char> = fields[2].chars().map(other_case).collect();
+    rights.sort_unstable();
+    let rights: String = rights.into_iter().collect();
+    let passed = fields[3].replace('3', "?").replace('6', "3").replace('?', "6");
+    let board = ranks.join("/");
+    format!("{board} {side} {rights} {passed} {} {}", fields[4], fields[5]).parse().unwrap()
+}
+
+/// Chess as searches of either fidelity evaluate it.
+fn evaluated() -> impl Strategy<Value = Chess> {
+    let fidelity = select(vec!["seed", "sound"]);
+    fidelity.prop_map(|fidelity| {
+        let conduct: Conduct =
+            settings([("algorithm", "minimax"), ("fidelity", fidelity)]).conduct();
+        chess(conduct)
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn the_terms_of_chess_add_up_to_the_evaluation_for_either_side(
+        game in evaluated(),
+        position in chess::position(),
+        numbers in vec(0..1_000_i32, 7),
+    ) {
+        let names = game.default_weights();
+        let names = names.iter().map(|(name, _)| name);
+        let weights = Weights::new(names.zip(numbers).map(|(name, of)| {
+            (name, if name == "table" { f64::from(of % 5) } else { f64::from(of) })
+        }));
+        let other = turned(&position);
+        let [value, sum] = of_white(&game, &weights, &position);
+        prop_assert_eq!(value, sum);
+        prop_assert_eq!(of_white(&game, &weights, &other), [-value, -value]);
+        let swapped: Vec<_> = shares(&game, &other).into_iter().map(|[w, b]| [b, w]).collect();
+        prop_assert_eq!(shares(&game, &position), swapped);
+    }
+
+    #[test]
+    fn the_terms_of_morris_add_up_to_the_evaluation_for_either_side(
+        position in morris::position(),
+        weights in morris::bounded_weights(),
+    ) {
+        let game = Morris::default();
+        let [stones, stash, mills, possible] = morris::NAMES.map(|name| weights.get(name));
+        let greatest = 9.0 * stones.max(stash) + 4.0 * mills + 8.0 * possible + 1.0;
+        let other = position.swap_colours();
+        let [value, sum] = of_white(&game, &weights, &position);
+        prop_assert!((value - sum / greatest).abs() < 1e-12, "{value} {sum} {greatest}");
+        prop_assert_eq!(of_white(&game, &weights, &other)[0], -value);
+        let swapped: Vec<_> = shares(&game, &other).into_iter().map(|[w, b]| [b, w]).collect();
+        prop_assert_eq!(shares(&game, &position), swapped);
+        let evaluator = game.evaluator(&weights, &position).unwrap();
+        for twin in game.orbit(&position) {
+            prop_assert_eq!(game.evaluate(&evaluator, &twin), game.evaluate(&evaluator, &position));
+        }
+    }
+}
