@@ -44,12 +44,12 @@ fn commands_for(file: &str) -> Result<Vec<String>, Fault> {
     } else if text.starts_with('(') && text.contains("players:") && !text.contains("line:") {
         let what = format!("`{file}` is a tournament to be played");
         return Err(Fault::new(what).hint(format!("`tournament run {named}` plays it")));
+    } else if head.starts_with(&[0x1f, 0x8b]) || text.starts_with("{\"plytrace\"") {
+        vec![format!("trace open {named}")]
     } else if let Some(what) = result_of(text, ends(".rote")) {
         return Err(Fault::new(format!("`{file}` is {what}, which is not opened")).hint(
             "give a script, a session, a training, a tournament's games, a trace, a game in PGN or a cache",
         ));
-    } else if head.starts_with(&[0x1f, 0x8b]) || text.starts_with("{\"plytrace\"") {
-        vec![format!("trace open {named}")]
     } else if ends(".pgn") || text.starts_with("[Event ") {
         vec!["game chess".to_owned(), format!("pgn load {named}")]
     } else if ends(".ron") || text.starts_with('(') {

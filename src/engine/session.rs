@@ -126,28 +126,40 @@ pub struct SavedEntry {
     pub(super) state: Option<String>,
 }
 
-/// The search under way.
+/// The search under way, and what was recorded of it and of earlier ones.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedSearch<G: Game> {
+    /// None where the last one was dropped.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub(super) running: Option<SavedRunning<G>>,
+    /// How they can be walked back, where they were recorded and their beginnings are not too large to keep.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub(super) recording: Option<SavedRecording<G>>,
+}
+
+/// The search under way.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "", deny_unknown_fields)]
+pub struct SavedRunning<G: Game> {
     /// The weights it runs with.
     pub(super) weights: Weights,
     pub(super) ms: f64,
     /// Milliseconds it may go on for each time it is told to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) time_ms: Option<u64>,
+    /// The ply of the selected frame, where it is not the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) selected: Option<usize>,
     pub(super) machine: Search<G>,
-    /// How it can be walked back, where it was recorded and its beginning is not too large to keep.
-    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
-    pub(super) recording: Option<SavedRecording<G>>,
 }
 
 /// The timelines of a session.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedRecording<G: Game> {
-    /// The name of the one at hand.
-    pub(super) at_hand: String,
+    /// Whether the last of them is that of the search under way.
+    pub(super) at_hand: bool,
     /// How they began; those that branched off others share it.
     pub(super) origins: Vec<SavedOrigin<G>>,
     /// Those left behind, oldest first, then the one at hand.
@@ -155,6 +167,9 @@ pub struct SavedRecording<G: Game> {
     /// Named moments: on which timeline, after how many events.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) marks: BTreeMap<String, (String, u64)>,
+    /// Where breakpoints have stopped them: on which timeline, at which event, and the breakpoint's number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) stops: Vec<(String, u64, u32)>,
 }
 
 /// How a search began.
@@ -167,6 +182,9 @@ pub struct SavedOrigin<G: Game> {
     pub(super) start: Search<G>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) cache: Vec<SavedEntry>,
+    /// Where the cache stood beside its entries.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) footing: ReplacementState,
 }
 
 /// A run of a search, with what was changed on its way.
@@ -201,6 +219,8 @@ pub enum SavedEdit {
     Entry(SavedEntry),
     /// A cache entry was removed: its key.
     Removed(String),
+    /// The cache as a whole was changed: as it was afterwards.
+    Cache(Vec<SavedEntry>),
     /// Other weights.
     Weights(Weights),
     /// Another budget.

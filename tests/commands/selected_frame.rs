@@ -71,9 +71,10 @@ fn a_cutoff_is_explained_at_every_frame_of_the_stack() {
         let spared = told["spared"].as_array().unwrap().len() as u64;
         let last = frames.last().unwrap();
         assert_eq!(spared, last["children"].as_u64().unwrap() - last["child"].as_u64().unwrap());
-        let rival = &told["rival"];
-        let above = &frames[rival["ply"].as_u64().unwrap() as usize];
-        assert_eq!((&rival["move"], &rival["value"]), (&above["best_move"], &above["best"]));
+        let source = &told["source"];
+        assert_eq!(source["by"], "move");
+        let above = &frames[source["ply"].as_u64().unwrap() as usize];
+        assert_eq!((&source["move"], &source["value"]), (&above["best_move"], &above["best"]));
         let not = json(&mut shell, "frame 1; explain cutoff");
         assert_eq!(not["cut"], false, "{not}");
         assert!(refused(&mut shell, "frame 0; explain cutoff").contains("root"));

@@ -326,7 +326,7 @@ fn files() {
         let mut loaded = bench.cache_load(&at("a.plyc"), LoadOptions::default()).unwrap();
         "a.plyc".clone_into(&mut loaded.file);
         shown("cache_loaded", loaded);
-        let mut session = bench.save_session(&at("s.ron"), &[].into()).unwrap();
+        let mut session = bench.save_session(&at("s.ron"), &[].into(), true).unwrap();
         "s.ron".clone_into(&mut session.file);
         shown("session", session);
     });

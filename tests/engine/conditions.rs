@@ -22,7 +22,7 @@ const SEARCHES: [(&str, &[(&str, &str)]); 7] = [
         &[("null", "1"), ("lmr", "1"), ("extend", "on"), ("depth", "4"), ("budget", "250")],
     ),
     (ROOTS[1], &[("memo", "exact"), ("quiescence", "on"), ("depth", "3"), ("budget", "200")]),
-    ("......../.w.b.w../........ b 0 0", DEEP),
+    ("w.w.b.b./.b...w../.w.b.... w 0 0", DEEP),
     (ROOTS[1], DEEP),
 ];
 
@@ -57,7 +57,16 @@ fn moments(search: usize) -> &'static [Moment] {
 }
 
 const NUMBERS: [&str; 11] = [
-    "alpha", "beta", "value", "best", "depth", "ply", "nodes", "index", "iteration", "child",
+    "alpha",
+    "beta",
+    "value",
+    "best",
+    "depth",
+    "ply",
+    "nodes",
+    "index",
+    "iteration",
+    "child",
     "children",
 ];
 
@@ -114,9 +123,22 @@ fn told_by(name: &str, kind: EventKind) -> bool {
 #[derive(Clone, Debug)]
 enum Clause {
     /// A number, perhaps with a second one taken from it, against a constant; or the other way round.
-    Number { name: &'static str, less: Option<&'static str>, sign: &'static str, limit: f64, turned: bool },
-    Word { name: &'static str, word: &'static str, equal: bool },
-    None { name: &'static str, equal: bool },
+    Number {
+        name: &'static str,
+        less: Option<&'static str>,
+        sign: &'static str,
+        limit: f64,
+        turned: bool,
+    },
+    Word {
+        name: &'static str,
+        word: &'static str,
+        equal: bool,
+    },
+    None {
+        name: &'static str,
+        equal: bool,
+    },
     Not(Box<Clause>),
     All(Vec<Clause>),
     Any(Vec<Clause>),
@@ -212,7 +234,13 @@ fn clause() -> impl Strategy<Value = Clause> {
     let of = |names: &[&'static str], less: &[Option<&'static str>], limits: &[f64]| {
         let limit = (any::<bool>(), select(limits.to_vec()));
         (select(names.to_vec()), select(less.to_vec()), sign(), limit).prop_map(
-            |(name, less, sign, (turned, limit))| Clause::Number { name, less, sign, limit, turned },
+            |(name, less, sign, (turned, limit))| Clause::Number {
+                name,
+                less,
+                sign,
+                limit,
+                turned,
+            },
         )
     };
     let counts = [None, None, Some("depth"), Some("child")];
@@ -238,8 +266,11 @@ fn clause() -> impl Strategy<Value = Clause> {
         ("move", "d6"),
         ("move", "e3-d3"),
     ];
-    let word = (select(words), any::<bool>())
-        .prop_map(|((name, word), equal)| Clause::Word { name, word, equal });
+    let word = (select(words), any::<bool>()).prop_map(|((name, word), equal)| Clause::Word {
+        name,
+        word,
+        equal,
+    });
     let none = (select(vec!["best", "value", "children", "memo", "move"]), any::<bool>())
         .prop_map(|(name, equal)| Clause::None { name, equal });
     let leaf = prop_oneof![6 => number, 3 => word, 1 => none];
@@ -278,7 +309,10 @@ proptest! {
         }
         let mut found = Vec::new();
         loop {
-            let stop = bench.travel(Travel::Continue).unwrap();
+            // Behind the last event of the budget nothing goes on.
+            let Ok(stop) = bench.travel(Travel::Continue) else {
+                break;
+            };
             found.extend(stop.event.filter(|_| stop.breakpoint.is_some()));
             if stop.done || stop.stopped == "budget" {
                 break;

@@ -14,7 +14,8 @@ use plyscope::{
         game::{Game, Score, Window},
         morris::Morris,
         reply::{
-            EventKind, Fate, NodeExplained, PlainReply, QuizReport, Reasons, Reply, TreeExplained, Verdict, Where,
+            EventKind, Fate, NodeExplained, PlainReply, QuizReport, Reasons, Reply, TreeExplained,
+            Verdict, Where,
         },
         settings::Settings,
         workbench::Travel,
@@ -386,7 +387,9 @@ fn bound_of(node: &NodeExplained, value: Score) -> &'static str {
 /// The true value of each node is within what the tree tells of it, and the bound is that of the window.
 #[test]
 fn a_tree_tells_values_and_bounds_that_plain_negamax_allows() {
-    for (root, depth) in [(ROOTS[0], 3), (ROOTS[1], 3), ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 2)] {
+    for (root, depth) in
+        [(ROOTS[0], 3), (ROOTS[1], 3), ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 3)]
+    {
         for (algorithm, memo) in
             [("alphabeta", "interval"), ("pvs", "bound"), ("mtdf", "bound"), ("alphabeta", "exact")]
         {

@@ -36,6 +36,7 @@ mod selective;
 mod services;
 mod session_files;
 mod session_pausing;
+mod session_sequences;
 mod timeline;
 mod traces;
 mod verify;

@@ -151,6 +151,7 @@ impl Model {
         | Step::Remove(key, depth)
         | Step::Set(key, depth)) = step;
         let at = keyed(policy, key, depth);
+        let depth = if policy == Policy::Rote { 0 } else { depth };
         let known = self.rows.iter().position(|row| row.at == at);
         match (step, known) {
             (Step::Touch(..), Some(place)) => self.rows[place].uses += 1,
@@ -158,7 +159,6 @@ impl Model {
             (Step::Touch(..) | Step::Remove(..), None) => {}
             (Step::Store(..) | Step::Set(..), Some(place)) => self.rows[place].depth = depth,
             (Step::Store(..) | Step::Set(..), None) => {
-                let depth = if policy == Policy::Rote { 0 } else { depth };
                 self.insert(ModelRow { at, depth, uses: 0 });
             }
         }

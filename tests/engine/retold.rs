@@ -25,7 +25,7 @@ use plyscope::{
         },
         searcher::Searcher,
         settings::Settings,
-        trace::{LANDMARK_SPACING, Retold, TraceWriter, pack},
+        trace::{Retold, TraceWriter, pack},
     },
 };
 use proptest::{prelude::*, sample::select};
@@ -777,6 +777,14 @@ fn with_landmarks(packed: &[u8], change: impl Fn(&str) -> String) -> (Vec<u8>, u
     (written, changed)
 }
 
+/// A text with the digits of a number the other way round.
+fn with_digits_turned(text: &str, name: &str) -> String {
+    let (before, after) = text.split_once(name).unwrap();
+    let digits = after.find(|sign: char| !sign.is_ascii_digit()).unwrap();
+    let turned: String = after[..digits].chars().rev().collect();
+    format!("{before}{name}1{turned}{}", &after[digits..])
+}
+
 /// Landmarks whose counts, values or windows are not those of the events are not believed, and `trace check` finds them.
 #[test]
 fn landmarks_with_other_values_are_not_believed() {
@@ -785,7 +793,8 @@ fn landmarks_with_other_values_are_not_believed() {
         let [own, packed, wrong] =
             ["own", "packed", "wrong"].map(|name| home.path().join(format!("{game}-{name}")));
         let mut shell = Shell::default();
-        ask(&mut shell, &format!("game {game}; search set memo=bound"));
+        ask(&mut shell, &format!("game {game}"));
+        ask(&mut shell, "search set memo=bound");
         ask(&mut shell, &format!("trace record {} --depth 3 --budget 400", own.display()));
         let rules = |game: &str| rulebook(shell.bench(), game);
         let trace = Retold::of_file(fs::File::open(&own).unwrap(), rules).unwrap();
@@ -798,7 +807,7 @@ fn landmarks_with_other_values_are_not_believed() {
         ask(&mut honest, &format!("trace open {}", own.display()));
         type Lie = fn(&str) -> String;
         let lies: [Lie; 4] = [
-            |text| text.replacen("\"nodes\":", "\"nodes\":7", 1),
+            |text| with_digits_turned(text, "\"nodes\":"),
             |text| text.replace("\"v\":", "\"v\":1"),
             |text| text.replace("\"d\":", "\"d\":1"),
             |text| text.lines().next().unwrap().to_owned(),
@@ -819,7 +828,6 @@ fn landmarks_with_other_values_are_not_believed() {
             }
         }
     }
-    const { assert!(LANDMARK_SPACING > 0) };
 }
 
 /// A member that says it is much longer than what is in it can be is damaged: it is not given the room.
@@ -846,7 +854,8 @@ fn lines_of_a_packed_trace_keep_their_numbers() {
     for game in ["morris", "chess"] {
         let [own, packed] = ["own", "packed"].map(|name| home.path().join(name));
         let mut shell = Shell::default();
-        ask(&mut shell, &format!("game {game}; trace record {} --depth 2", own.display()));
+        ask(&mut shell, &format!("game {game}"));
+        ask(&mut shell, &format!("trace record {} --depth 2", own.display()));
         let text = fs::read_to_string(&own).unwrap();
         let lines: Vec<_> = text.lines().collect();
         for wrong in [1, lines.len() / 2, lines.len() - 1] {
@@ -944,7 +953,8 @@ fn a_move_that_the_trace_never_names_is_refused() {
     let path = home.path().join("t");
     for (game, mv) in [("morris", "d7"), ("chess", "e2e4")] {
         let mut shell = Shell::default();
-        ask(&mut shell, &format!("game {game}; trace record {} --depth 2", path.display()));
+        ask(&mut shell, &format!("game {game}"));
+        ask(&mut shell, &format!("trace record {} --depth 2", path.display()));
         ask(&mut shell, &format!("trace open {}", path.display()));
         ask(&mut shell, "step 3");
         for command in ["advance z9", "explain tree zz"] {

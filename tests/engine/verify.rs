@@ -184,7 +184,7 @@ fn a_session_goes_on_with_the_same_collisions() {
     let settings = [("memo", "bound"), ("verify", "on"), ("record", "off")];
     let mut straight = bench(6, MIDDLE, &settings);
     value(&mut *straight, 3);
-    straight.save_session(&path, &<_>::default()).unwrap();
+    straight.save_session(&path, &<_>::default(), true).unwrap();
     let mut resumed = bench(6, MIDDLE, &[]);
     let opened = plyscope::engine::cachefile::Divided::read(&path).unwrap();
     resumed.restore(opened, &path).unwrap();

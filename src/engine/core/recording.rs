@@ -22,7 +22,7 @@ mod timeline;
 mod timelines;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, atomic::AtomicBool},
     time::Instant,
 };
@@ -106,8 +106,9 @@ pub struct Recording<G: Rules, D> {
     pending: Option<Pending<G>>,
     /// The search was put where it stands: the table lacks what it stored before.
     pub leapt: bool,
-    next_name: u64,
     next_edit: u64,
+    /// The edits of which it was told that the search has written them over.
+    told_edits: BTreeSet<u64>,
 }
 
 impl<G: Rules, D: Stops<G>> Recording<G, D> {
@@ -127,8 +128,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             recorder: Recorder::default(),
             pending: None,
             leapt: false,
-            next_name: 1,
             next_edit: 0,
+            told_edits: BTreeSet::new(),
         }
     }
 
@@ -160,14 +161,27 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         self.recorder.bytes(&self.searcher.memo)
     }
 
-    /// Records a search that was brought back as the timelines say it was; the last of them is at hand.
-    pub fn resume(&mut self, running: Running<G>, mut timelines: Vec<Timeline<G>>) {
-        let edits = timelines.iter().flat_map(|timeline| &timeline.edits);
+    /// Takes over a search that was brought back with its timeline, and those that were left behind. One without a timeline
+    /// is recorded from here on.
+    pub fn resume(
+        &mut self,
+        running: Option<Running<G>>,
+        now: Option<Timeline<G>>,
+        others: Vec<Timeline<G>>,
+    ) {
+        let edits = others.iter().chain(&now).flat_map(|timeline| &timeline.edits);
         self.next_edit = edits.map(|edited| edited.id + 1).max().unwrap_or(0);
-        self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
-        self.now = timelines.pop();
-        self.others = timelines;
-        self.running = Some(running);
+        self.others = others;
+        match (&running, now) {
+            (Some(running), Some(now)) => {
+                self.recorder =
+                    Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
+                self.now = Some(now);
+            }
+            (Some(running), None) if self.searcher.settings.record => self.record(running),
+            _ => {}
+        }
+        self.running = running;
     }
 
     /// Memory for walking back, in bytes.

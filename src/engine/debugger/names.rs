@@ -268,7 +268,7 @@ impl<'a, G: Game> FrameFacts<'a, G> {
             ply: event.ply,
             depth: event.depth,
             window: event.window,
-            iteration: u32::from(event.depth) + event.ply,
+            iteration: search.depth().into(),
             event: Some(event),
             stands: false,
         }

@@ -549,6 +549,7 @@ impl<G: Game> Desk<G> {
     fn cleaned(&mut self, clean: impl FnOnce(&mut dyn Entries<G::Key>)) -> CacheCleaned {
         let before = self.entries().len();
         clean(self.entries_mut());
+        self.run.edited_by_hand();
         let entries = self.entries().len();
         CacheCleaned { removed: before - entries, entries, steps: Vec::new() }
     }

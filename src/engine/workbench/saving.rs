@@ -10,7 +10,9 @@ use crate::engine::{
     recording::SMALL_TABLE,
     reply::{CarriedCommands, CommandList, SessionReport},
     searcher::Searcher,
-    session::{self, CacheReference, Document, SavedCache, SavedSearch, Station, VERSION},
+    session::{
+        self, CacheReference, Document, SavedCache, SavedRunning, SavedSearch, Station, VERSION,
+    },
     settings::{Settings, retired},
 };
 use crate::text::counted;
@@ -23,21 +25,32 @@ door!(
     /// Sessions.
     pub trait Saving {}
 
-    /// Writes the session to a file.
-    fn save_session(&self, path: &Path, aliases: &Aliases) -> Answer<SessionReport> {
-        let text = files::to_ron(&self.document(aliases)?)?;
+    /// Writes the session to a file; with `times` also how long the search took, which differs from run to run.
+    fn save_session(
+        &mut self,
+        path: &Path,
+        aliases: &Aliases,
+        times: bool,
+    ) -> Answer<SessionReport> {
+        self.run.settle_edits();
+        let (document, kept) = self.document(aliases, times)?;
+        let text = files::to_ron(&document)?;
         let Searcher { game, memo, .. } = &self.run.searcher;
         let header = CacheHeader::of(&self.run.searcher);
         let below = self.has_large_cache().then_some((game, memo.entries(), &header));
         self.watching("saving", (Unit::Entries, 0), |watch| {
             cachefile::write_below(path, &text, below, watch)
         })?;
-        Ok(SessionReport {
-            file: path.display().to_string(),
-            action: "saved",
-            restored: self.contents(aliases),
-            carried: None,
-        })
+        let mut restored = self.contents(aliases);
+        let left_out = self.timeline_count() - kept.min(self.timeline_count());
+        if left_out > 0 {
+            restored.push(format!(
+                "{} left out: a cache it began with or was given is too large",
+                counted(left_out as u64, "timeline is", "timelines are")
+            ));
+        }
+        let file = path.display().to_string();
+        Ok(SessionReport { file, action: "saved", restored, carried: None })
     }
 
     /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
@@ -82,7 +95,8 @@ door!(
 );
 
 impl<G: Game> Desk<G> {
-    fn document(&self, aliases: &Aliases) -> Answer<Document> {
+    /// The session, and how many of the timelines are in it.
+    fn document(&self, aliases: &Aliases, times: bool) -> Answer<(Document, usize)> {
         let Searcher { game, settings, weights, memo } = &self.run.searcher;
         let points = self.run.debugger.breakpoints.iter();
         let mut document = Document {
@@ -109,16 +123,23 @@ impl<G: Game> Desk<G> {
             search: None,
             search_crc32: 0,
         };
-        if let Some(running) = &self.run.running {
-            document.set_search(&SavedSearch {
-                weights: weights.clone(),
-                ms: running.ms,
-                time_ms: running.time_ms,
-                machine: running.search.clone(),
-                recording: self.saved_recording(),
-            })?;
+        let running = self.run.running.as_ref().map(|running| SavedRunning {
+            weights: weights.clone(),
+            ms: if times { running.ms } else { 0.0 },
+            time_ms: running.time_ms,
+            selected: running.selected,
+            machine: running.search.clone(),
+        });
+        let recording = self.saved_recording();
+        let kept = recording.as_ref().map_or(0, |recording| recording.timelines.len());
+        if running.is_some() || recording.is_some() {
+            document.set_search(&SavedSearch { running, recording })?;
         }
-        Ok(document)
+        Ok((document, kept))
+    }
+
+    fn timeline_count(&self) -> usize {
+        self.run.now.iter().len() + self.run.others.len()
     }
 
     /// The positions that `undo` and `redo` walk through.
@@ -175,6 +196,8 @@ impl<G: Game> Desk<G> {
         count(self.players.len(), "player", "players");
         count(self.run.debugger.breakpoints.len(), "breakpoint", "breakpoints");
         count(aliases.len(), "alias", "aliases");
+        count(self.timeline_count(), "timeline", "timelines");
+        count(self.run.marks.len(), "mark", "marks");
         count(self.entries().len(), "cache entry", "cache entries");
         if let Some(running) = &self.run.running {
             let events = running.search.events();
@@ -272,6 +295,14 @@ impl<G: Game> Desk<G> {
     }
 
     fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {
+        let running = saved.running.map(|running| self.running_of(running)).transpose()?;
+        if let Some(running) = &running {
+            self.run.counters = running.search.counters;
+        }
+        self.resume(running, saved.recording)
+    }
+
+    fn running_of(&self, saved: SavedRunning<G>) -> Answer<Running<G>> {
         let weights = self
             .checked_weights(&saved.weights)
             .map_err(|fault| fault.within("the search's weights"))?;
@@ -282,15 +313,13 @@ impl<G: Game> Desk<G> {
             ))
             .hint("make them equal, or remove the search (`search: None`)"));
         }
-        let game = self.game();
-        let evaluator = game.evaluator(&weights, saved.machine.root())?;
-        self.run.counters = saved.machine.counters;
-        self.run.running = Some(Running {
+        let evaluator = self.game().evaluator(&weights, saved.machine.root())?;
+        Ok(Running {
             ms: saved.ms,
             time_ms: saved.time_ms,
+            selected: saved.selected,
             ..Running::new((saved.machine, evaluator), self.run.searcher.mode())
-        });
-        self.restore_recording(saved.recording)
+        })
     }
 }
 

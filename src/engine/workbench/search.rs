@@ -302,6 +302,14 @@ impl<G: Game> Desk<G> {
             let event = self.run.events().saturating_sub(1);
             self.run.debugger.note_hit(BreakpointHit { timeline, event, id });
         }
+        if halted.is_some() {
+            for (at, after) in self.run.overwritten_edits() {
+                let (key, event) = (self.keyed_text(at), after.saturating_sub(1));
+                self.run.notes.push(format!(
+                    "the search has written over the entry {key} that was set by hand after event {event}"
+                ));
+            }
+        }
         halted
     }
 

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Answer, Back, Desk, Moment, Purpose, Searching as _, Travel, scribe::Scribe};
+use super::{Answer, Back, Desk, Moment, Purpose, Running, Searching as _, Travel, scribe::Scribe};
 use crate::engine::{
-    debugger::{Debugger, Figure, Parted, Taped},
+    debugger::{BreakpointHit, Debugger, Figure, Parted, Taped},
     explain::{Provenance, replay, writers},
     game::{Fault, Game, Score, Window},
+    memo::AnyMemo,
     progress::Unit,
     recording::{Edit, Edited, Mark, Origin, Recording, SMALL_TABLE, Start, Timeline},
     reply::{
@@ -14,7 +15,7 @@ use crate::engine::{
         RunSide, StopReport, TimelineList, TimelineReport, timeline_diff,
     },
     search::{Stop, Unwatched},
-    session::{SavedEdit, SavedOrigin, SavedRecording, SavedTimeline},
+    session::{SavedEdit, SavedEntry, SavedOrigin, SavedRecording, SavedTimeline},
     suggest::check_name,
 };
 use crate::text::number::count;
@@ -275,85 +276,57 @@ impl<G: Game> Desk<G> {
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
-    /// The timelines, as far as a session file can hold them: those that began with a small cache and were not given
-    /// another one as a whole. Nothing, if the one at hand is none of these.
+    /// The timelines, as far as a session file can hold them: those that began with a small cache and were given no large
+    /// one as a whole. That of the search under way begins where it stands if it is none of these.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
-        let now = self.run.now.as_ref()?;
+        let mut kept = Kept::default();
+        for timeline in &self.run.others {
+            kept.keep(timeline, timeline.at, timeline.reached);
+        }
         let here = self.run.events();
-        let (mut origins, mut timelines) = (Vec::new(), Vec::new());
-        // What the saved origins were made of.
-        let mut known: Vec<&Arc<Origin<G>>> = Vec::new();
-        for timeline in self.run.others.iter().chain([now]) {
-            let current = timeline.name == now.name;
-            let (at, reached) =
-                if current { (here, here) } else { (timeline.at, timeline.reached) };
-            let Some(edits) = saved_edits(timeline, reached) else {
-                continue;
-            };
-            let begun = timeline.iterations.iter().filter(|(_, event)| *event < reached);
-            let shared = known.iter().position(|known| Arc::ptr_eq(known, &timeline.origin));
-            if shared.is_none() {
-                let Some(origin) = saved_origin(&timeline.origin) else {
-                    continue;
-                };
-                origins.push(origin);
-                known.push(&timeline.origin);
-            }
-            timelines.push(SavedTimeline {
-                name: timeline.name.clone(),
-                origin: shared.unwrap_or(known.len() - 1),
-                at,
-                reached,
-                iterations: begun.copied().collect(),
-                ended: timeline.ended,
-                parent: timeline.parent.clone(),
-                edits,
-            });
-        }
-        let kept = |name: &str| timelines.iter().any(|timeline| timeline.name == name);
-        if !kept(&now.name) {
-            return None;
-        }
-        let marks = self.run.marks.iter().filter(|(_, mark)| {
-            kept(&mark.timeline) && (mark.timeline != now.name || mark.events <= here)
-        });
+        let known = self.run.now.as_ref();
+        let at_hand = known.is_some_and(|now| kept.keep(now, here, now.reached.max(here)))
+            || self.run.timeline_from_here().is_some_and(|now| kept.keep(&now, here, here));
+        let Kept { origins, timelines, .. } = kept;
+        let has = |name: &str, events: u64| {
+            let timeline = timelines.iter().find(|timeline| timeline.name == name);
+            timeline.is_some_and(|it| origins[it.origin].start.events() <= events)
+        };
+        let marks = self.run.marks.iter().filter(|(_, mark)| has(&mark.timeline, mark.events));
         let marks = marks.map(|(name, mark)| (name.clone(), (mark.timeline.clone(), mark.events)));
-        Some(SavedRecording {
-            at_hand: now.name.clone(),
-            marks: marks.collect(),
+        let hits = self.run.debugger.hits.iter().filter(|hit| has(&hit.timeline, hit.event));
+        let stops = hits.map(|hit| (hit.timeline.clone(), hit.event, hit.id)).collect();
+        let marks = marks.collect();
+        (!timelines.is_empty()).then_some(SavedRecording {
+            at_hand,
             origins,
             timelines,
+            marks,
+            stops,
         })
     }
 
-    /// Records the search that a session has brought back; with what it saved of its timelines, from their beginnings.
-    pub(super) fn restore_recording(&mut self, saved: Option<SavedRecording<G>>) -> Answer<()> {
-        let Some(running) = self.run.running.take() else {
+    /// Takes over the search that a session has brought back, and what was recorded.
+    pub(super) fn resume(
+        &mut self,
+        running: Option<Running<G>>,
+        saved: Option<SavedRecording<G>>,
+    ) -> Answer<()> {
+        let Some(saved) = saved else {
+            self.run.resume(running, None, Vec::new());
             return Ok(());
         };
-        let timelines = saved.map(|saved| self.timelines_of(saved)).transpose()?;
-        let record = self.settings().record;
-        match timelines {
-            Some(timelines) if record => self.run.resume(running, timelines),
-            _ => {
-                if record {
-                    self.run.record(&running);
-                }
-                self.run.running = Some(running);
-            }
-        }
-        Ok(())
-    }
-
-    /// The timelines, the one at hand last; marks are taken over. They are what was saved: the check sum of the search says so.
-    fn timelines_of(&mut self, saved: SavedRecording<G>) -> Answer<Vec<Timeline<G>>> {
         let origins = saved.origins.into_iter().map(|origin| self.origin_of(origin));
         let origins = origins.collect::<Answer<Vec<_>>>()?;
         let timelines = saved.timelines.into_iter().map(|saved| timeline_of(saved, &origins));
-        let timelines = timelines.collect::<Answer<_>>()?;
+        let mut timelines = timelines.collect::<Answer<Vec<_>>>()?;
+        let now = if saved.at_hand { timelines.pop() } else { None };
+        self.run.resume(running, now, timelines);
         let mark = |(name, (timeline, events))| (name, Mark { timeline, events });
         self.run.marks = saved.marks.into_iter().map(mark).collect();
-        Ok(timelines)
+        let hit = |(timeline, event, id)| BreakpointHit { timeline, event, id };
+        self.run.debugger.hits = saved.stops.into_iter().map(hit).collect();
+        Ok(())
     }
 
     fn origin_of(&self, saved: SavedOrigin<G>) -> Answer<Arc<Origin<G>>> {
@@ -364,6 +337,7 @@ impl<G: Game> Desk<G> {
         game.conduct(saved.settings.conduct());
         let mut memo = saved.settings.new_memo();
         Scribe::new(&game, &saved.settings).fill(&mut memo, &saved.cache)?;
+        memo.entries_mut().set_footing(&saved.footing)?;
         let origin = Origin::new(game, saved.weights, saved.settings, saved.start);
         origin.set_memo(if memo.entries().is_empty() {
             Start::Empty
@@ -371,6 +345,50 @@ impl<G: Game> Desk<G> {
             Start::Kept(Arc::new(memo))
         });
         Ok(Arc::new(origin))
+    }
+}
+
+/// Timelines that a session file can hold, as they were taken.
+struct Kept<G: Game> {
+    origins: Vec<SavedOrigin<G>>,
+    /// What these were made of.
+    known: Vec<Arc<Origin<G>>>,
+    timelines: Vec<SavedTimeline>,
+}
+
+impl<G: Game> Default for Kept<G> {
+    fn default() -> Self {
+        Self { origins: Vec::new(), known: Vec::new(), timelines: Vec::new() }
+    }
+}
+
+impl<G: Game> Kept<G> {
+    /// Takes one that stands after so many events and went so far; whether a file can hold it.
+    fn keep(&mut self, timeline: &Timeline<G>, at: u64, reached: u64) -> bool {
+        let Some(edits) = saved_edits(timeline) else {
+            return false;
+        };
+        let shared = self.known.iter().position(|known| Arc::ptr_eq(known, &timeline.origin));
+        let Some(origin) = shared.or_else(|| self.keep_origin(&timeline.origin)) else {
+            return false;
+        };
+        self.timelines.push(SavedTimeline {
+            name: timeline.name.clone(),
+            origin,
+            at,
+            reached,
+            iterations: timeline.iterations.clone(),
+            ended: timeline.ended,
+            parent: timeline.parent.clone(),
+            edits,
+        });
+        true
+    }
+
+    fn keep_origin(&mut self, origin: &Arc<Origin<G>>) -> Option<usize> {
+        self.origins.push(saved_origin(origin)?);
+        self.known.push(Arc::clone(origin));
+        Some(self.known.len() - 1)
     }
 }
 
@@ -412,15 +430,11 @@ fn pairs(a: Values, b: Values) -> Vec<MovePair> {
     pairs
 }
 
-/// How a search began, if a session file can hold it: with a small cache in which nothing had given way.
+/// How a search began, if a session file can hold it: with a small cache.
 fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
-    let cache = match origin.memo()? {
-        Start::Empty => Vec::new(),
-        Start::Kept(memo) => {
-            let entries = memo.entries();
-            let small = entries.len() <= SMALL_TABLE && entries.footing().evicted == 0;
-            small.then(|| Scribe::new(&origin.game, &origin.settings).all(memo))?
-        }
+    let (cache, footing) = match origin.memo()? {
+        Start::Empty => Default::default(),
+        Start::Kept(memo) => (small_cache(origin, memo)?, memo.entries().footing()),
         Start::Lost => return None,
     };
     Some(SavedOrigin {
@@ -429,30 +443,32 @@ fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
         settings: origin.settings.clone(),
         start: origin.start.clone(),
         cache,
+        footing,
     })
 }
 
-/// The edits up to a point; nothing if one of them is a whole cache.
-fn saved_edits<G: Game>(
-    timeline: &Timeline<G>,
-    reached: u64,
-) -> Option<Vec<(u64, u64, SavedEdit)>> {
+/// A cache, if it is small.
+fn small_cache<G: Game>(origin: &Origin<G>, memo: &AnyMemo<G::Key>) -> Option<Vec<SavedEntry>> {
+    let small = memo.entries().len() <= SMALL_TABLE;
+    small.then(|| Scribe::new(&origin.game, &origin.settings).all(memo))
+}
+
+/// The edits; nothing if one of them is a large cache.
+fn saved_edits<G: Game>(timeline: &Timeline<G>) -> Option<Vec<(u64, u64, SavedEdit)>> {
     let origin = &timeline.origin;
     let scribe = Scribe::new(&origin.game, &origin.settings);
-    let known = timeline.edits.iter().filter(|edited| edited.after <= reached);
-    known
-        .map(|Edited { after, id, edit }| {
-            let saved = match edit {
-                Edit::Entry(at, Some(entry)) => SavedEdit::Entry(scribe.entry(*at, entry)),
-                Edit::Entry(at, None) => SavedEdit::Removed(scribe.name(*at)),
-                Edit::Cache(_) => return None,
-                Edit::Weights(weights) => SavedEdit::Weights(weights.clone()),
-                Edit::Budget(budget) => SavedEdit::Budget(*budget),
-                Edit::Window(window) => SavedEdit::Window(window.alpha, window.beta),
-            };
-            Some((*after, *id, saved))
-        })
-        .collect()
+    let saved = |Edited { after, id, edit }: &Edited<G>| {
+        let saved = match edit {
+            Edit::Entry(at, Some(entry)) => SavedEdit::Entry(scribe.entry(*at, entry)),
+            Edit::Entry(at, None) => SavedEdit::Removed(scribe.name(*at)),
+            Edit::Cache(memo) => SavedEdit::Cache(small_cache(origin, memo)?),
+            Edit::Weights(weights) => SavedEdit::Weights(weights.clone()),
+            Edit::Budget(budget) => SavedEdit::Budget(*budget),
+            Edit::Window(window) => SavedEdit::Window(window.alpha, window.beta),
+        };
+        Some((*after, *id, saved))
+    };
+    timeline.edits.iter().map(saved).collect()
 }
 
 fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Answer<Timeline<G>> {
@@ -467,6 +483,11 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Ans
                 Edit::Entry(at, Some(entry))
             }
             SavedEdit::Removed(key) => Edit::Entry(scribe.place(&key)?, None),
+            SavedEdit::Cache(entries) => {
+                let mut memo = origin.settings.new_memo();
+                scribe.fill(&mut memo, &entries)?;
+                Edit::Cache(Arc::new(memo))
+            }
             SavedEdit::Weights(weights) => Edit::Weights(weights),
             SavedEdit::Budget(budget) => Edit::Budget(budget),
             SavedEdit::Window(alpha, beta) => Edit::Window(Window { alpha, beta }),

@@ -95,6 +95,29 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         self.notes.pop()
     }
 
+    /// Entries set by hand on the way here that the search has written over since, each told once: the key, and after how
+    /// many events it was set.
+    pub fn overwritten_edits(&mut self) -> Vec<(Keyed<G::Key>, u64)> {
+        let here = self.events();
+        let edits = self.now.iter().flat_map(|now| now.edits.iter().rev());
+        let mut seen = Vec::new();
+        let mut overwritten = Vec::new();
+        for Edited { after, id, edit } in edits.filter(|edited| edited.after < here) {
+            match edit {
+                Edit::Cache(_) => break,
+                Edit::Entry(at, entry) if !seen.contains(at) => {
+                    seen.push(*at);
+                    let stands = self.searcher.memo.entries().get(*at) == *entry;
+                    if entry.is_some() && !stands && self.told_edits.insert(*id) {
+                        overwritten.push((*at, *after));
+                    }
+                }
+                _ => {}
+            }
+        }
+        overwritten
+    }
+
     /// Takes down what was edited by hand in the cache since the search stood still.
     pub fn settle_edits(&mut self) {
         if self.now.is_none() || self.running.is_none() {

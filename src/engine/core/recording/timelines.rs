@@ -6,6 +6,7 @@ use super::{Origin, Recorder, Recording, Running, SMALL_TABLE, Start, Stops, Tim
 use crate::engine::core::{
     game::{Answer, Fault, Remedy, Rules},
     memo::AnyMemo,
+    searcher::Searcher,
 };
 
 /// So many timelines that were left are remembered.
@@ -59,14 +60,13 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         self.now.iter().chain(&self.others).any(|timeline| timeline.name == name)
     }
 
-    pub(super) fn fresh_name(&mut self) -> String {
-        loop {
-            let name = self.next_name.to_string();
-            self.next_name += 1;
-            if !self.is_taken(&name) {
-                return name;
-            }
-        }
+    /// The number after those that name a timeline, or one that another branched off.
+    pub(super) fn fresh_name(&self) -> String {
+        let all = || self.now.iter().chain(&self.others);
+        let parents = all().filter_map(|timeline| Some(&timeline.parent.as_ref()?.0));
+        let names = all().map(|timeline| &timeline.name).chain(parents);
+        let numbers = names.filter_map(|name| name.parse::<u64>().ok());
+        numbers.max().unwrap_or(0).saturating_add(1).to_string()
     }
 
     /// Puts a timeline to the others; the oldest of them go where there are too many.
@@ -89,23 +89,32 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Starts to record a search from where it stands.
-    pub fn record(&mut self, running: &Running<G>) {
-        let origin = Origin::new(
-            self.searcher.game.clone(),
-            self.searcher.weights.clone(),
-            self.searcher.settings.clone(),
-            running.search.clone(),
-        );
-        // A small cache is put down at once, so that a session file can hold it.
-        match self.searcher.memo.entries().len() {
-            0 => origin.set_memo(Start::Empty),
-            1..=SMALL_TABLE => origin.set_memo(Start::Kept(Arc::new(self.searcher.memo.clone()))),
-            _ => {}
-        }
-        let name = self.fresh_name();
+    pub(super) fn record(&mut self, running: &Running<G>) {
+        let now = Timeline::new(self.fresh_name(), self.origin_here(running));
         self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
         self.leapt = false;
-        self.now = Some(Timeline::new(name, origin));
+        self.now = Some(now);
+    }
+
+    /// The origin of a recording that begins here.
+    fn origin_here(&self, running: &Running<G>) -> Origin<G> {
+        let Searcher { game, weights, settings, memo } = &self.searcher;
+        let origin =
+            Origin::new(game.clone(), weights.clone(), settings.clone(), running.search.clone());
+        // A small cache is put down at once, so that a session file can hold it.
+        match memo.entries().len() {
+            0 => origin.set_memo(Start::Empty),
+            1..=SMALL_TABLE => origin.set_memo(Start::Kept(Arc::new(memo.clone()))),
+            _ => {}
+        }
+        origin
+    }
+
+    /// The timeline of a recording that would begin here, where searches are recorded.
+    pub fn timeline_from_here(&self) -> Option<Timeline<G>> {
+        let running = self.running.as_ref().filter(|_| self.searcher.settings.record)?;
+        let name = self.name().unwrap_or_else(|| self.fresh_name());
+        Some(Timeline::new(name, self.origin_here(running)))
     }
 
     /// Leaves the timeline at hand; the cache stays as it is.

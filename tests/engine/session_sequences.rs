@@ -1,0 +1,120 @@
+//! Random sequences of commands: a session that is saved, loaded and saved again is the same file, and brings everything
+//! back.
+
+use std::fs;
+
+use crate::common::cases::cases;
+use plyscope::command::Shell;
+use proptest::{collection::vec, prelude::*, sample::select};
+
+/// Commands of both games; what does not make sense where it stands is refused and changes nothing.
+const COMMANDS: [&str; 41] = [
+    "step 40",
+    "step 300",
+    "back 25",
+    "continue",
+    "goto 10",
+    "goto 120",
+    "goto k",
+    "mark k",
+    "mark early",
+    "fork",
+    "timeline use 1",
+    "timeline use 2",
+    "timeline remove 1",
+    "unmark k",
+    "search drop",
+    "search run --depth 2",
+    "search run --budget 60",
+    "search set budget=4000",
+    "search set budget=90",
+    "search set record=off",
+    "search set record=on",
+    "search set depth=3",
+    "search set max_size=40",
+    "search set max_size=200 replace=use",
+    "search set memo=bound",
+    "search set memo=exact",
+    "search set algorithm=mtdf",
+    "up",
+    "down",
+    "frame 0",
+    "break kind=cutoff ply=1",
+    "watch best",
+    "tbreak ply=2",
+    "delete 1",
+    "cache set here value=0.5",
+    "cache clear",
+    "cache remove here",
+    "window -0.5 0.5",
+    "undo",
+    "position start",
+    "quiz on",
+];
+
+fn run(shell: &mut Shell, line: &str) {
+    for answer in shell.run_line(line) {
+        // Refusals are part of it.
+        drop(answer);
+    }
+}
+
+/// What a person is told of the search, its timelines and the table, but for the memory that they take and what the last
+/// search asked, where that was dropped.
+fn told(shell: &mut Shell) -> Vec<String> {
+    const OWN: [&str; 4] = ["recording: ", "last search: ", " entries ", " entry "];
+    let mut text = |line: &str| match shell.run_line(line).pop() {
+        Some(Ok(answer)) => answer.reply.text(),
+        Some(Err(failure)) => failure.fault.to_string(),
+        None => String::new(),
+    };
+    let mut lines = Vec::new();
+    for line in [
+        "where",
+        "frame",
+        "timeline",
+        "cache stats",
+        "search result",
+        "break list",
+        "position show",
+    ] {
+        lines.extend(text(line).lines().map(str::to_owned));
+    }
+    lines.retain(|line| !OWN.iter().any(|own| line.contains(own)));
+    lines
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn a_session_loaded_and_saved_again_is_the_same_file(
+        game in select(vec!["morris", "chess"]),
+        commands in vec(select(COMMANDS.to_vec()), 1..14),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, second] = ["first.ron", "second.ron"].map(|name| folder.path().join(name));
+        let mut shell = Shell::default();
+        shell.times = false;
+        run(&mut shell, &format!("game {game}"));
+        run(&mut shell, if game == "morris" { "play d6 f4 d2 b4" } else { "play e4 e5 Nf3" });
+        for command in commands {
+            run(&mut shell, command);
+        }
+        run(&mut shell, &format!("session save {}", first.display()));
+        let mut again = Shell::default();
+        again.times = false;
+        run(&mut again, &format!("session load {}", first.display()));
+        prop_assert_eq!(told(&mut again), told(&mut shell));
+        run(&mut again, &format!("session save {}", second.display()));
+        let [first, second] = [first, second].map(|path| fs::read(path).unwrap());
+        prop_assert!(first == second, "{} is not {}",
+            String::from_utf8_lossy(&first), String::from_utf8_lossy(&second));
+        // Both go back the same way.
+        for line in ["back 7", "goto 5", "goto k", "step 9"] {
+            run(&mut shell, line);
+            run(&mut again, line);
+            prop_assert_eq!(told(&mut again), told(&mut shell), "{}", line);
+        }
+    }
+}
