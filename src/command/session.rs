@@ -43,8 +43,8 @@ pub(super) const CHAPTER: Chapter = Chapter {
     run: &[
         shows("session save", |shell, args| {
             let path = args.file("FILE")?;
-            let (aliases, times) = (shell.aliases().clone(), shell.times);
-            args.reply("FILE", shell.bench_mut().save_session(path, &aliases, times))
+            let saved = shell.bench().save_session(path, shell.aliases(), shell.times);
+            args.reply("FILE", saved)
         }),
         shows("session load", |shell, args| {
             args.reply("FILE", shell.load_session(args.file("FILE")?))

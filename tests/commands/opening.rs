@@ -31,7 +31,7 @@ fn each_kind_of_file_is_opened_as_what_it_is() {
             assert!(status == 0 && said.contains(answer), "{args:?}: {said}");
         }
     }
-    for (file, answer) in [("cup.jsonl", "2 games"), ("tr.ron", "1 games played")] {
+    for (file, answer) in [("cup.jsonl", "2 games"), ("tr.ron", "1 game played")] {
         let (status, said) = plyscope(folder, &["-c", &format!("game morris; open {file}")]);
         assert!(status == 0 && said.contains(answer), "{file}: {said}");
     }

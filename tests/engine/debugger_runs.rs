@@ -550,7 +550,7 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         bench.add_display("best_move").unwrap();
         bench.remove_display(Some(1)).unwrap();
         go(bench, Travel::Continue);
-        before.bench_mut().save_session(&path, &Aliases::new(), true).unwrap();
+        before.bench().save_session(&path, &Aliases::new(), true).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();
         assert_eq!(after.bench_mut().trust_commands(), [1]);
@@ -581,7 +581,7 @@ fn a_session_with_a_line_of_another_root_loads() {
         let line = before.bench().moves().moves[0].mv.clone();
         set(before.bench_mut(), &[("line", &line)], None, Action::Stop);
         before.bench_mut().play(&line).unwrap();
-        before.bench_mut().save_session(&path, &Aliases::new(), true).unwrap();
+        before.bench().save_session(&path, &Aliases::new(), true).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();
         after.bench_mut().undo(1).unwrap();

@@ -384,7 +384,7 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
     before.bench_mut().define_weights("flat", &[("centre", "0.125")]).unwrap();
     step(&mut before, Travel::Step(333));
     running::break_at(before.bench_mut(), &[("position", "bw../..../.... w")], false).unwrap();
-    before.bench_mut().save_session(&path, &Aliases::new(), true).unwrap();
+    before.bench().save_session(&path, &Aliases::new(), true).unwrap();
 
     let mut after = engine();
     after.load_session(&path).unwrap();

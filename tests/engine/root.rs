@@ -318,7 +318,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
             *times += 1;
             if [1, 9].contains(times) {
                 let path = file(steps.len());
-                engine.bench_mut().save_session(&path, &Aliases::new(), true).unwrap();
+                engine.bench().save_session(&path, &Aliases::new(), true).unwrap();
                 saved.push(steps.len());
             }
             steps.push(told);

@@ -129,7 +129,7 @@ fn busy() -> (Engine, Aliases) {
 }
 
 fn save(engine: &Engine, path: &Path) {
-    engine.bench_mut().save_session(path, &Aliases::new(), true).unwrap();
+    engine.bench().save_session(path, &Aliases::new(), true).unwrap();
 }
 
 fn load(path: &Path) -> Result<Engine, Fault> {
@@ -146,7 +146,7 @@ fn saved_at(setting: &Setting) -> (TempDir, PathBuf, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("my.ron");
     let (engine, aliases) = busy_at(setting);
-    engine.bench_mut().save_session(&path, &aliases, true).unwrap();
+    engine.bench().save_session(&path, &aliases, true).unwrap();
     let text = fs::read_to_string(&path).unwrap();
     (folder, path, text)
 }
@@ -185,7 +185,7 @@ fn everything_comes_back_as_it_was() {
 
         // Saved again, it is the same document but for the milliseconds.
         after.load_session(&path).unwrap();
-        after.bench_mut().save_session(&path, &restored, true).unwrap();
+        after.bench().save_session(&path, &restored, true).unwrap();
         let timeless = |text: &str| {
             text.lines()
                 .filter(|line| !line.trim().starts_with("ms:") && !line.contains("search_crc32"))
@@ -484,7 +484,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         // A directory in the way of the session.
         let blocked = folder.path().join("blocked.ron");
         fs::create_dir(&blocked).unwrap();
-        let fault = engine.bench_mut().save_session(&blocked, &Aliases::new(), true).unwrap_err();
+        let fault = engine.bench().save_session(&blocked, &Aliases::new(), true).unwrap_err();
         assert!(fault.message.contains("blocked.ron"), "{fault}");
         assert_eq!(fs::read_dir(&blocked).unwrap().count(), 0);
         fs::remove_dir(&blocked).unwrap();
@@ -494,7 +494,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         for impossible in ["no/such/my.ron", "my.ron/my.ron"] {
             let impossible = folder.path().join(impossible);
             let fault =
-                engine.bench_mut().save_session(&impossible, &Aliases::new(), true).unwrap_err();
+                engine.bench().save_session(&impossible, &Aliases::new(), true).unwrap_err();
             let parent = impossible.parent().unwrap().display().to_string();
             assert!(fault.message.contains(&parent), "{fault}");
         }
@@ -503,7 +503,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
-        let fault = engine.bench_mut().save_session(&path, &Aliases::new(), true).unwrap_err();
+        let fault = engine.bench().save_session(&path, &Aliases::new(), true).unwrap_err();
         assert!(fault.message.contains("write-protected"), "{fault}");
         assert_eq!((files(folder.path()), fs::read(&path).unwrap()), before);
         assert_eq!(seen(&load(&path).unwrap()), seen(&large()));

@@ -58,7 +58,7 @@ proptest! {
             bench.drop_search();
         }
         bench.travel(Travel::Step(before)).unwrap();
-        engine.bench_mut().save_session(&path, &Aliases::new(), true).unwrap();
+        engine.bench().save_session(&path, &Aliases::new(), true).unwrap();
         let mut loaded = Engine::default();
         loaded.load_session(&path).unwrap();
         prop_assert_eq!(outcome(&loaded), outcome(&engine));

@@ -75,7 +75,7 @@ fn told(shell: &mut Shell) -> Vec<String> {
         "timeline",
         "cache stats",
         "search result",
-        "break list",
+        "info breakpoints",
         "position show",
     ] {
         lines.extend(text(line).lines().map(str::to_owned));

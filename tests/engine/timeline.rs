@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 fn state(engine: &Engine) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.ron");
-    engine.bench_mut().save_session(&path, &Aliases::default(), true).unwrap();
+    engine.bench().save_session(&path, &Aliases::default(), true).unwrap();
     let Divided { text, cache } = Divided::read(&path).unwrap();
     let bytes = cache.unwrap_or_default();
     let parts = text.split_once("recording:").or(text.split_once("search_crc32:"));

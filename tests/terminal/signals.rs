@@ -14,6 +14,7 @@ use std::{
 };
 
 use plyscope::interrupt::{Interrupt, Unused};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::pty::{PROGRAM, Terminal, home, signal, wait_until};
 
@@ -26,10 +27,17 @@ const ENDLESS: [&str; 4] = [
 ];
 
 fn start(commands: &str) -> Child {
-    // The signal may be ignored here, and would be in the child. What this process handles begins at its default there.
-    signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::default()).unwrap();
+    start_with(commands, Stdio::null())
+}
+
+fn start_with(commands: &str, input: Stdio) -> Child {
+    // The signals may be ignored here, as under `nohup`, and would be in the child. What this process handles begins at its
+    // default there.
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register(signal, Arc::default()).unwrap();
+    }
     let mut command = Command::new(PROGRAM);
-    command.args(["-c", commands]).stdin(Stdio::null());
+    command.args(["-c", commands]).stdin(input);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().unwrap()
 }
@@ -295,11 +303,7 @@ fn a_signal_ends_the_waiting_for_a_pipe() {
         "cache load -".to_owned(),
     ] {
         for (name, expected) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
-            signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::default()).unwrap();
-            let mut program = Command::new(PROGRAM);
-            program.args(["-c", &command]).stdin(Stdio::piped());
-            program.stdout(Stdio::null()).stderr(Stdio::null());
-            let mut child = program.spawn().unwrap();
+            let mut child = start_with(&command, Stdio::piped());
             // Waiting for the child would close its input.
             let _input = child.stdin.take();
             thread::sleep(Duration::from_millis(120));
@@ -355,7 +359,8 @@ fn ctrl_s_between_two_prompts_does_not_hold_up_the_screen() {
     terminal.send(":");
     for word in ["one", "two", "three"] {
         terminal.send(&format!("echo {word}\r\x13\x07"));
-        terminal
-            .wait("the word", |screen| screen.contents().lines().any(|line| line.trim() == word));
+        terminal.wait(word, |screen| {
+            screen.contents().lines().any(|line| line.trim_matches(['┃', ' ']) == word)
+        });
     }
 }

@@ -22,7 +22,7 @@ mod timeline;
 mod timelines;
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     sync::{Arc, atomic::AtomicBool},
     time::Instant,
 };
@@ -37,7 +37,7 @@ pub use timeline::{Edited, Origin, Start, Timeline};
 pub use timelines::Mark;
 
 use super::{
-    game::{Answer, Fault, Remedy, Rules},
+    game::{Answer, Fault, Keyed, Remedy, Rules},
     memo::CleanStep,
     search::{Context, Counters, Mode, Search, Stop},
     searcher::Searcher,
@@ -102,13 +102,14 @@ pub struct Recording<G: Rules, D> {
     pub marks: BTreeMap<String, Mark>,
     /// What a reader of the next report should know.
     pub notes: Vec<String>,
+    /// Entries set by hand that the search has written over since it was last told to go on: their keys, and after how many
+    /// events each was set.
+    pub overwritten: Vec<(Keyed<G::Key>, u64)>,
     recorder: Recorder<G>,
     pending: Option<Pending<G>>,
     /// The search was put where it stands: the table lacks what it stored before.
     pub leapt: bool,
     next_edit: u64,
-    /// The edits of which it was told that the search has written them over.
-    told_edits: BTreeSet<u64>,
 }
 
 impl<G: Rules, D: Stops<G>> Recording<G, D> {
@@ -129,7 +130,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             pending: None,
             leapt: false,
             next_edit: 0,
-            told_edits: BTreeSet::new(),
+            overwritten: Vec::new(),
         }
     }
 

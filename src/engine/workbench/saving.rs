@@ -26,13 +26,7 @@ door!(
     pub trait Saving {}
 
     /// Writes the session to a file; with `times` also how long the search took, which differs from run to run.
-    fn save_session(
-        &mut self,
-        path: &Path,
-        aliases: &Aliases,
-        times: bool,
-    ) -> Answer<SessionReport> {
-        self.run.settle_edits();
+    fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Answer<SessionReport> {
         let (document, kept) = self.document(aliases, times)?;
         let text = files::to_ron(&document)?;
         let Searcher { game, memo, .. } = &self.run.searcher;
@@ -127,7 +121,7 @@ impl<G: Game> Desk<G> {
             weights: weights.clone(),
             ms: if times { running.ms } else { 0.0 },
             time_ms: running.time_ms,
-            selected: running.selected,
+            selected: running.selected.filter(|ply| *ply < running.search.ply() as usize),
             machine: running.search.clone(),
         });
         let recording = self.saved_recording();

@@ -303,7 +303,7 @@ impl<G: Game> Desk<G> {
             self.run.debugger.note_hit(BreakpointHit { timeline, event, id });
         }
         if halted.is_some() {
-            for (at, after) in self.run.overwritten_edits() {
+            for (at, after) in std::mem::take(&mut self.run.overwritten) {
                 let (key, event) = (self.keyed_text(at), after.saturating_sub(1));
                 self.run.notes.push(format!(
                     "the search has written over the entry {key} that was set by hand after event {event}"

@@ -95,27 +95,42 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         self.notes.pop()
     }
 
-    /// Entries set by hand on the way here that the search has written over since, each told once: the key, and after how
-    /// many events it was set.
-    pub fn overwritten_edits(&mut self) -> Vec<(Keyed<G::Key>, u64)> {
+    /// The entries set by hand on the way here, the last ones: their keys, and after how many events each was set.
+    fn edits_in_force(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
         let here = self.events();
         let edits = self.now.iter().flat_map(|now| now.edits.iter().rev());
         let mut seen = Vec::new();
-        let mut overwritten = Vec::new();
-        for Edited { after, id, edit } in edits.filter(|edited| edited.after < here) {
+        let mut found = Vec::new();
+        for Edited { after, edit, .. } in edits.filter(|edited| edited.after <= here) {
             match edit {
                 Edit::Cache(_) => break,
                 Edit::Entry(at, entry) if !seen.contains(at) => {
                     seen.push(*at);
-                    let stands = self.searcher.memo.entries().get(*at) == *entry;
-                    if entry.is_some() && !stands && self.told_edits.insert(*id) {
-                        overwritten.push((*at, *after));
-                    }
+                    found.extend(entry.map(|entry| (*at, *after, entry)));
                 }
                 _ => {}
             }
         }
-        overwritten
+        found
+    }
+
+    /// Of these, those that the table has as they were set.
+    pub(super) fn standing_edits(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
+        let entries = self.searcher.memo.entries();
+        let mut standing = self.edits_in_force();
+        standing.retain(|(at, _, entry)| entries.get(*at) == Some(*entry));
+        standing
+    }
+
+    /// Notes which of the entries that stood has been written over since, but by hand.
+    pub(super) fn note_overwritten(&mut self, stood: Vec<(Keyed<G::Key>, u64, Entry)>) {
+        if stood.is_empty() {
+            return;
+        }
+        let (now, entries) = (self.edits_in_force(), self.searcher.memo.entries());
+        let gone = stood.into_iter().filter(|edit| now.contains(edit));
+        let gone = gone.filter(|(at, _, entry)| entries.get(*at) != Some(*entry));
+        self.overwritten.extend(gone.map(|(at, after, _)| (at, after)));
     }
 
     /// Takes down what was edited by hand in the cache since the search stood still.

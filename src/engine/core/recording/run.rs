@@ -148,10 +148,15 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// is that of the events it went forwards or backwards.
     pub fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
         let mut pending = self.pending.take()?;
+        let (before, stood) = (self.events(), self.standing_edits());
         let slice_end = slice.map(|slice| Instant::now() + slice);
         let halt = self.follow_course(&mut pending.course, (pending.deadline, slice_end));
         let running = self.running.as_mut()?;
         self.counters = running.search.counters;
+        if running.search.events() > before {
+            self.note_overwritten(stood);
+        }
+        let running = self.running.as_mut()?;
         if halt == Stop::Slice {
             self.pending = Some(pending);
             return None;
