@@ -71,7 +71,7 @@ fn hidden_files_are_offered_once_their_dot_is_typed() {
         let line = format!("source {folder}/{typed}");
         let (_, candidates) = completions.complete(&line);
         let mut names: Vec<_> =
-            candidates.into_iter().map(|candidate| candidate.display.to_string()).collect();
+            candidates.into_iter().map(|candidate| candidate.display.clone()).collect();
         names.sort();
         names
     };

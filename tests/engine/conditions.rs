@@ -76,8 +76,8 @@ fn number(name: &str, at: &Moment) -> Option<f64> {
     match name {
         "alpha" => Some(event.window.alpha.get()),
         "beta" => Some(event.window.beta.get()),
-        "value" => event.value.map(|value| value.get()),
-        "best" => frame.best.map(|best| best.get()),
+        "value" => event.value.map(plyscope::engine::game::Score::get),
+        "best" => frame.best.map(plyscope::engine::game::Score::get),
         "depth" => Some(event.depth.into()),
         "ply" => Some(event.ply.into()),
         "nodes" => Some(at.nodes as f64),

@@ -103,9 +103,12 @@ fn tracked<G: Game + Default>(
     let mut cutoffs = BTreeSet::new();
     for depth in [2, 3, 4] {
         for best in [false, true] {
-            let plan = |window| match best {
-                false => Plan::Value { depth, window },
-                true => Plan::Best(Limits { last: depth + 1, ..settings.limits() }),
+            let plan = |window| {
+                if !best {
+                    Plan::Value { depth, window }
+                } else {
+                    Plan::Best(Limits { last: depth + 1, ..settings.limits() })
+                }
             };
             let root = (&position, &G::History::default());
             let (mut search, evaluator) = searcher.search(root, plan, Some(budget))?;
