@@ -31,6 +31,21 @@
 
 use std::sync::LazyLock;
 
+use crate::engine::session::reply::{Replied, Reply, boxed, message};
+
+pub use self::{
+    args::Args,
+    cache::CACHE_ORDERS,
+    complete::{Candidate, Completions},
+    help::{KeyHelp, markdown},
+    manual::{Chapter, begins, changes, shows, shows_or_changes},
+    shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace},
+    spec::{Changes, Choice, Family, Form, Kind, LiveList, Param, Spec},
+    table::CommandTable,
+};
+
+pub use crate::engine::{files, game::Fault, suggest};
+
 pub mod args;
 mod audit;
 pub mod block;
@@ -64,18 +79,7 @@ mod trace;
 mod train;
 mod tuning;
 
-pub use args::Args;
-pub use cache::CACHE_ORDERS;
-pub use complete::{Candidate, Completions};
-pub use help::{KeyHelp, markdown};
-pub use manual::{Chapter, begins, changes, shows, shows_or_changes};
-pub use shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace};
-pub use spec::{Changes, Choice, Family, Form, Kind, LiveList, Param, Spec};
-pub use table::CommandTable;
-
-use crate::engine::reply::{Replied, Reply, boxed, message};
 /// What commands report when they cannot do what they were asked.
-pub use crate::engine::{files, game::Fault, suggest};
 
 /// Every command there is, in the order of `help`.
 pub static CHAPTERS: &[Chapter] = &[

@@ -1,6 +1,6 @@
 //! The engine: the only door to the domain.
 //!
-//! [`Engine`] holds one [`Workbench`] at a time, of whichever game was chosen. Games are listed in
+//! [`Engine`] holds one [`AnySession`] at a time, of whichever game was chosen. Games are listed in
 //! one place, [`GAMES`].
 
 pub mod arena;
@@ -17,7 +17,7 @@ pub mod game;
 pub mod morris;
 pub mod progress;
 pub mod random;
-pub mod reply;
+pub mod recording;
 pub mod session;
 pub mod settings;
 pub mod statistics;
@@ -26,10 +26,9 @@ pub mod suite;
 pub mod trace;
 pub mod training;
 pub mod weights;
-pub mod workbench;
 pub mod workers;
 
-pub use self::core::{memo, recording, search, searcher};
+pub use self::core::{memo, search, searcher};
 use std::{
     mem,
     path::Path,
@@ -39,40 +38,42 @@ use std::{
 
 use cachefile::Divided;
 use chess::Chess;
-use game::{Fault, Game, Rules};
+use game::{Answer, Fault, Game, Rules};
 use morris::Morris;
 use progress::Progress;
-use reply::{Bench, PositionReport, SessionReport};
+use session::{
+    Aliases, AnySession, Session, document, position::PositionReport, saving::SessionReport,
+    search::Bench,
+};
 use trace::{Retold, Rulebook};
-use workbench::{Aliases, Answer, Desk, Workbench};
 
-type NewWorkbench = fn(Arc<AtomicBool>) -> Box<dyn Workbench>;
+type NewSession = fn(Arc<AtomicBool>) -> Box<dyn AnySession>;
 
 /// The games that come with the program, by name.
-pub const GAMES: &[(&str, NewWorkbench)] = &[
-    (Morris::NAME, |interrupt| Box::new(Desk::new(Morris::default(), interrupt))),
-    (Chess::NAME, |interrupt| Box::new(Desk::new(Chess::default(), interrupt))),
+pub const GAMES: &[(&str, NewSession)] = &[
+    (Morris::NAME, |interrupt| Box::new(Session::new(Morris::default(), interrupt))),
+    (Chess::NAME, |interrupt| Box::new(Session::new(Chess::default(), interrupt))),
 ];
 
 /// A game that was brought along.
-static OWN: OnceLock<(&str, NewWorkbench)> = OnceLock::new();
+static OWN: OnceLock<(&str, NewSession)> = OnceLock::new();
 
 /// Brings a game along for the whole process: engines begin with it, and every command knows its name. The first one counts.
 pub fn bring<G: Game + Default>() {
-    OWN.get_or_init(|| (G::NAME, |interrupt| Box::new(Desk::new(G::default(), interrupt))));
+    OWN.get_or_init(|| (G::NAME, |interrupt| Box::new(Session::new(G::default(), interrupt))));
 }
 
 /// Every game by name, the one that was brought along first.
-pub fn games() -> impl Iterator<Item = &'static (&'static str, NewWorkbench)> {
+pub fn games() -> impl Iterator<Item = &'static (&'static str, NewSession)> {
     OWN.get().into_iter().chain(GAMES)
 }
 
 /// Everything behind the commands.
 pub struct Engine {
     interrupt: Arc<AtomicBool>,
-    bench: Box<dyn Workbench>,
+    session: Box<dyn AnySession>,
     /// The workbench that waits while a trace is open.
-    aside: Option<Box<dyn Workbench>>,
+    aside: Option<Box<dyn AnySession>>,
     slice: Option<Duration>,
     progress: Arc<Progress>,
 }
@@ -87,7 +88,7 @@ impl Default for Engine {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("game", &self.bench.game()).finish_non_exhaustive()
+        f.debug_struct("Engine").field("game", &self.session.game()).finish_non_exhaustive()
     }
 }
 
@@ -101,9 +102,9 @@ pub(crate) fn game_of(text: &str) -> Option<&'static str> {
 }
 
 /// The rules of a game by its name, to follow a trace by; those of the workbench's own game where it has that name.
-pub fn rulebook(bench: &dyn Workbench, game: &str) -> Option<Box<dyn Rulebook>> {
-    if bench.game() == game {
-        return Some(bench.fresh().rulebook());
+pub fn rulebook(session: &dyn AnySession, game: &str) -> Option<Box<dyn Rulebook>> {
+    if session.game() == game {
+        return Some(session.fresh().rulebook());
     }
     let (_, new) = games().find(|(name, _)| *name == game)?;
     Some(new(Arc::default()).rulebook())
@@ -111,12 +112,12 @@ pub fn rulebook(bench: &dyn Workbench, game: &str) -> Option<Box<dyn Rulebook>> 
 
 impl Engine {
     /// An engine for a game that need not be in [`GAMES`], such as one implemented outside this crate.
-    pub fn with(new: impl FnOnce(Arc<AtomicBool>) -> Box<dyn Workbench>) -> Self {
+    pub fn with(new: impl FnOnce(Arc<AtomicBool>) -> Box<dyn AnySession>) -> Self {
         let interrupt = Arc::new(AtomicBool::new(false));
         let progress = Arc::<Progress>::default();
-        let mut bench = new(Arc::clone(&interrupt));
-        bench.set_progress(Arc::clone(&progress));
-        Self { bench, aside: None, interrupt, slice: None, progress }
+        let mut session = new(Arc::clone(&interrupt));
+        session.set_progress(Arc::clone(&progress));
+        Self { session, aside: None, interrupt, slice: None, progress }
     }
 
     /// Set by a front end (Ctrl-C) to stop the running command. The engine never clears it: what has been set stops
@@ -131,19 +132,19 @@ impl Engine {
     }
 
     /// The workbench.
-    pub fn bench(&self) -> &dyn Workbench {
-        self.bench.as_ref()
+    pub fn session(&self) -> &dyn AnySession {
+        self.session.as_ref()
     }
 
     /// The workbench, to work with.
-    pub fn bench_mut(&mut self) -> &mut dyn Workbench {
-        self.bench.as_mut()
+    pub fn session_mut(&mut self) -> &mut dyn AnySession {
+        self.session.as_mut()
     }
 
     /// How long a search may run before it comes back, on this workbench and all that follow it.
     pub fn set_slice(&mut self, slice: Option<Duration>) {
         self.slice = slice;
-        self.bench.set_slice(slice);
+        self.session.set_slice(slice);
     }
 
     /// Whether a trace is on the workbench.
@@ -154,23 +155,23 @@ impl Engine {
     /// Puts a trace on the workbench, at its beginning; what lies there waits until it is closed.
     /// Errors: as a search that begins.
     pub fn open_trace(&mut self, trace: Retold) -> Answer<()> {
-        let bench = Desk::retelling(trace, Arc::clone(&self.interrupt))?;
+        let session = Session::retelling(trace, Arc::clone(&self.interrupt))?;
         self.close_trace();
-        self.aside = Some(self.seat(Box::new(bench)));
+        self.aside = Some(self.seat(Box::new(session)));
         Ok(())
     }
 
     /// Puts the trace away, if one is open, and what lay there before back; whether one was.
     pub fn close_trace(&mut self) -> bool {
         let before = self.aside.take();
-        before.map(|bench| self.seat(bench)).is_some()
+        before.map(|session| self.seat(session)).is_some()
     }
 
     /// Puts another workbench in place of the one at hand, which is handed out.
-    fn seat(&mut self, mut bench: Box<dyn Workbench>) -> Box<dyn Workbench> {
-        bench.set_slice(self.slice);
-        bench.set_progress(Arc::clone(&self.progress));
-        mem::replace(&mut self.bench, bench)
+    fn seat(&mut self, mut session: Box<dyn AnySession>) -> Box<dyn AnySession> {
+        session.set_slice(self.slice);
+        session.set_progress(Arc::clone(&self.progress));
+        mem::replace(&mut self.session, session)
     }
 
     /// Puts a fresh workbench of a game in place of the one at hand.
@@ -179,9 +180,9 @@ impl Engine {
             return Err(Fault::new("a trace is open")
                 .hint("`trace close` goes back to the game, which can be changed then"));
         }
-        let bench = self.new_bench(name)?;
-        self.seat(bench);
-        Ok(self.bench.position())
+        let session = self.new_session(name)?;
+        self.seat(session);
+        Ok(self.session.position())
     }
 
     /// The fixed searches of every game: their nodes are the program's fingerprint.
@@ -189,9 +190,9 @@ impl Engine {
     pub fn fingerprint(&self) -> Answer<Bench> {
         let mut whole = Bench::default();
         for (name, _) in GAMES {
-            let mut bench = self.new_bench(name)?;
-            bench.set_progress(Arc::clone(&self.progress));
-            let part = bench.bench()?;
+            let mut session = self.new_session(name)?;
+            session.set_progress(Arc::clone(&self.progress));
+            let part = session.bench()?;
             whole.nodes += part.nodes;
             whole.ms = Some([whole.ms, part.ms].into_iter().flatten().sum());
             whole.cases.extend(part.cases);
@@ -202,17 +203,17 @@ impl Engine {
     /// Restores a session. On a fault everything is as it was.
     pub fn load_session(&mut self, path: &Path) -> Answer<(Aliases, SessionReport)> {
         let in_file = |fault: Fault| fault.within(path.display());
-        let session = Divided::read(path)?;
-        let game = session::preamble(&session.text).map_err(in_file)?.game;
-        let mut bench = self.new_bench(&game).map_err(in_file)?;
-        let restored = bench.restore(session, path).map_err(in_file)?;
-        self.seat(bench);
+        let saved = Divided::read(path)?;
+        let game = document::preamble(&saved.text).map_err(in_file)?.game;
+        let mut session = self.new_session(&game).map_err(in_file)?;
+        let restored = session.restore(saved, path).map_err(in_file)?;
+        self.seat(session);
         Ok(restored)
     }
 
-    fn new_bench(&self, name: &str) -> Answer<Box<dyn Workbench>> {
-        if name == self.bench.game() {
-            return Ok(self.bench.fresh());
+    fn new_session(&self, name: &str) -> Answer<Box<dyn AnySession>> {
+        if name == self.session.game() {
+            return Ok(self.session.fresh());
         }
         let game = games().find(|(known, _)| *known == name);
         let (_, new) = game.ok_or_else(|| {

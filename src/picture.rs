@@ -14,19 +14,24 @@ mod scene;
 mod screen_svg;
 pub mod tree;
 
-pub use board_svg::board_svg;
-pub use canvas::{BoardCell, Canvas, Ground, Pitch, Role};
-pub use scene::BoardScene;
-pub(crate) use scene::{BoardMark, NumberedMove};
-pub(crate) use screen_svg::{Shot, screen_svg};
-
 use std::fmt::{Display, Write as _};
 
 use ratatui::{buffer::Buffer, style::Color, text::Span};
 
 use crate::{
-    engine::reply::{BoardReport, Reply},
+    engine::session::{position::BoardReport, reply::Reply},
     text::ascii,
+};
+
+pub use self::{
+    board_svg::board_svg,
+    canvas::{BoardCell, Canvas, Ground, Pitch, Role},
+    scene::BoardScene,
+};
+
+pub(crate) use self::{
+    scene::{BoardMark, NumberedMove},
+    screen_svg::{Shot, screen_svg},
 };
 
 /// A board as text with its coordinates, stones in hand, the last move and the words about the position; or in ASCII.

@@ -70,7 +70,7 @@ pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>
 
 /// What stands before the cursor.
 pub fn prompt(shell: &Shell) -> String {
-    format!("{}> ", shell.bench().game())
+    format!("{}> ", shell.session().game())
 }
 
 /// The line editor as the plain command line and the full screen's pane use it.

@@ -12,7 +12,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::{
     command::{Failure, Response, SourcePlace},
-    engine::reply::Reply,
+    engine::session::reply::Reply,
     text::{visible, visible_json},
 };
 

@@ -1,7 +1,9 @@
 //! Commands that hold the cache and the search against the plain search.
 
-use super::{Chapter, boxed, search, shows};
-use crate::engine::workbench::AuditWish;
+use crate::{
+    command::{Chapter, boxed, search, shows},
+    engine::session::audit::AuditWish,
+};
 
 const MANUAL: &str = "
 audit, cache audit
@@ -40,10 +42,10 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 answered: args.has("answered"),
                 limit: args.count("limit")?.unwrap_or(usual.limit),
             };
-            Ok(boxed(shell.bench_mut().audit(&wish)?))
+            Ok(boxed(shell.session_mut().audit(&wish)?))
         }),
         shows("audit run", |shell, args| {
-            shell.bench().audit_run(&search::limits(args), args.has("fresh")).map(boxed)
+            shell.session().audit_run(&search::limits(args), args.has("fresh")).map(boxed)
         }),
     ],
 };

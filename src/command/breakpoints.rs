@@ -1,12 +1,14 @@
 //! Commands about what stops a search, or is shown when it stops.
 
-use super::{
-    Args, Chapter, Fault, LiveList, Replied, Shell, block, boxed, cache, changes, debug, lexer,
-    shows, shows_or_changes,
-};
-use crate::engine::{
-    debugger::{Access, Action, Figure},
-    workbench::{CONDITIONS, Wish},
+use crate::{
+    command::{
+        Args, Chapter, Fault, LiveList, Replied, Shell, block, boxed, cache, changes, debug, lexer,
+        shows, shows_or_changes,
+    },
+    engine::{
+        debugger::{Access, Action, CONDITIONS, Figure},
+        session::breakpoints::Wish,
+    },
 };
 
 const MANUAL: &str = r#"
@@ -124,11 +126,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
             figures.into_iter().chain(cache::keys(shell)).collect()
         }),
         LiveList::new("breakpoint", |shell| {
-            let points = shell.bench().breakpoints().breakpoints;
+            let points = shell.session().breakpoints().breakpoints;
             points.into_iter().map(|point| point.id.to_string()).collect()
         }),
         LiveList::new("display", |shell| {
-            let shown = shell.bench().displays().displays;
+            let shown = shell.session().displays().displays;
             shown.into_iter().map(|shown| shown.id.to_string()).collect()
         }),
     ],
@@ -148,7 +150,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("awatch", |shell, args| watch_entry(shell, args, "KEY", IF, Access::Any)),
         changes("condition", |shell, args| {
             let text = args.text("EXPRESSION");
-            let list = shell.bench_mut().condition_breakpoint(number(args)?, text);
+            let list = shell.session_mut().condition_breakpoint(number(args)?, text);
             list.map(boxed).map_err(|fault| match fault.at {
                 Some(_) => args.blame("EXPRESSION", fault),
                 None => args.blame("N", fault),
@@ -156,7 +158,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         changes("ignore", |shell, args| {
             let times = args.count("COUNT")?.unwrap_or(0);
-            args.reply("N", shell.bench_mut().ignore_breakpoint(number(args)?, times))
+            args.reply("N", shell.session_mut().ignore_breakpoint(number(args)?, times))
         }),
         changes("commands", commands),
         shows("silent", |_, _| {
@@ -167,20 +169,20 @@ pub(super) const CHAPTER: Chapter = Chapter {
             Err(Fault::new("`end` ends nothing here").hint("`commands N` begins what it ends"))
         }),
         changes("delete", |shell, args| {
-            args.reply("N", shell.bench_mut().remove_breakpoint(number_or_all(args)?))
+            args.reply("N", shell.session_mut().remove_breakpoint(number_or_all(args)?))
         }),
         changes("enable", |shell, args| switch(shell, args, true)),
         changes("disable", |shell, args| switch(shell, args, false)),
         shows_or_changes("display", |shell, args| {
-            let bench = shell.bench_mut();
+            let session = shell.session_mut();
             let list = match args.text("EXPRESSION") {
-                None => Ok(bench.displays()),
-                Some(text) => bench.add_display(text),
+                None => Ok(session.displays()),
+                Some(text) => session.add_display(text),
             };
             args.reply("EXPRESSION", list)
         }),
         changes("undisplay", |shell, args| {
-            args.reply("N", shell.bench_mut().remove_display(number_or_all(args)?))
+            args.reply("N", shell.session_mut().remove_display(number_or_all(args)?))
         }),
     ],
 };
@@ -208,7 +210,7 @@ fn set(
     let conditions: Vec<_> = caught.into_iter().chain(args.pairs()).collect();
     if conditions.is_empty() && !args.has(IF) {
         if action == Action::Stop {
-            return Ok(boxed(shell.bench().breakpoints()));
+            return Ok(boxed(shell.session().breakpoints()));
         }
         return Err(Fault::new(format!("`{}` needs a condition", args.spec().name))
             .hint(format!("usage: {}", args.spec().usage())));
@@ -226,7 +228,7 @@ fn watch_for(
 ) -> Replied {
     let text = args.text(name).unwrap_or_default();
     let start = after_if(text, from).map_err(|fault| args.blame(name, fault))?;
-    let list = shell.bench_mut().watch_for(wish, start.map(|start| &text[start..]));
+    let list = shell.session_mut().watch_for(wish, start.map(|start| &text[start..]));
     list.map(boxed).map_err(|fault| match start {
         Some(start) if fault.about.is_none() => {
             let at = fault.at.clone().map(|at| at.start + start..at.end + start);
@@ -288,7 +290,7 @@ fn watch_entry(
 }
 
 fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let list = shell.bench().breakpoints().breakpoints;
+    let list = shell.session().breakpoints().breakpoints;
     let newest = || list.last().map(|point| point.id);
     let Some(id) = args.count("N")?.or_else(newest) else {
         return Err(
@@ -309,7 +311,7 @@ fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
         let block = shell.take_block()?;
         statements(shell, &block).map_err(|fault| Fault { at: None, ..fault })?
     };
-    args.reply("N", shell.bench_mut().command_breakpoint(id, lines))
+    args.reply("N", shell.session_mut().command_breakpoint(id, lines))
 }
 
 /// The statements of a list of commands; those of a list within it stay together. Each must name a command.
@@ -338,5 +340,5 @@ fn number_or_all(args: &Args<'_>) -> Result<Option<u32>, Fault> {
 }
 
 fn switch(shell: &mut Shell, args: &Args<'_>, enabled: bool) -> Replied {
-    args.reply("N", shell.bench_mut().enable_breakpoint(number(args)?, enabled))
+    args.reply("N", shell.session_mut().enable_breakpoint(number(args)?, enabled))
 }

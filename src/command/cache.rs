@@ -4,11 +4,15 @@ use std::str::FromStr;
 
 use strum::VariantNames as _;
 
-use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, search, shows};
-use crate::engine::{
-    cachefile::LoadOptions,
-    reply::ComparisonKind,
-    workbench::{FIELDS, Sort},
+use crate::{
+    command::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, search, shows},
+    engine::{
+        cachefile::LoadOptions,
+        session::{
+            cache::{FIELDS, Sort},
+            comparing::ComparisonKind,
+        },
+    },
 };
 
 /// The orders in which `cache list` lists entries.
@@ -134,29 +138,29 @@ pub(super) const CHAPTER: Chapter = Chapter {
         LiveList::new("key", keys),
         LiveList::new("field", |_| FIELDS.iter().map(|name| (*name).to_owned()).collect()),
         LiveList::new("filter", |shell| {
-            shell.bench().filter_names().into_iter().map(str::to_owned).collect()
+            shell.session().filter_names().into_iter().map(str::to_owned).collect()
         }),
     ],
     run: &[
-        shows("cache stats", |shell, _| Ok(boxed(shell.bench().cache_stats()))),
+        shows("cache stats", |shell, _| Ok(boxed(shell.session().cache_stats()))),
         shows("cache list", list),
         shows("cache histogram", |shell, args| {
             let buckets = args.count("buckets")?.unwrap_or(10);
             filtered(args, |conditions| {
-                shell.bench().cache_histogram(conditions, buckets).map(boxed)
+                shell.session().cache_histogram(conditions, buckets).map(boxed)
             })
         }),
         shows("cache find", |shell, args| {
             let condition = format!("state=\"{}\"", args.text("STATE").unwrap_or("here"));
-            let found = shell.bench().cache_list(&[&condition], Sort::Depth, 0..usize::MAX);
+            let found = shell.session().cache_list(&[&condition], Sort::Depth, 0..usize::MAX);
             args.reply("STATE", found.map_err(|fault| Fault { at: None, ..fault }))
         }),
         shows("cache get", |shell, args| {
             let key = args.required("KEY")?;
-            let got = shell.bench().cache_get(key);
+            let got = shell.session().cache_get(key);
             let mut got = got.map_err(|fault| args.blame("KEY", fault))?;
             if args.has("writer") && got.entry.is_some() {
-                got.writer = shell.bench_mut().writer(key)?;
+                got.writer = shell.session_mut().writer(key)?;
                 if got.writer.is_none() {
                     got.notes
                     .push("no event of the recorded search wrote it: it was there before, or was edited by hand".into());
@@ -165,48 +169,48 @@ pub(super) const CHAPTER: Chapter = Chapter {
             Ok(boxed(got))
         }),
         changes("cache set", |shell, args| {
-            args.reply("KEY", shell.bench_mut().cache_set(args.required("KEY")?, &args.pairs()))
+            args.reply("KEY", shell.session_mut().cache_set(args.required("KEY")?, &args.pairs()))
         }),
         changes("cache remove", remove),
-        changes("cache clear", |shell, _| Ok(boxed(shell.bench_mut().cache_clear()))),
+        changes("cache clear", |shell, _| Ok(boxed(shell.session_mut().cache_clear()))),
         changes("cache clean", |shell, args| {
-            Ok(boxed(shell.bench_mut().cache_clean(args.count("max-size")?)))
+            Ok(boxed(shell.session_mut().cache_clean(args.count("max-size")?)))
         }),
         shows("cache save", |shell, args| {
             let (format, convention) = (choice(args, "format"), choice(args, "convention"));
-            args.reply("FILE", shell.bench().cache_save(args.file("FILE")?, format, convention))
+            args.reply("FILE", shell.session().cache_save(args.file("FILE")?, format, convention))
         }),
         changes("cache load", |shell, args| {
             let (format, convention) = (choice(args, "format"), choice(args, "convention"));
             let options = LoadOptions { format, convention, salvage: args.has("salvage") };
-            args.reply("FILE", shell.bench_mut().cache_load(args.file("FILE")?, options))
+            args.reply("FILE", shell.session_mut().cache_load(args.file("FILE")?, options))
         }),
         shows("cache check", |shell, args| {
             args.reply(
                 "FILE",
-                shell.bench().cache_check(args.file("FILE")?, choice(args, "format")),
+                shell.session().cache_check(args.file("FILE")?, choice(args, "format")),
             )
         }),
         shows("cache diff", |shell, args| {
             let both = [args.file("A")?, args.file("B")?];
             let limit = args.count("limit")?.unwrap_or(5);
-            shell.bench().cache_diff(both, choice(args, "convention"), limit).map(boxed)
+            shell.session().cache_diff(both, choice(args, "convention"), limit).map(boxed)
         }),
-        shows("key", |shell, args| args.reply("KEY", shell.bench().key(args.text("KEY")))),
+        shows("key", |shell, args| args.reply("KEY", shell.session().key(args.text("KEY")))),
         shows("memo compare", |shell, args| search::compare(shell, args, ComparisonKind::Memos)),
     ],
 };
 
 /// The first keys in the cache: as many as completion offers.
 pub(super) fn keys(shell: &Shell) -> Vec<String> {
-    shell.bench().some_keys(200)
+    shell.session().some_keys(200)
 }
 
 fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let bench = shell.bench_mut();
+    let session = shell.session_mut();
     match (args.text("KEY"), args.text("where")) {
-        (Some(key), None) => args.reply("KEY", bench.cache_remove(key)),
-        (None, Some(condition)) => args.reply("where", bench.cache_remove_where(&[condition])),
+        (Some(key), None) => args.reply("KEY", session.cache_remove(key)),
+        (None, Some(condition)) => args.reply("where", session.cache_remove_where(&[condition])),
         (Some(_), Some(_)) => Err(Fault::new("give a key or a condition, not both")
             .hint("`key=99 and …` makes a key part of a condition")
             .about("where")),
@@ -221,7 +225,7 @@ fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let sort = args.text("sort").and_then(|name| name.parse().ok()).unwrap_or_default();
     let offset: usize = args.count("offset")?.unwrap_or(0);
     let page = offset..offset.saturating_add(args.count("limit")?.unwrap_or(20));
-    filtered(args, |conditions| shell.bench().cache_list(conditions, sort, page).map(boxed))
+    filtered(args, |conditions| shell.session().cache_list(conditions, sort, page).map(boxed))
 }
 
 fn filtered(args: &Args<'_>, run: impl FnOnce(&[&str]) -> Replied) -> Replied {

@@ -1,9 +1,13 @@
 //! Commands that step a search and look at it.
 
-use super::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows};
-use crate::engine::{
-    search::EventKind,
-    workbench::{NAMES, PRINTED, Travel, event_kind},
+use crate::{
+    command::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows},
+    engine::{
+        debugger::{NAMES, event_kind},
+        recording::Travel,
+        search::EventKind,
+        session::breakpoints::PRINTED,
+    },
 };
 
 const MANUAL: &str = "
@@ -72,27 +76,27 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("finish", |shell, _| travel(shell, Travel::Finish)),
         changes("until", |shell, args| travel(shell, Travel::Until(kind_named(args)?))),
         changes("advance", |shell, args| {
-            args.reply("LINE", shell.bench_mut().advance_to(args.required("LINE")?))
+            args.reply("LINE", shell.session_mut().advance_to(args.required("LINE")?))
         }),
         changes("continue", |shell, _| travel(shell, Travel::Continue)),
         changes("goto", |shell, args| {
             let target = args.required("EVENT")?;
-            let bench = shell.bench_mut();
+            let session = shell.session_mut();
             let stop = match target.parse() {
-                Ok(index) => bench.travel(Travel::Goto(index)),
-                Err(_) => bench.go_to_named(target),
+                Ok(index) => session.travel(Travel::Goto(index)),
+                Err(_) => session.go_to_named(target),
             };
             args.reply("EVENT", stop)
         }),
-        shows("where", |shell, _| shell.bench().stack().map(boxed)),
+        shows("where", |shell, _| shell.session().stack().map(boxed)),
         shows("frame", |shell, args| {
-            args.reply("PLY", shell.bench_mut().frame(args.count("PLY")?))
+            args.reply("PLY", shell.session_mut().frame(args.count("PLY")?))
         }),
         shows("up", |shell, _| beside(shell, |ply| ply.checked_sub(1))),
         shows("down", |shell, _| beside(shell, |ply| ply.checked_add(1))),
         shows("print", |shell, args| {
             let text = args.text("NAME or EXPRESSION").unwrap_or_default();
-            args.reply("NAME or EXPRESSION", shell.bench().print(text))
+            args.reply("NAME or EXPRESSION", shell.session().print(text))
         }),
     ],
 };
@@ -106,15 +110,15 @@ pub(super) fn kind_named(args: &Args<'_>) -> Result<EventKind, Fault> {
 }
 
 fn travel(shell: &mut Shell, travel: Travel) -> Replied {
-    let bench = shell.bench_mut();
-    let question = if travel == Travel::Step(1) { bench.quiz_before_step() } else { None };
-    question.map_or_else(|| bench.travel(travel).map(boxed), |question| Ok(boxed(question)))
+    let session = shell.session_mut();
+    let question = if travel == Travel::Step(1) { session.quiz_before_step() } else { None };
+    question.map_or_else(|| session.travel(travel).map(boxed), |question| Ok(boxed(question)))
 }
 
 fn beside(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Replied {
-    let bench = shell.bench_mut();
-    let selected = bench.stack()?.selected;
+    let session = shell.session_mut();
+    let selected = session.stack()?.selected;
     let ply =
         step(selected).ok_or_else(|| Fault::new("this is the root: there is nothing above it"))?;
-    bench.frame(Some(ply)).map(boxed)
+    session.frame(Some(ply)).map(boxed)
 }

@@ -4,12 +4,14 @@ use std::{borrow::Cow, ops::Range};
 
 use serde_json::{Value, json};
 
-use super::{
-    Args, Fault, Replied, Reply, Shell, boxed,
-    lexer::Word,
-    query::{self, Expected, OPERATORS},
+use crate::{
+    command::{
+        Args, Fault, Replied, Reply, Shell, boxed,
+        lexer::Word,
+        query::{self, Expected, OPERATORS},
+    },
+    engine::session::reply::PlainReply,
 };
-use crate::engine::reply::PlainReply;
 
 pub(super) fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let words = args.rest_words();

@@ -46,18 +46,23 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[],
     run: &[
-        shows("explain value", |shell, args| Ok(boxed(shell.bench().explain_value(nodes(args)?)?))),
-        shows("explain move", |shell, args| {
-            args.reply("MOVE", shell.bench().explain_move(args.required("MOVE")?, nodes(args)?))
+        shows("explain value", |shell, args| {
+            Ok(boxed(shell.session().explain_value(nodes(args)?)?))
         }),
-        shows("explain cutoff", |shell, _| Ok(boxed(shell.bench().explain_cutoff()?))),
-        shows("explain order", |shell, _| Ok(boxed(shell.bench().explain_order()?))),
+        shows("explain move", |shell, args| {
+            args.reply("MOVE", shell.session().explain_move(args.required("MOVE")?, nodes(args)?))
+        }),
+        shows("explain cutoff", |shell, _| Ok(boxed(shell.session().explain_cutoff()?))),
+        shows("explain order", |shell, _| Ok(boxed(shell.session().explain_order()?))),
         shows("explain tree", |shell, args| {
             let (lines, ms) = (args.text("LINE").unwrap_or_default(), args.count("time")?);
-            args.reply("LINE", shell.bench_mut().explain_tree(lines, ms))
+            args.reply("LINE", shell.session_mut().explain_tree(lines, ms))
         }),
         shows("explain entry", |shell, args| {
-            args.reply("KEY", shell.bench_mut().explain_entry(args.required("KEY")?, nodes(args)?))
+            args.reply(
+                "KEY",
+                shell.session_mut().explain_entry(args.required("KEY")?, nodes(args)?),
+            )
         }),
     ],
 };

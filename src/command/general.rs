@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::{
-    Args, Chapter, Fault, LiveList, Replied, Reply, Shell, boxed, changes, expect, help, lexer,
-    message, open, shows, shows_or_changes,
+use crate::{
+    command::{
+        Args, Chapter, Fault, LiveList, Replied, Reply, Shell, boxed, changes, expect, help, lexer,
+        message, open, shows, shows_or_changes,
+    },
+    engine::session::reply::PlainReply,
+    text::lines,
 };
-use crate::{engine::reply::PlainReply, text::lines};
 
 const MANUAL: &str = r#"
 * help, ?

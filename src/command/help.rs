@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{CommandTable, Family, Fault, Param, Replied, Reply, Shell, Spec, boxed, suggest};
 use crate::{
+    command::{CommandTable, Family, Fault, Param, Replied, Reply, Shell, Spec, boxed, suggest},
     engine::{
-        reply::PlainReply,
         search::Stop,
+        session::reply::PlainReply,
         settings::{SETTINGS, Setting},
     },
     text::{lines, parts, wrap},
@@ -104,12 +104,12 @@ struct Found {
 
 /// The commands that matter for what is being done, and what else there is.
 pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
-    let bench = shell.bench();
+    let session = shell.session();
     let (doing, commands) = if shell.engine.has_trace() {
         TRACE
-    } else if let Ok(run) = bench.result() {
+    } else if let Ok(run) = session.result() {
         if run.stopped.is_some_and(Stop::is_own) { OVER } else { PAUSED }
-    } else if bench.position().undo > 0 {
+    } else if session.position().undo > 0 {
         PLAYING
     } else {
         NOTHING
@@ -203,7 +203,7 @@ impl HelpQuestion<'_> {
     }
 
     fn settings(&self, wanted: impl Fn(&Setting) -> bool) -> Vec<SettingHelp> {
-        let now = self.shell.bench().settings(true).settings.into_iter().map(|(_, value)| value);
+        let now = self.shell.session().settings(true).settings.into_iter().map(|(_, value)| value);
         let both = SETTINGS.iter().zip(now).filter(|(setting, _)| wanted(setting));
         both.map(|(setting, value)| SettingHelp::new(setting, value)).collect()
     }

@@ -2,11 +2,13 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::{Args, Chapter, Fault, LiveList, Replied, Shell, begins, boxed, changes, shows};
-use crate::engine::{
-    arena::{DRAW_RULES, TournamentSpec},
-    reply::players,
-    settings::SETTINGS,
+use crate::{
+    command::{Args, Chapter, Fault, LiveList, Replied, Shell, begins, boxed, changes, shows},
+    engine::{
+        arena::{DRAW_RULES, TournamentSpec},
+        session::tournament::players,
+        settings::SETTINGS,
+    },
 };
 
 const MANUAL: &str = r#"
@@ -67,7 +69,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[
         LiveList::new("player-setting", |shell| {
-            let weights = shell.bench().weights().weights;
+            let weights = shell.session().weights().weights;
             SETTINGS
                 .iter()
                 .map(|setting| setting.name.to_owned())
@@ -76,7 +78,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 .collect()
         }),
         LiveList::new("player", |shell| {
-            let players = shell.bench().players();
+            let players = shell.session().players();
             let names = players.iter().filter_map(|line| Some(line.split_once(':')?.0.to_owned()));
             names.chain(["default", "current"].map(str::to_owned)).collect()
         }),
@@ -84,11 +86,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
     run: &[
         changes("player define", |shell, args| {
             let pairs = args.pairs();
-            args.reply("NAME", shell.bench_mut().define_player(args.required("NAME")?, &pairs))
+            args.reply("NAME", shell.session_mut().define_player(args.required("NAME")?, &pairs))
         }),
-        shows("player list", |shell, _| Ok(boxed(players(&shell.bench().players(), &[])))),
+        shows("player list", |shell, _| Ok(boxed(players(&shell.session().players(), &[])))),
         changes("player remove", |shell, args| {
-            args.reply("NAME", shell.bench_mut().remove_player(args.required("NAME")?))
+            args.reply("NAME", shell.session_mut().remove_player(args.required("NAME")?))
         }),
         shows("match run", |shell, args| {
             let wish = wish(args, [args.required("WHITE")?, args.required("BLACK")?])?;
@@ -96,23 +98,23 @@ pub(super) const CHAPTER: Chapter = Chapter {
             play(shell, args, wish, (args.has("here"), None))
         }),
         shows("match show", |shell, args| {
-            let bench = shell.bench();
+            let session = shell.session();
             if let Some(number) = args.count("GAME")? {
-                return args.reply("GAME", bench.one_game(number));
+                return args.reply("GAME", session.one_game(number));
             }
             let first = args.count("from")?.unwrap_or(1);
-            bench.games(first, args.count("limit")?.unwrap_or(50)).map(boxed)
+            session.games(first, args.count("limit")?.unwrap_or(50)).map(boxed)
         }),
         shows("match load", |shell, args| {
             let file = args.file("FILE")?;
             let is_pgn = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
-            args.reply("FILE", shell.bench_mut().load_games(file, is_pgn))
+            args.reply("FILE", shell.session_mut().load_games(file, is_pgn))
         }),
         begins("match open", |shell, args| {
             let number = args.count("GAME")?.unwrap_or(1);
             let ply = args.count("MOVE")?.unwrap_or(0);
             let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
-            args.reply(culprit, shell.bench_mut().open_game(number, ply))
+            args.reply(culprit, shell.session_mut().open_game(number, ply))
         }),
     ],
 };
@@ -139,9 +141,9 @@ pub(super) fn play(
     (here, file): (bool, Option<&Path>),
 ) -> Replied {
     let workers = args.count("workers")?;
-    let bench = shell.bench_mut();
-    let spec = bench.tournament_spec(wish, here)?;
-    bench.play_tournament(&spec, file, workers).map(boxed)
+    let session = shell.session_mut();
+    let spec = session.tournament_spec(wish, here)?;
+    session.play_tournament(&spec, file, workers).map(boxed)
 }
 
 fn draws(args: &Args<'_>) -> Result<BTreeMap<String, String>, Fault> {

@@ -7,8 +7,10 @@ use std::{
 
 use serde_json::json;
 
-use super::{Args, Fault, Replied, Shell, SourceOrigin, boxed, files, lexer};
-use crate::engine::{self, cachefile, reply::PlainReply};
+use crate::{
+    command::{Args, Fault, Replied, Shell, SourceOrigin, boxed, files, lexer},
+    engine::{self, cachefile, session::reply::PlainReply},
+};
 
 /// Bytes that tell what a file is.
 const HEAD: u64 = 1 << 16;

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows};
 use crate::{
-    engine::reply::PlainReply,
+    command::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows},
+    engine::session::reply::PlainReply,
     picture::{Shot, board_svg, board_text, plot, screen_svg, screen_text, tree as drawing},
     text::{count, headline, number},
 };
@@ -65,7 +65,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
 };
 
 fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let report = shell.bench().board(None)?;
+    let report = shell.session().board(None)?;
     let ascii = args.has("ascii");
     let text = || board_text(&report, ascii);
     let Some(file) = args.text("FILE") else {
@@ -89,7 +89,7 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
         _ => ("dot", drawing::dot),
     };
     let plies = args.count("depth")?.unwrap_or(3);
-    let tree = shell.bench_mut().tree(plies, args.count("nodes")?.unwrap_or(500))?;
+    let tree = shell.session_mut().tree(plies, args.count("nodes")?.unwrap_or(500))?;
     let (text, nodes, omitted) = (draw(&tree), tree.nodes.len(), tree.omitted);
     files::write_text(Path::new(file), &text)?;
     let told = headline([
@@ -113,7 +113,7 @@ fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return write(file, "text", screen_text(screen));
     }
     let shot = Shot { screen: screen.clone(), seconds: 1.0 };
-    let title = format!("plyscope: {}", shell.bench().game());
+    let title = format!("plyscope: {}", shell.session().game());
     write(file, "svg", screen_svg(&[shot], &title))
 }
 

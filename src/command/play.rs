@@ -2,8 +2,10 @@
 
 use serde_json::json;
 
-use super::{Args, Chapter, Shell, boxed, changes, search, shows};
-use crate::engine::reply::PlainReply;
+use crate::{
+    command::{Args, Chapter, Shell, boxed, changes, search, shows},
+    engine::session::reply::PlainReply,
+};
 
 const MANUAL: &str = "
 engine play, engine move
@@ -38,7 +40,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             if let (true, Some((kind, most))) = (limits.is_empty(), limit(shell)) {
                 limits = KINDS.map(|it| (it, if it == kind { most } else { "off" })).to_vec();
             }
-            shell.bench_mut().play_best(&limits)
+            shell.session_mut().play_best(&limits)
         }),
         shows("engine level", |shell, args| Ok(boxed(level(shell, args)))),
     ],

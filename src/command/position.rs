@@ -74,11 +74,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
     lists: &[
         LiveList::new("game", |_| games().map(|(name, _)| (*name).to_owned()).collect()),
         LiveList::new("move", |shell| {
-            let moves = shell.bench().moves();
+            let moves = shell.session().moves();
             moves.moves.into_iter().filter(|_| !moves.finished).map(|found| found.mv).collect()
         }),
         LiveList::new("rule", |shell| {
-            let rules = shell.bench().rules().rules;
+            let rules = shell.session().rules().rules;
             let choices =
                 rules.iter().flat_map(|rule| rule.choices.iter().map(move |at| (rule, at)));
             choices.map(|(rule, choice)| format!("{}={choice}", rule.name)).collect()
@@ -87,28 +87,30 @@ pub(super) const CHAPTER: Chapter = Chapter {
     run: &[
         begins("game", |shell, args| match args.text("NAME") {
             Some(name) => args.reply("NAME", shell.engine.choose_game(name)),
-            None => Ok(boxed(shell.bench().position())),
+            None => Ok(boxed(shell.session().position())),
         }),
         begins("position set", |shell, args| {
-            args.reply("STATE", shell.bench_mut().set_position(args.required("STATE")?))
+            args.reply("STATE", shell.session_mut().set_position(args.required("STATE")?))
         }),
-        begins("position start", |shell, _| Ok(boxed(shell.bench_mut().start()))),
-        shows("position show", |shell, _| Ok(boxed(shell.bench().position()))),
+        begins("position start", |shell, _| Ok(boxed(shell.session_mut().start()))),
+        shows("position show", |shell, _| Ok(boxed(shell.session().position()))),
         shows("position board", |shell, args| {
-            args.reply("STATE", shell.bench().board(args.text("STATE")))
+            args.reply("STATE", shell.session().board(args.text("STATE")))
         }),
-        shows("moves", |shell, _| Ok(boxed(shell.bench().moves()))),
+        shows("moves", |shell, _| Ok(boxed(shell.session().moves()))),
         changes("play", play),
         changes("undo", |shell, args| {
-            shell.bench_mut().undo(args.count("N")?.unwrap_or(1)).map(boxed)
+            shell.session_mut().undo(args.count("N")?.unwrap_or(1)).map(boxed)
         }),
         changes("redo", |shell, args| {
-            shell.bench_mut().redo(args.count("N")?.unwrap_or(1)).map(boxed)
+            shell.session_mut().redo(args.count("N")?.unwrap_or(1)).map(boxed)
         }),
-        shows("symmetries", |shell, _| Ok(boxed(shell.bench().symmetries()))),
-        shows("perft", |shell, args| shell.bench().perft(args.count("N")?.unwrap_or(0)).map(boxed)),
-        changes("rules set", |shell, args| shell.bench_mut().set_rules(&args.pairs()).map(boxed)),
-        shows("rules show", |shell, _| Ok(boxed(shell.bench().rules()))),
+        shows("symmetries", |shell, _| Ok(boxed(shell.session().symmetries()))),
+        shows("perft", |shell, args| {
+            shell.session().perft(args.count("N")?.unwrap_or(0)).map(boxed)
+        }),
+        changes("rules set", |shell, args| shell.session_mut().set_rules(&args.pairs()).map(boxed)),
+        shows("rules show", |shell, _| Ok(boxed(shell.session().rules()))),
     ],
 };
 
@@ -121,7 +123,7 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
     }
     let line: Vec<_> = moves.iter().map(|(.., mv)| *mv).collect();
     let from_game = args.has("game");
-    shell.bench_mut().play_all(&line, from_game).map(boxed).map_err(|(nth, fault)| {
+    shell.session_mut().play_all(&line, from_game).map(boxed).map_err(|(nth, fault)| {
         let (place, word, mv) = moves[nth];
         let number = word.len() - mv.len();
         let at = fault.at.clone().unwrap_or(0..mv.len());

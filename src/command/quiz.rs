@@ -29,13 +29,13 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[],
     run: &[
-        changes("quiz on", |shell, _| Ok(boxed(shell.bench_mut().quiz_switch(true)))),
-        changes("quiz off", |shell, _| Ok(boxed(shell.bench_mut().quiz_switch(false)))),
-        changes("quiz next", |shell, _| shell.bench_mut().quiz_next().map(boxed)),
+        changes("quiz on", |shell, _| Ok(boxed(shell.session_mut().quiz_switch(true)))),
+        changes("quiz off", |shell, _| Ok(boxed(shell.session_mut().quiz_switch(false)))),
+        changes("quiz next", |shell, _| shell.session_mut().quiz_next().map(boxed)),
         changes("quiz answer", |shell, args| {
-            args.reply("ANSWER", shell.bench_mut().quiz_answer(Some(args.required("ANSWER")?)))
+            args.reply("ANSWER", shell.session_mut().quiz_answer(Some(args.required("ANSWER")?)))
         }),
-        changes("quiz pass", |shell, _| shell.bench_mut().quiz_answer(None).map(boxed)),
-        shows("quiz score", |shell, _| Ok(boxed(shell.bench().quiz_score()))),
+        changes("quiz pass", |shell, _| shell.session_mut().quiz_answer(None).map(boxed)),
+        shows("quiz score", |shell, _| Ok(boxed(shell.session().quiz_score()))),
     ],
 };

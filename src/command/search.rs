@@ -1,10 +1,15 @@
 //! Commands that search at full speed, and how searches run.
 
-use super::{
-    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, message, shows,
-    tuning::{compared, source},
+use crate::{
+    command::{
+        Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, message, shows,
+        tuning::{compared, source},
+    },
+    engine::{
+        session::comparing::{CompareWish, ComparisonKind},
+        settings::SETTINGS,
+    },
 };
-use crate::engine::{reply::ComparisonKind, settings::SETTINGS, workbench::CompareWish};
 
 const MANUAL: &str = r#"
 search set, set
@@ -79,15 +84,15 @@ pub(super) const CHAPTER: Chapter = Chapter {
     })],
     run: &[
         changes("search set", |shell, args| {
-            shell.bench_mut().set_settings(&args.pairs()).map(boxed)
+            shell.session_mut().set_settings(&args.pairs()).map(boxed)
         }),
-        shows("search show", |shell, args| Ok(boxed(shell.bench().settings(args.has("WHICH"))))),
+        shows("search show", |shell, args| Ok(boxed(shell.session().settings(args.has("WHICH"))))),
         changes("search value", value),
-        changes("search run", |shell, args| shell.bench_mut().run(&limits(args)).map(boxed)),
+        changes("search run", |shell, args| shell.session_mut().run(&limits(args)).map(boxed)),
         shows("search compare", |shell, args| compare(shell, args, ComparisonKind::Searches)),
-        shows("search result", |shell, _| shell.bench().result().map(boxed)),
+        shows("search result", |shell, _| shell.session().result().map(boxed)),
         changes("search drop", |shell, _| {
-            let dropped = shell.bench_mut().drop_search();
+            let dropped = shell.session_mut().drop_search();
             Ok(message(if dropped {
                 "the search is dropped: `step` and `search run` begin another"
             } else {
@@ -100,12 +105,12 @@ pub(super) const CHAPTER: Chapter = Chapter {
 
 fn value(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let depth = args.count("depth")?;
-    let bench = shell.bench_mut();
-    let depth = depth.or(bench.in_force().depth).ok_or_else(|| {
+    let session = shell.session_mut();
+    let depth = depth.or(session.in_force().depth).ok_or_else(|| {
         Fault::new("which depth?")
             .hint("`search value --depth 4`, or `search set depth=4` for good")
     })?;
-    bench.value(depth, args.score("alpha")?, args.score("beta")?).map(boxed)
+    session.value(depth, args.score("alpha")?, args.score("beta")?).map(boxed)
 }
 
 pub(super) fn limits<'a>(args: &'a Args<'_>) -> Vec<(&'static str, &'a str)> {

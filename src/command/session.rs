@@ -1,7 +1,9 @@
 //! Commands that save and restore everything, or a game.
 
-use super::{Chapter, begins, message, shows};
-use crate::engine::reply::game_file;
+use crate::{
+    command::{Chapter, begins, message, shows},
+    engine::session::position::game_file,
+};
 
 const MANUAL: &str = r#"
 session save, save
@@ -43,7 +45,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     run: &[
         shows("session save", |shell, args| {
             let path = args.file("FILE")?;
-            let saved = shell.bench().save_session(path, shell.aliases(), shell.times);
+            let saved = shell.session().save_session(path, shell.aliases(), shell.times);
             args.reply("FILE", saved)
         }),
         shows("session load", |shell, args| {
@@ -56,16 +58,16 @@ pub(super) const CHAPTER: Chapter = Chapter {
             }))
         }),
         shows("pgn save", |shell, args| {
-            let (file, bench) = (args.required("FILE")?, shell.bench());
-            let saved = bench.save_game(file.as_ref());
+            let (file, session) = (args.required("FILE")?, shell.session());
+            let saved = session.save_game(file.as_ref());
             args.reply(
                 "FILE",
-                saved.map(|moves| game_file(file, "saved", moves, &bench.position())),
+                saved.map(|moves| game_file(file, "saved", moves, &session.position())),
             )
         }),
         begins("pgn load", |shell, args| {
             let file = args.required("FILE")?;
-            let loaded = shell.bench_mut().load_game(file.as_ref());
+            let loaded = shell.session_mut().load_game(file.as_ref());
             let told = |(position, moves)| game_file(file, "loaded", moves, &position);
             args.reply("FILE", loaded.map(told))
         }),

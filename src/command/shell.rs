@@ -15,20 +15,28 @@ use std::{
 use ratatui::buffer::Buffer;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
-use source::SourceFrame;
-pub use source::{Failure, FailureKind, SourceOrigin, SourcePlace};
 
-use super::{
-    Args, CommandTable, Fault, Reply, Spec, block, files,
-    help::{self, KeyHelp},
-    lexer::{self, Statement, Word},
-    suggest, table, tips,
+use self::source::SourceFrame;
+
+use crate::{
+    command::{
+        Args, CommandTable, Fault, Reply, Spec, block, files,
+        help::{self, KeyHelp},
+        lexer::{self, Statement, Word},
+        suggest, table, tips,
+    },
+    engine::{
+        Engine,
+        session::{
+            AnySession,
+            reply::{PlainReply, Stop},
+            saving::SessionReport,
+            search::{Run, StopReport},
+        },
+    },
 };
-use crate::engine::{
-    Engine,
-    reply::{PlainReply, Run, SessionReport, Stop, StopReport},
-    workbench::Workbench,
-};
+
+pub use self::source::{Failure, FailureKind, SourceOrigin, SourcePlace};
 
 /// The state of a command session.
 ///
@@ -140,13 +148,13 @@ impl Shell {
     }
 
     /// The workbench.
-    pub fn bench(&self) -> &dyn Workbench {
-        self.engine.bench()
+    pub fn session(&self) -> &dyn AnySession {
+        self.engine.session()
     }
 
     /// The workbench, to work with.
-    pub fn bench_mut(&mut self) -> &mut dyn Workbench {
-        self.engine.bench_mut()
+    pub fn session_mut(&mut self) -> &mut dyn AnySession {
+        self.engine.session_mut()
     }
 
     /// What stops a running search: see [`Engine::interrupt`].
@@ -282,7 +290,7 @@ impl Shell {
 
     /// Whether a command has begun a search that is to go on.
     pub fn is_searching(&self) -> bool {
-        self.bench().is_running()
+        self.session().is_running()
     }
 
     /// What to do next, where a person is told so: no tip twice in a row, and none more often than [`TIMES_TOLD`].
@@ -302,7 +310,7 @@ impl Shell {
 
     /// Lets the search run for a slice; the reply once the command that began it is done.
     pub fn advance_search(&mut self, slice: Duration) -> Option<Response> {
-        let reply = self.bench_mut().advance(slice)?;
+        let reply = self.session_mut().advance(slice)?;
         let command = self.last.as_ref().map_or("", |last| last.command);
         Some(self.reply(command, reply, false))
     }
@@ -313,7 +321,7 @@ impl Shell {
             lexer::next_statement(statement, 0).ok_or_else(|| Fault::new("nothing to ask"))?;
         // To read the table of a trace can take minutes: no pane does that.
         let asked = self.table.exact(&plain(&lexed.words));
-        if asked.is_some_and(|(spec, _)| spec.needs_table) && self.bench().lacks_entries() {
+        if asked.is_some_and(|(spec, _)| spec.needs_table) && self.session().lacks_entries() {
             return Err(
                 Fault::new("what was stored before is not read yet").hint("`cache stats` reads it")
             );
@@ -502,7 +510,7 @@ impl Shell {
         let Some(id) = stop.or_else(|| reply.downcast_ref().and_then(of_run)) else {
             return false;
         };
-        let commands = self.bench().commands_of(id);
+        let commands = self.session().commands_of(id);
         if commands.untrusted {
             let note = format!(
                 "the commands of breakpoint {id} came with the session and were not run: `info breakpoints` shows them, `trust` lets them run"
@@ -554,7 +562,7 @@ impl Shell {
 
     /// Lets the commands and aliases run that came with a session; says whose they are.
     pub(super) fn trust(&mut self) -> Vec<String> {
-        let points = self.bench_mut().trust_commands().into_iter();
+        let points = self.session_mut().trust_commands().into_iter();
         let aliases = mem::take(&mut self.untrusted).into_iter();
         let aliases = aliases.map(|name| format!("alias {name}"));
         points.map(|id| format!("breakpoint {id}")).chain(aliases).collect()

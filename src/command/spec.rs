@@ -205,7 +205,7 @@ impl Spec {
             return Err(Fault::new(what).hint("`trace close` goes back to the game"));
         }
         if self.needs_table {
-            shell.bench_mut().read_table()?;
+            shell.session_mut().read_table()?;
         }
         (self.run)(shell, args)
     }

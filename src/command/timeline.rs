@@ -1,7 +1,9 @@
 //! Commands that go back, and that run on from there with a change.
 
-use super::{Chapter, Fault, LiveList, Replied, Shell, boxed, changes, debug::kind_named, shows};
-use crate::engine::workbench::{Back, Travel};
+use crate::{
+    command::{Chapter, Fault, LiveList, Replied, Shell, boxed, changes, debug::kind_named, shows},
+    engine::recording::{Back, Travel},
+};
 
 const MANUAL: &str = "
 * back, rs, reverse-step
@@ -73,11 +75,17 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[
         LiveList::new("mark", |shell| {
-            shell.bench().timelines().marks.into_iter().map(|mark| mark.name).collect()
+            shell.session().timelines().marks.into_iter().map(|mark| mark.name).collect()
         }),
         LiveList::new("window-bound", |_| BOUNDS.map(str::to_owned).into()),
         LiveList::new("timeline", |shell| {
-            shell.bench().timelines().timelines.into_iter().map(|timeline| timeline.name).collect()
+            shell
+                .session()
+                .timelines()
+                .timelines
+                .into_iter()
+                .map(|timeline| timeline.name)
+                .collect()
         }),
     ],
     run: &[
@@ -87,21 +95,21 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("back until", |shell, args| back(shell, Back::Until(kind_named(args)?))),
         changes("back continue", |shell, _| back(shell, Back::Continue)),
         changes("last", |shell, args| {
-            args.reply("WHAT", shell.bench_mut().last(args.required("WHAT")?, args.count("PLY")?))
+            args.reply("WHAT", shell.session_mut().last(args.required("WHAT")?, args.count("PLY")?))
         }),
         changes("mark", |shell, args| {
-            let bench = shell.bench_mut();
+            let session = shell.session_mut();
             let list = match args.text("NAME") {
-                None => Ok(bench.survey()),
+                None => Ok(session.survey()),
                 Some(name) if name.parse::<u64>().is_ok() => {
                     Err(Fault::new(format!("`{name}` is an event's number, not a name")))
                 }
-                Some(name) => bench.mark(name),
+                Some(name) => session.mark(name),
             };
             args.reply("NAME", list)
         }),
         changes("unmark", |shell, args| {
-            args.reply("NAME", shell.bench_mut().unmark(args.required("NAME")?))
+            args.reply("NAME", shell.session_mut().unmark(args.required("NAME")?))
         }),
         changes("frame set", |shell, args| {
             let (mut bounds, mut culprit) = ([None; 2], "");
@@ -114,17 +122,17 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 let (place, bound) = bound.map_err(|fault| args.blame(key, fault))?;
                 (bounds[place], culprit) = (Some(bound), key);
             }
-            args.reply(culprit, shell.bench_mut().set_window(bounds[0], bounds[1]))
+            args.reply(culprit, shell.session_mut().set_window(bounds[0], bounds[1]))
         }),
         changes("fork", |shell, args| {
-            args.reply("NAME", shell.bench_mut().fork(args.text("NAME")))
+            args.reply("NAME", shell.session_mut().fork(args.text("NAME")))
         }),
-        shows("timeline", |shell, _| Ok(boxed(shell.bench_mut().survey()))),
+        shows("timeline", |shell, _| Ok(boxed(shell.session_mut().survey()))),
         changes("timeline use", |shell, args| {
-            args.reply("NAME", shell.bench_mut().use_timeline(args.required("NAME")?))
+            args.reply("NAME", shell.session_mut().use_timeline(args.required("NAME")?))
         }),
         changes("timeline remove", |shell, args| {
-            args.reply("NAME", shell.bench_mut().remove_timeline(args.required("NAME")?))
+            args.reply("NAME", shell.session_mut().remove_timeline(args.required("NAME")?))
         }),
         shows("diff", |shell, args| {
             let names = match (args.text("A"), args.text("B")) {
@@ -132,7 +140,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 (None, None) => None,
                 _ => return Err(args.blame("A", Fault::new("diff takes two timelines, or none"))),
             };
-            shell.bench_mut().diff(names).map(boxed)
+            shell.session_mut().diff(names).map(boxed)
         }),
     ],
 };
@@ -140,5 +148,5 @@ pub(super) const CHAPTER: Chapter = Chapter {
 const BOUNDS: [&str; 2] = ["alpha", "beta"];
 
 fn back(shell: &mut Shell, way: Back) -> Replied {
-    shell.bench_mut().travel(Travel::Back(way)).map(boxed)
+    shell.session_mut().travel(Travel::Back(way)).map(boxed)
 }

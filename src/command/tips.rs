@@ -1,9 +1,14 @@
 //! What to do next after a search has stopped, told to a person who does not know the commands yet.
 
-use super::{Reply, Shell};
-use crate::engine::{
-    reply::{AuditReport, AuditRunReport, Run, StopReport},
-    search::{EventKind, Stop},
+use crate::{
+    command::{Reply, Shell},
+    engine::{
+        search::{EventKind, Stop},
+        session::{
+            audit::{AuditReport, AuditRunReport},
+            search::{Run, StopReport},
+        },
+    },
 };
 
 /// The kind of stop that a reply tells of, and commands that work then and lead on.
@@ -30,7 +35,7 @@ fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
     if let Some(run) = reply.downcast_ref::<Run>() {
         let why = run.stopped.map_or("", Stop::name);
         let over = run.stopped.is_some_and(Stop::is_own);
-        let here = shell.bench().stack().ok()?.event?;
+        let here = shell.session().stack().ok()?.event?;
         let (kind, next) = after(why, over, run.seen.watch.is_some(), here.kind);
         return found(kind, next);
     }

@@ -74,7 +74,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         shows("tournament write", |shell, args| {
             let file = args.required("FILE")?;
-            let text = shell.bench().tournament_spec(wish(args)?, false)?.write()?;
+            let text = shell.session().tournament_spec(wish(args)?, false)?.write()?;
             files::write_text(Path::new(file), &text)?;
             Ok(message(format!("{file} is written; `tournament run {file}` plays it")))
         }),
@@ -85,23 +85,23 @@ pub(super) const CHAPTER: Chapter = Chapter {
             let state = args.path("state").unwrap_or(&usual);
             let workers = args.count("workers")?;
             let played = TournamentSpec::read(&text)
-                .and_then(|spec| shell.bench_mut().play_tournament(&spec, Some(state), workers));
+                .and_then(|spec| shell.session_mut().play_tournament(&spec, Some(state), workers));
             played.map(boxed).map_err(|fault| fault.within(file))
         }),
         shows("tournament resume", |shell, args| {
             let (file, workers) = (args.path("FILE"), args.count("workers")?);
-            args.reply("FILE", shell.bench_mut().resume_tournament(file, workers))
+            args.reply("FILE", shell.session_mut().resume_tournament(file, workers))
         }),
         shows("tournament show", |shell, args| {
             let file = args.path("FILE");
-            args.reply("FILE", shell.bench_mut().show_tournament(file))
+            args.reply("FILE", shell.session_mut().show_tournament(file))
         }),
         shows("tournament save", |shell, args| {
             let file = args.file("FILE")?;
-            let bench = shell.bench();
+            let session = shell.session();
             let saved = match args.format("FILE", &["json", "jsonl", "pgn"])? {
-                "json" => bench.save_results(file, args.has("times")),
-                format => bench.save_games(file, format == "pgn"),
+                "json" => session.save_results(file, args.has("times")),
+                format => session.save_games(file, format == "pgn"),
             };
             args.reply("FILE", saved)
         }),

@@ -4,13 +4,16 @@ use std::{io::Write, path::Path, sync::atomic::Ordering};
 
 use serde_json::json;
 
-use super::{Args, Chapter, Fault, Replied, Shell, boxed, files, search, shows};
 use crate::{
+    command::{Args, Chapter, Fault, Replied, Shell, boxed, files, search, shows},
     engine::{
         files::FileFailure,
         progress::Unit,
-        reply::{PlainReply, trace_check, trace_diff, trace_opened, trace_recorded},
         rulebook,
+        session::{
+            reply::PlainReply,
+            trace::{trace_check, trace_diff, trace_opened, trace_recorded},
+        },
         trace::{
             Checker, Differ, LANDMARK_SPACING, Retold, TraceInput, TraceReader, emitter, pack,
             trace_input, wrong_landmarks,
@@ -137,7 +140,7 @@ fn open(file: &str) -> Result<AnyTrace, Fault> {
 /// The search that a file tells of.
 fn retold(shell: &Shell, file: &str) -> Result<Retold, Fault> {
     let (opened, _) = files::open(Path::new(file))?;
-    let rules = |game: &str| rulebook(shell.bench(), game);
+    let rules = |game: &str| rulebook(shell.session(), game);
     Retold::of_file(opened, rules).map_err(|fault| fault.within(file))
 }
 
@@ -165,7 +168,7 @@ fn reading<T>(shell: &Shell, work: impl FnOnce(&mut Reading<'_>) -> T) -> T {
 
 fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let (file, follow) = (args.required("FILE")?, args.has("follow"));
-    let rules = |game: &str| rulebook(shell.bench(), game);
+    let rules = |game: &str| rulebook(shell.session(), game);
     let trace = Retold::open(Path::new(file), follow, &shell.interrupt(), rules)?;
     let mut unread = None;
     if !trace.is_live() && trace.events().is_none() {
@@ -201,7 +204,7 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let mut reader = open(file)?;
     let header = reader.header().clone();
-    let rules = header.game.as_deref().and_then(|game| rulebook(shell.bench(), game));
+    let rules = header.game.as_deref().and_then(|game| rulebook(shell.session(), game));
     let limit = args.count("limit")?.unwrap_or(20);
     let mut checker = Checker::new(&header, rules, args.has("history"), limit);
     let unread = reading(shell, |next| {
@@ -247,7 +250,7 @@ fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
 fn record(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let (events, stop) = files::write_atomically(Path::new(file), |out| {
-        shell.bench().record_trace(&search::limits(args), args.has("fresh"), out)
+        shell.session().record_trace(&search::limits(args), args.has("fresh"), out)
     })?;
     Ok(boxed(trace_recorded(file, events, stop.name())))
 }

@@ -53,16 +53,16 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("train run", run),
         shows("train resume", |shell, args| {
             let file = Path::new(args.required("FILE")?);
-            args.reply("FILE", shell.bench().resume_training(file, args.count("games")?))
+            args.reply("FILE", shell.session().resume_training(file, args.count("games")?))
         }),
         shows("train show", |shell, args| {
             let file = Path::new(args.required("FILE")?);
-            args.reply("FILE", shell.bench().show_training(file))
+            args.reply("FILE", shell.session().show_training(file))
         }),
         shows("train merge", |shell, args| {
             let out = out(args, "whole.ron")?;
             let files: Vec<_> = args.texts("FILE").map(Path::new).collect();
-            args.reply("FILE", shell.bench().merge_trainings(&files, out))
+            args.reply("FILE", shell.session().merge_trainings(&files, out))
         }),
     ],
 };
@@ -70,14 +70,14 @@ pub(super) const CHAPTER: Chapter = Chapter {
 fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let out = out(args, "trained.ron")?;
     let mut spec =
-        shell.bench().training_spec(args.count("depth")?.unwrap_or(4), args.text("fidelity"))?;
+        shell.session().training_spec(args.count("depth")?.unwrap_or(4), args.text("fidelity"))?;
     spec.games = args.count("games")?.unwrap_or(spec.games);
     spec.save_interval = args.count("save-interval")?.unwrap_or(spec.save_interval);
     spec.seed = args.count("random-seed")?.unwrap_or(spec.seed);
     if let Some(shard) = args.text("shard") {
         spec.shard = shard.parse().map_err(|fault| args.blame("shard", fault))?;
     }
-    args.reply("out", shell.bench().train(spec, out))
+    args.reply("out", shell.session().train(spec, out))
 }
 
 fn out<'a>(args: &'a Args<'_>, example: &str) -> Result<&'a Path, Fault> {

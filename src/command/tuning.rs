@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use super::{
-    Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, message, shows,
-};
-use crate::engine::{
-    reply::{ComparisonKind, SuiteReport},
-    suite::SuiteSource,
-    workbench::CompareWish,
+use crate::{
+    command::{
+        Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, message, shows,
+    },
+    engine::{
+        session::comparing::{CompareWish, ComparisonKind, SuiteReport},
+        suite::SuiteSource,
+    },
 };
 
 const MANUAL: &str = "
@@ -76,28 +77,28 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[
         LiveList::new("weight", |shell| {
-            shell.bench().weights().weights.iter().map(|(name, _)| name.to_owned()).collect()
+            shell.session().weights().weights.iter().map(|(name, _)| name.to_owned()).collect()
         }),
         LiveList::new("set", |shell| {
-            shell.bench().weight_sets().sets.into_iter().filter_map(|set| set.name).collect()
+            shell.session().weight_sets().sets.into_iter().filter_map(|set| set.name).collect()
         }),
     ],
     run: &[
-        shows("eval", |shell, args| args.reply("STATE", shell.bench().eval(args.text("STATE")))),
+        shows("eval", |shell, args| args.reply("STATE", shell.session().eval(args.text("STATE")))),
         changes("weights set", |shell, args| {
-            shell.bench_mut().set_weights(&args.pairs()).map(boxed)
+            shell.session_mut().set_weights(&args.pairs()).map(boxed)
         }),
-        shows("weights show", |shell, _| Ok(boxed(shell.bench().weights()))),
+        shows("weights show", |shell, _| Ok(boxed(shell.session().weights()))),
         changes("weights define", |shell, args| {
-            shell.bench_mut().define_weights(args.required("NAME")?, &args.pairs()).map(boxed)
+            shell.session_mut().define_weights(args.required("NAME")?, &args.pairs()).map(boxed)
         }),
         changes("weights use", |shell, args| {
-            args.reply("NAME", shell.bench_mut().use_weights(args.required("NAME")?))
+            args.reply("NAME", shell.session_mut().use_weights(args.required("NAME")?))
         }),
-        shows("weights list", |shell, _| Ok(boxed(shell.bench().weight_sets()))),
+        shows("weights list", |shell, _| Ok(boxed(shell.session().weight_sets()))),
         changes("weights remove", |shell, args| {
             let name = args.required("NAME")?;
-            shell.bench_mut().remove_weights(name).map_err(|fault| args.blame("NAME", fault))?;
+            shell.session_mut().remove_weights(name).map_err(|fault| args.blame("NAME", fault))?;
             Ok(message(format!("the weight set {name} is forgotten")))
         }),
         shows("weights compare", compare),
@@ -109,11 +110,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
 const STANDARD: &str = "standard";
 
 fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let bench = shell.bench();
+    let session = shell.session();
     let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
-    let mut report = bench.suite(source)?;
+    let mut report = session.suite(source)?;
     if let Some(file) = args.text("FILE") {
-        files::write_text(Path::new(file), &listing(bench.game(), &report))?;
+        files::write_text(Path::new(file), &listing(session.game(), &report))?;
         report.file = Some(file.to_owned());
     }
     Ok(boxed(report))
@@ -157,7 +158,7 @@ pub(super) fn compared(
     variants: &str,
     wish: &CompareWish<'_>,
 ) -> Replied {
-    shell.bench().compare(wish).map(boxed).map_err(|fault| {
+    shell.session().compare(wish).map(boxed).map_err(|fault| {
         match fault.about.as_deref().map(str::parse) {
             Some(Ok(nth)) => args.blame_nth(variants, nth, fault),
             _ => fault,
@@ -211,7 +212,7 @@ pub(super) fn source<'a>(
         let fault = Fault::new("--random-seed is for random play");
         return Err(args.blame("random-seed", fault.hint("give --random N as well")));
     }
-    let seed = args.count("random-seed")?.unwrap_or(shell.bench().in_force().seed);
+    let seed = args.count("random-seed")?.unwrap_or(shell.session().in_force().seed);
     Ok(match (args.count("random")?, args.text("suite")) {
         (Some(positions), _) => Some(SuiteSource::Random { positions, seed }),
         (None, Some(STANDARD)) => Some(SuiteSource::Standard),

@@ -24,7 +24,6 @@
 
 pub mod game;
 pub mod memo;
-pub mod recording;
 pub mod search;
 pub mod searcher;
 pub mod settings;

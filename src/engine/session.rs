@@ -1,284 +1,219 @@
-//! Session files: everything a user was doing, as one RON document that people can read and mend. Where the cache is
-//! large it stands [below](super::cachefile::Divided).
+//! The session: what the user has on the table in one game: position, settings, weights, cache, and the search under way.
+//!
+//! [`Session`] is generic over the [`Game`]. Commands see it as [`AnySession`], so that dynamic dispatch happens once per
+//! command and never at a node. Each subject is one file or folder: what the engine does, and the replies with their text
+//! and JSON.
 
-use std::collections::BTreeMap;
+pub mod audit;
+mod bench;
+pub mod breakpoints;
+pub mod cache;
+pub mod cachefiles;
+pub mod comparing;
+pub(super) mod document;
+mod entry_text;
+pub mod event;
+pub mod explain;
+pub mod plot;
+pub mod position;
+pub mod quiz;
+pub mod reply;
+pub mod saving;
+pub mod search;
+pub mod timelines;
+pub mod tournament;
+pub mod trace;
+pub mod training;
+pub mod tuning;
 
-use ron::value::RawValue;
-use serde::{Deserialize, Serialize};
-
-use super::{
-    core::game::is_default,
-    debugger::{Displays, SavedBreakpoint},
-    files,
-    game::{Fault, Game, Score, Weights},
-    memo::ReplacementState,
-    search::Search,
-    settings::Settings,
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
 };
 
-/// The version of the documents this program writes, and the newest it reads.
-pub const VERSION: u32 = 5;
+use crate::engine::{
+    arena::{GamesAtHand, Player},
+    debugger::{Debugger, Displays},
+    explain::{TreeReplay, replay},
+    game::{Answer, Game, History, Weights},
+    memo::Entries,
+    progress::{Progress, Unit},
+    recording::{Recording, Travel},
+    search::{Search, Watcher},
+    searcher::Searcher,
+    settings::Settings,
+};
+use crate::text::counted;
 
-/// What is said of a search that an older version saved, without a check sum or from a machine that worked otherwise.
-pub const OLD_SEARCH: &str = "the search under way was saved by an older version and is left out: `search run` searches again, \
-     with the cache as it was";
+/// `name=value`.
+pub type Pair<'a> = (&'a str, &'a str);
 
-/// The part of a session that must be read before anything else can be.
-#[derive(Debug, Deserialize)]
-pub struct Preamble {
-    pub(super) version: u32,
-    pub(super) game: String,
+/// The user's own command words and what they stand for.
+pub type Aliases = BTreeMap<String, String>;
+
+/// A session whose game is not known at compile time: everything that commands can do.
+pub trait AnySession:
+    position::Positions
+    + tuning::Tuning
+    + comparing::Comparing
+    + training::Learning
+    + search::Searching
+    + breakpoints::Watching
+    + timelines::Rewinding
+    + cache::Caching
+    + audit::Auditing
+    + explain::Explaining
+    + quiz::Quizzing
+    + trace::Tracing
+    + cachefiles::CacheFiling
+    + tournament::Arena
+    + saving::Saving
+    + Send
+{
+    /// The game's name.
+    fn game(&self) -> &'static str;
+    /// A new session of the same game, with everything at its default.
+    fn fresh(&self) -> Box<dyn AnySession>;
+    /// Sets where long operations report their progress.
+    fn set_progress(&mut self, progress: Arc<Progress>);
 }
 
-/// A whole session.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Document {
-    pub(super) version: u32,
-    pub(super) game: String,
-    pub(super) rules: BTreeMap<String, String>,
-    /// The positions that `undo` and `redo` walk through.
-    pub(super) line: Vec<Station>,
-    /// Which of them is at hand.
-    pub(super) at: usize,
-    pub(super) weights: Weights,
-    pub(super) weight_sets: BTreeMap<String, Weights>,
-    /// The players that have names, each as its line of text.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) players: Vec<String>,
-    pub(super) settings: Settings,
-    pub(super) aliases: BTreeMap<String, String>,
-    pub(super) breakpoints: Vec<SavedBreakpoint>,
-    pub(super) next_breakpoint: u32,
-    /// The expressions that are shown after every stop.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) displays: Displays,
-    pub(super) cache: SavedCache,
-    /// Where it stands beside its entries: what it takes to go on as it would have.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) footing: ReplacementState,
-    /// The quiz, where it is on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) quiz: Option<SavedQuiz>,
-    /// The search under way: a [`SavedSearch`].
-    pub(super) search: Option<Box<RawValue>>,
-    /// The CRC-32 of that search's text with the rules before it: see [`Document::search`].
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) search_crc32: u32,
+/// A position and how it came about.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment<G: Game> {
+    pub(crate) position: G::Position,
+    pub(crate) history: G::History,
+    /// The move that led here; none if it was set.
+    pub(crate) mv: Option<G::Move>,
 }
 
-/// A quiz: its score, and whether a question is open. The question itself follows from where the search stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SavedQuiz {
-    pub(super) asked: u64,
-    /// How many of them rightly.
-    pub(super) right: u64,
-    /// Whether one waits for its answer.
-    pub(super) open: bool,
-}
-
-/// A position and the move that led to it.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Station {
-    /// The position in the game's notation.
-    pub(super) state: String,
-    /// The move; none if the position was set.
-    pub(super) played: Option<String>,
-}
-
-/// The cache in a session.
-#[derive(Debug, Serialize, Deserialize)]
-pub enum SavedCache {
-    /// In the document itself.
-    Inline(Vec<SavedEntry>),
-    /// After the document.
-    Below,
-    /// In a file beside it, as sessions were once written: it is named, and no longer read.
-    File(CacheReference),
-}
-
-/// The cache file beside an old session.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct CacheReference {
-    /// Its name, in the session's folder.
-    pub(super) name: String,
-}
-
-/// A cache entry in a session, with the fields its policy has.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SavedEntry {
-    /// The key with its depth, as commands write it.
-    pub(super) key: String,
-    pub(super) value: Score,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) window: Option<(Score, Score)>,
-    /// The bound, and the depth it holds for, where these are not in the key or the window.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) bound: Option<(super::memo::Bound, u8)>,
-    /// What marks the best move, where searches go by it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) best: Option<super::memo::BestMark>,
-    /// The position it was written for, where that is kept and the key does not tell it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) state: Option<String>,
-}
-
-/// The search under way, and what was recorded of it and of earlier ones.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "", deny_unknown_fields)]
-pub struct SavedSearch<G: Game> {
-    /// None where the last one was dropped.
-    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
-    pub(super) running: Option<SavedRunning<G>>,
-    /// How they can be walked back, where they were recorded and their beginnings are not too large to keep.
-    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
-    pub(super) recording: Option<SavedRecording<G>>,
-}
-
-/// The search under way.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "", deny_unknown_fields)]
-pub struct SavedRunning<G: Game> {
-    /// The weights it runs with.
-    pub(super) weights: Weights,
-    pub(super) ms: f64,
-    /// Milliseconds it may go on for each time it is told to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) time_ms: Option<u64>,
-    /// The ply of the selected frame, where it is not the last one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) selected: Option<usize>,
-    pub(super) machine: Search<G>,
-}
-
-/// The timelines of a session.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "", deny_unknown_fields)]
-pub struct SavedRecording<G: Game> {
-    /// Whether the last of them is that of the search under way.
-    pub(super) at_hand: bool,
-    /// How they began; those that branched off others share it.
-    pub(super) origins: Vec<SavedOrigin<G>>,
-    /// Those left behind, oldest first, then the one at hand.
-    pub(super) timelines: Vec<SavedTimeline>,
-    /// Named moments: on which timeline, after how many events.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) marks: BTreeMap<String, (String, u64)>,
-    /// Where breakpoints have stopped them: on which timeline, at which event, and the breakpoint's number.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) stops: Vec<(String, u64, u32)>,
-}
-
-/// How a search began.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "", deny_unknown_fields)]
-pub struct SavedOrigin<G: Game> {
-    pub(super) rules: BTreeMap<String, String>,
-    pub(super) weights: Weights,
-    pub(super) settings: Settings,
-    pub(super) start: Search<G>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) cache: Vec<SavedEntry>,
-    /// Where the cache stood beside its entries.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) footing: ReplacementState,
-}
-
-/// A run of a search, with what was changed on its way.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SavedTimeline {
-    pub(super) name: String,
-    /// Which of the origins is its own, from 0.
-    pub(super) origin: usize,
-    /// Where it stood when it was left: after so many events.
-    pub(super) at: u64,
-    /// The farthest it went.
-    pub(super) reached: u64,
-    /// Its iterations: plies from the root, and the event that began each.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) iterations: Vec<(u8, u64)>,
-    /// After how many events it ran out of time or was interrupted, where it did not go on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) ended: Option<u64>,
-    /// The timeline it branched off, and after how many events.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) parent: Option<(String, u64)>,
-    /// What was changed on the way: after how many events, and a number that timelines sharing the change know it by.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) edits: Vec<(u64, u64, SavedEdit)>,
-}
-
-/// Something that was changed by hand in the middle of a search.
-#[derive(Debug, Serialize, Deserialize)]
-pub enum SavedEdit {
-    /// A cache entry was written.
-    Entry(SavedEntry),
-    /// A cache entry was removed: its key.
-    Removed(String),
-    /// The cache as a whole was changed: as it was afterwards.
-    Cache(Vec<SavedEntry>),
-    /// Other weights.
-    Weights(Weights),
-    /// Another budget.
-    Budget(Option<u64>),
-    /// Another window: α and β.
-    Window(Score, Score),
-}
-
-/// Reads the preamble, and refuses documents of other versions.
-pub fn preamble(text: &str) -> Result<Preamble, Fault> {
-    let preamble: Preamble = files::from_ron(text)?;
-    if !(1..=VERSION).contains(&preamble.version) {
-        return Err(Fault::new(format!(
-            "session version {} is unknown: this program reads versions 1 to {VERSION}",
-            preamble.version
-        ))
-        .hint("save it again with the program that wrote it, or use a newer plyscope"));
-    }
-    Ok(preamble)
-}
-
-/// Reads a document whose [`preamble`] is good, and says what of it could not be taken over.
-pub fn read(text: &str) -> Result<(Document, Option<&'static str>), Fault> {
-    let mut document: Document = files::from_ron(text)?;
-    if document.version == VERSION {
-        return Ok((document, None));
-    }
-    // A question of the quiz is about the search's next event.
-    document.quiz = None;
-    let note = document.search.take().map(|_| OLD_SEARCH);
-    Ok((document, note))
-}
-
-impl Document {
-    /// Takes over a search under way.
-    pub fn set_search<G: Game>(&mut self, search: &SavedSearch<G>) -> Result<(), Fault> {
-        let text = files::to_ron(search)?.trim_end().replace('\n', "\n    ");
-        self.search_crc32 = self.sum_of(&text);
-        let raw = RawValue::from_boxed_ron(text.into());
-        let unwritable = |error| Fault::new(format!("the search cannot be written: {error}"));
-        self.search = Some(raw.map_err(unwritable)?);
-        Ok(())
+impl<G: Game> Moment<G> {
+    /// A position that was set, with nothing before it.
+    pub(crate) fn set(position: G::Position) -> Self {
+        Self { position, history: G::History::default(), mv: None }
     }
 
-    /// The search under way. It goes on from every number and move in it, in ways that nobody can check afterwards, so it
-    /// is taken as it was saved or not at all.
-    pub fn search<G: Game>(&self) -> Result<Option<SavedSearch<G>>, Fault> {
-        let Some(search) = &self.search else {
-            return Ok(None);
-        };
-        if self.sum_of(search.get_ron().trim()) != self.search_crc32 {
-            return Err(Fault::new("the search under way, or the rules, were changed by hand")
-                .hint("remove it (`search: None`) to load the rest of the session"));
+    pub(crate) fn after(&self, game: &G, mv: G::Move) -> Self {
+        let mut history = self.history.clone();
+        history.push(&self.position);
+        Self { position: game.apply(&self.position, mv), history, mv: Some(mv) }
+    }
+}
+
+/// The workbench of one game.
+#[derive(Debug)]
+pub struct Session<G: Game> {
+    /// Game, settings, weights and table, and the search under way.
+    pub(crate) run: Recording<G, Debugger<G>>,
+    pub(crate) now: Moment<G>,
+    pub(crate) past: Vec<Moment<G>>,
+    pub(crate) future: Vec<Moment<G>>,
+    pub(crate) sets: BTreeMap<String, Weights>,
+    pub(crate) next_breakpoint: u32,
+    pub(crate) displays: Displays,
+    pub(crate) quiz: Option<quiz::Quiz>,
+    pub(crate) progress: Arc<Progress>,
+    /// What the search under way is moved for.
+    pub(crate) purpose: Purpose,
+    /// The search under way once more, where somebody has asked for its tree.
+    pub(crate) tree: Option<TreeReplay<G, Debugger<G>>>,
+    /// How long a front end lets the search have the machine at a time.
+    pub(crate) slice: Option<Duration>,
+    pub(crate) players: BTreeMap<String, Player>,
+    pub(crate) arena: Option<GamesAtHand<G>>,
+}
+
+/// What the search under way is moved for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The best moves.
+    Run,
+    /// One of the best moves, to be played.
+    Play,
+    /// A step.
+    Travel(Travel),
+}
+
+impl<G: Game> Session<G> {
+    /// A workbench at the start of a game with everything at its default.
+    pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
+        Self {
+            now: Moment::set(game.start()),
+            past: Vec::new(),
+            future: Vec::new(),
+            run: Recording::new(Searcher::usual(game), interrupt),
+            sets: BTreeMap::new(),
+            next_breakpoint: 1,
+            displays: Displays::default(),
+            quiz: None,
+            progress: Arc::default(),
+            purpose: Purpose::Run,
+            tree: None,
+            slice: None,
+            players: BTreeMap::new(),
+            arena: None,
         }
-        files::from_ron(search.get_ron()).map(Some).map_err(|fault| fault.within("search"))
     }
 
-    fn sum_of(&self, search: &str) -> u32 {
-        crc32fast::hash(format!("{:?}{search}", self.rules).as_bytes())
+    pub(crate) fn game(&self) -> &G {
+        &self.run.searcher.game
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.run.searcher.settings
+    }
+
+    pub(crate) fn entries(&self) -> &dyn Entries<G::Key> {
+        self.run.searcher.memo.entries()
+    }
+
+    pub(crate) fn entries_mut(&mut self) -> &mut dyn Entries<G::Key> {
+        self.run.searcher.memo.entries_mut()
+    }
+
+    /// Empties the cache because its values no longer mean what a search would find, and says so.
+    pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
+        let count = self.entries().len() as u64;
+        self.entries_mut().clear();
+        let entries = counted(count, "entry", "entries");
+        (count > 0).then(|| format!("the cache was emptied ({entries}): {why}"))
+    }
+
+    /// Drops the search under way because it no longer belongs to what the user sees, and says so.
+    pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
+        self.tree = None;
+        let running = self.run.drop_search()?;
+        (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
+    }
+
+    /// Runs the search under way again up to where it stands, beside itself, under a watcher that never stops it.
+    pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Answer<()> {
+        let (events, mut again) = (self.run.events(), self.run.beside()?);
+        self.watching("replaying", (Unit::Events, again.events()), |watch| {
+            replay(&mut again, events, watcher, |here| {
+                (watch.progress)(here, events);
+                true
+            })
+        })
+    }
+
+    /// The heuristic for searches from the position at hand.
+    pub(crate) fn evaluator(&self) -> Answer<G::Evaluator> {
+        self.game().evaluator(&self.run.searcher.weights, &self.now.position)
+    }
+}
+
+impl<G: Game> AnySession for Session<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn fresh(&self) -> Box<dyn AnySession> {
+        Box::new(Self::new(self.game().original(), Arc::clone(&self.run.interrupt)))
+    }
+
+    fn set_progress(&mut self, progress: Arc<Progress>) {
+        self.progress = progress;
     }
 }

@@ -2,8 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::{BoardMark, BoardScene, escape, rect, write};
-use crate::engine::reply::{BoardKind, BoardReport, Side, piece_sign};
+use crate::{
+    engine::session::{
+        position::BoardReport,
+        reply::{BoardKind, Side, piece_sign},
+    },
+    picture::{BoardMark, BoardScene, escape, rect, write},
+};
 
 /// Units between neighbouring places, and around the board.
 const UNIT: usize = 60;

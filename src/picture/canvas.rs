@@ -1,7 +1,9 @@
 //! A board in characters, each with what it stands for.
 
-use super::{BoardMark, BoardScene, NumberedMove, scene::Stroke};
-use crate::engine::reply::{BoardKind, Side, piece_sign};
+use crate::{
+    engine::session::reply::{BoardKind, Side, piece_sign},
+    picture::{BoardMark, BoardScene, NumberedMove, scene::Stroke},
+};
 
 /// What a character on a board stands for; a theme gives each role its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

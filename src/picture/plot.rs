@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{escape, rect, write};
-use crate::engine::reply::{Plot, Series};
+use crate::{
+    engine::session::plot::{Plot, Series},
+    picture::{escape, rect, write},
+};
 
 /// The drawing area of a chart and the room around it, in pixels.
 const WIDTH: f64 = 640.0;

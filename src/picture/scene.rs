@@ -1,6 +1,9 @@
 //! What is to be seen on a board, and from which side.
 
-use crate::engine::reply::{BoardKind, BoardPoint, BoardReport, LastMove, Side};
+use crate::engine::session::{
+    position::BoardReport,
+    reply::{BoardKind, BoardPoint, LastMove, Side},
+};
 
 /// What is to be seen on a board: its report, with stones and marks as they are shown just now.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    engine::reply::{Fate, NodeExplained, TreeExplained},
+    engine::session::explain::{Fate, NodeExplained, TreeExplained},
     text::number::score,
 };
 

@@ -6,23 +6,29 @@ use crossterm::event::{
 };
 use ratatui::{buffer::Buffer, layout::Position};
 
-use super::{
-    data::BoardOf,
-    keymap::{ALL_LINES, Binding, Does},
-    keys::KeyPress,
-    layout::{self, LARGEST, LEAST, Name, PaneSlot},
-    pane::{Pane, PlacedPane, tab_at},
-    panes,
-    sheet::Sheet,
-    state::{By, DemoStep, Effect, Overlay, ScreenState},
-    timeline,
-};
 use crate::{
     command::{self, Outcome},
-    engine::progress::Live,
-    engine::reply::{
-        BreakpointList, CacheStats, PlainReply, PlayedReport, PositionReport, Reply as _, Run,
-        SessionReport, Side,
+    engine::{
+        progress::Live,
+        session::{
+            breakpoints::BreakpointList,
+            cache::CacheStats,
+            position::{PlayedReport, PositionReport},
+            reply::{PlainReply, Reply as _, Side},
+            saving::SessionReport,
+            search::Run,
+        },
+    },
+    tui::{
+        data::BoardOf,
+        keymap::{ALL_LINES, Binding, Does},
+        keys::KeyPress,
+        layout::{self, LARGEST, LEAST, Name, PaneSlot},
+        pane::{Pane, PlacedPane, tab_at},
+        panes,
+        sheet::Sheet,
+        state::{By, DemoStep, Effect, Overlay, ScreenState},
+        timeline,
     },
 };
 

@@ -9,20 +9,23 @@
 
 mod input;
 
-pub use input::{BoardAction, BoardClick, BoardInput, KEYS};
 use ratatui::{
     prelude::*,
     widgets::{Block, Clear, Paragraph},
 };
 
-use super::look::Theme;
 use crate::{
-    engine::reply::{
-        Board, BoardPoint, BoardReport, PieceKind, RootMoveReport, Run, Score, Side, piece_sign,
+    engine::session::{
+        position::BoardReport,
+        reply::{Board, BoardPoint, PieceKind, Score, Side, piece_sign},
+        search::{RootMoveReport, Run},
     },
     picture::{BoardCell, BoardScene, Canvas, Ground, NumberedMove, Pitch, Role},
     text::{number, packed, width},
+    tui::look::Theme,
 };
+
+pub use self::input::{BoardAction, BoardClick, BoardInput, KEYS};
 
 /// Draws a board at the top of an area as large as that allows, or where it is too small the position's notation on one
 /// line. Below it are the stones in hand or the pieces missing, and the moves played, as far as there is room.

@@ -1,6 +1,6 @@
 //! How a search went in the course of its time: its rate, the hit rate, and how full the cache was.
 
-use crate::engine::reply::{CacheCounters, Plot, Run};
+use crate::engine::session::{cache::CacheCounters, plot::Plot, search::Run};
 
 /// So many samples are kept; of a longer search every second, every fourth, and so on.
 const MOST: usize = 256;

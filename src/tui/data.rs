@@ -4,8 +4,12 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     command::Shell,
-    engine::reply::{
-        BoardReport, CacheEdit, EntryReport, FrameReport, Reply, TreeExplained, Where,
+    engine::session::{
+        cache::{CacheEdit, EntryReport},
+        explain::TreeExplained,
+        position::BoardReport,
+        reply::Reply,
+        search::{FrameReport, Where},
     },
 };
 

@@ -3,21 +3,22 @@
 use crossterm::event::{Event, KeyCode, KeyEvent};
 use ratatui::{Terminal, backend::TestBackend};
 
-pub use super::overlay::DEMO_KEYS;
-use super::{
-    app::App,
-    draw,
-    driver::Driver,
-    events::editor_size,
-    keys::KeyPress,
-    log::LogLine,
-    state::{By, DemoStep, Job, Overlay, PRESS},
-};
 use crate::{
     command::{Fault, Shell},
-    engine::reply::Run,
+    engine::session::search::Run,
     picture::Shot,
+    tui::{
+        app::App,
+        draw,
+        driver::Driver,
+        events::editor_size,
+        keys::KeyPress,
+        log::LogLine,
+        state::{By, DemoStep, Job, Overlay, PRESS},
+    },
 };
+
+pub use crate::tui::overlay::DEMO_KEYS;
 
 /// What is shown where no other script is named.
 const SCRIPT: &str = include_str!("../../sessions/demo.ply");

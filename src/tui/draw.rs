@@ -6,17 +6,17 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr;
 
-use super::{
-    app::App,
-    layout::{Areas, LEAST},
-    log, look, overlay,
-    pane::{PlacedPane, balanced, cut, shown, tab_texts},
-    state::{Busy, Overlay, ScreenState},
-    timeline,
-};
 use crate::{
-    engine::reply::{PositionReport, Run},
+    engine::session::{position::PositionReport, search::Run},
     text::{self, number::count, pad},
+    tui::{
+        app::App,
+        layout::{Areas, LEAST},
+        log, look, overlay,
+        pane::{PlacedPane, balanced, cut, shown, tab_texts},
+        state::{Busy, Overlay, ScreenState},
+        timeline,
+    },
 };
 
 /// Draws everything.

@@ -5,17 +5,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    app::App,
-    data::BoardOf,
-    log::LogLine,
-    sheet::{self, Sheet},
-    state::{Busy, By, Job},
-};
 use crate::{
     command::{self, Failure, Outcome, Response, Shell, SourceOrigin},
-    engine::reply::{QuizReport, Run},
+    engine::session::{quiz::QuizReport, search::Run},
     interrupt::Interrupt,
+    tui::{
+        app::App,
+        data::BoardOf,
+        log::LogLine,
+        sheet::{self, Sheet},
+        state::{Busy, By, Job},
+    },
     view::{self, Colour},
 };
 

@@ -3,7 +3,7 @@
 use ratatui::{buffer::Cell, prelude::*};
 
 use crate::{
-    engine::reply::Side,
+    engine::session::reply::Side,
     picture::{BLACK_INK, BoardCell, Ground, Role, WHITE_INK},
     text::ascii,
     view::Colour,

@@ -6,13 +6,14 @@ use crossterm::event::KeyEvent;
 use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
 
-pub use super::{
+use crate::engine::{progress::Live, session::reply::Reply};
+
+pub use crate::tui::{
     keymap::{Binding, KeyPlace, own, run, types},
     layout::{Areas, Name, PaneSlot},
     lines::{Scroll, balanced, cut, line, shown, wrapped},
     state::ScreenState,
 };
-use crate::{engine::progress::Live, engine::reply::Reply};
 
 /// A pane with what is fixed about it.
 #[derive(Debug)]

@@ -5,20 +5,25 @@ use std::{cell::RefCell, sync::Arc};
 use ratatui::{prelude::*, widgets::Block};
 use unicode_width::UnicodeWidthStr;
 
-use super::{
-    layout::Areas,
-    lines::{Scroll, cut, in_front, shown, wrapped},
-    look::Theme,
-};
 use crate::{
-    engine::reply::{
-        BreakpointList, CacheEdit, FrameReport, PlainReply, PlayedReport, PositionReport, Reply,
-        SessionReport, StopReport, TimelineList,
+    engine::session::{
+        breakpoints::BreakpointList,
+        cache::CacheEdit,
+        position::{PlayedReport, PositionReport},
+        reply::{PlainReply, Reply},
+        saving::SessionReport,
+        search::{FrameReport, StopReport},
+        timelines::TimelineList,
     },
     repl::helper::Offers,
     text::{
         layout::{self, on_page},
         pad,
+    },
+    tui::{
+        layout::Areas,
+        lines::{Scroll, cut, in_front, shown, wrapped},
+        look::Theme,
     },
     view,
 };

@@ -9,23 +9,30 @@ use std::{
 
 use crossterm::event::KeyEvent;
 
-use super::{
-    curves::SearchCurves,
-    data::{BoardOf, Data},
-    keymap::{KeyPlace, Keymap},
-    layout::{self, Areas, Name, PaneSlot},
-    log::{Log, LogLine},
-    look::Theme,
-    pty::Emulator,
-    sheet::Sheet,
-};
 use crate::{
-    engine::progress::Stand,
-    engine::reply::{
-        BoardReport, BreakpointList, CacheEdit, FrameReport, PositionReport, QuizReport, Reply,
-        Side, StopReport, TimelineList,
+    engine::{
+        progress::Stand,
+        session::{
+            breakpoints::BreakpointList,
+            cache::CacheEdit,
+            position::{BoardReport, PositionReport},
+            quiz::QuizReport,
+            reply::{Reply, Side},
+            search::{FrameReport, StopReport},
+            timelines::TimelineList,
+        },
     },
     repl::helper::Offers,
+    tui::{
+        curves::SearchCurves,
+        data::{BoardOf, Data},
+        keymap::{KeyPlace, Keymap},
+        layout::{self, Areas, Name, PaneSlot},
+        log::{Log, LogLine},
+        look::Theme,
+        pty::Emulator,
+        sheet::Sheet,
+    },
 };
 
 /// What the terminal or the line editor is to do.

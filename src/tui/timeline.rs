@@ -4,10 +4,13 @@
 use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{look::Theme, pane::cut, state::ScreenState};
 use crate::{
-    engine::reply::{BreakpointHit, TimelineList, TimelineReport, TreeExplained},
+    engine::session::{
+        explain::TreeExplained,
+        timelines::{BreakpointHit, TimelineList, TimelineReport},
+    },
     text::{self, number::count},
+    tui::{look::Theme, pane::cut, state::ScreenState},
 };
 
 /// Of so many events at most the moves of the root are looked up: the recording is replayed for them.

@@ -11,12 +11,13 @@ use std::{
 };
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
 use plyscope::engine::{
     cachefile::{CacheHeader, Format, LoadOptions, Watch, load, save},
     game::{KeyScheme, Keyed, Rules, Score, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
     morris::{Key, Morris},
-    workbench::{Desk, Sort, Workbench},
+    session::{AnySession, Session, cache::Sort},
 };
 
 const ENTRIES: usize = 1_000_000;
@@ -116,7 +117,7 @@ fn browsing(_: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("large");
     save_to(&path, &cache(Policy::Interval, TEN_MILLION), Format::Native);
-    let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), Arc::default()));
+    let mut bench: Box<dyn AnySession> = Box::new(Session::new(Morris::default(), Arc::default()));
     bench.set_settings(&[("max_size", "off"), ("symmetry", "off")]).expect("set");
     let started = Instant::now();
     bench.cache_load(&path, LoadOptions::default()).expect("loaded");

@@ -17,8 +17,8 @@ const POSITIONS: [(&str, &str, u8); 3] = [
 fn engine(fen: &str, settings: &[(&str, &str)]) -> Engine {
     let mut engine = Engine::default();
     engine.choose_game("chess").unwrap();
-    engine.bench_mut().set_settings(settings).unwrap();
-    engine.bench_mut().set_position(fen).unwrap();
+    engine.session_mut().set_settings(settings).unwrap();
+    engine.session_mut().set_position(fen).unwrap();
     engine
 }
 
@@ -28,12 +28,13 @@ fn nodes_per_second(criterion: &mut Criterion) {
     for memo in ["none", "bound"] {
         for (name, fen, depth) in POSITIONS {
             let settings = [("memo", memo)];
-            let nodes = engine(fen, &settings).bench_mut().value(depth, None, None).unwrap().nodes;
+            let nodes =
+                engine(fen, &settings).session_mut().value(depth, None, None).unwrap().nodes;
             group.throughput(Throughput::Elements(nodes));
             group.bench_function(format!("{memo} {name} depth {depth}"), |bencher| {
                 bencher.iter(|| {
                     let mut engine = engine(fen, &settings);
-                    black_box(engine.bench_mut().value(depth, None, None).unwrap())
+                    black_box(engine.session_mut().value(depth, None, None).unwrap())
                 });
             });
         }
@@ -47,13 +48,13 @@ fn six_plies(criterion: &mut Criterion) {
     let (_, fen, _) = POSITIONS[0];
     group.bench_function("search value", |bencher| {
         bencher.iter(|| {
-            black_box(engine(fen, &[("memo", "bound")]).bench_mut().value(6, None, None).unwrap())
+            black_box(engine(fen, &[("memo", "bound")]).session_mut().value(6, None, None).unwrap())
         });
     });
     group.bench_function("search run", |bencher| {
         bencher.iter(|| {
             let mut engine = engine(fen, &[("memo", "bound")]);
-            black_box(engine.bench_mut().run(&[("depth", "6")]).unwrap())
+            black_box(engine.session_mut().run(&[("depth", "6")]).unwrap())
         });
     });
     group.finish();

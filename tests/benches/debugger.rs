@@ -7,10 +7,11 @@
 use std::{hint::black_box, time::Duration};
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+
 use plyscope::engine::{
     Engine,
     debugger::Action,
-    workbench::{Pair, Wish},
+    session::{Pair, breakpoints::Wish},
 };
 
 /// A breakpoint: conditions, and an expression that must hold besides.
@@ -49,7 +50,7 @@ const DEPTH: &str = "5";
 
 fn engine(points: &[Point<'_>]) -> Engine {
     let mut engine = Engine::default();
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     bench.set_settings(&[("memo", "none"), ("depth", DEPTH), ("record", "off")]).unwrap();
     for (conditions, condition) in points {
         let wish = Wish::Place { conditions, action: Action::Stop };
@@ -64,11 +65,11 @@ fn time(
     points: &[Point<'_>],
 ) {
     let mut engine = engine(points);
-    let run = engine.bench_mut().run(&[]).unwrap();
+    let run = engine.session_mut().run(&[]).unwrap();
     assert_eq!((run.depth.to_string().as_str(), run.breakpoint), (DEPTH, None), "{name}");
     group.throughput(Throughput::Elements(run.nodes));
     group.bench_function(name, |bencher| {
-        bencher.iter(|| black_box(engine.bench_mut().run(&[]).unwrap().nodes));
+        bencher.iter(|| black_box(engine.session_mut().run(&[]).unwrap().nodes));
     });
 }
 

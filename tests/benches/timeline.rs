@@ -6,13 +6,14 @@
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use plyscope::engine::{Engine, workbench::Travel};
+
+use plyscope::engine::{Engine, recording::Travel};
 
 const POSITION: &str = "www.wbb./w.b.b.../..bb.w.w w 0 0";
 
 fn engine(memo: &str, depth: &str, record: &str) -> Engine {
     let mut engine = Engine::default();
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     bench.set_position(POSITION).unwrap();
     let settings = [("memo", memo), ("depth", depth), ("record", record), ("max_size", "20000000")];
     bench.set_settings(&settings).unwrap();
@@ -21,8 +22,8 @@ fn engine(memo: &str, depth: &str, record: &str) -> Engine {
 
 /// A run from an empty cache.
 fn run(engine: &mut Engine) -> u64 {
-    engine.bench_mut().cache_clear();
-    engine.bench_mut().run(&[]).unwrap().events
+    engine.session_mut().cache_clear();
+    engine.session_mut().run(&[]).unwrap().events
 }
 
 /// The same search with and without recording: events a second.
@@ -53,7 +54,7 @@ fn going_back(_: &mut Criterion) {
         assert!(events > 50_000_000, "{events} events");
         let mut go = |index: u64| {
             let start = Instant::now();
-            let stop = engine.bench_mut().travel(Travel::Goto(index)).unwrap();
+            let stop = engine.session_mut().travel(Travel::Goto(index)).unwrap();
             assert_eq!(stop.event.unwrap().index, index);
             start.elapsed()
         };

@@ -6,9 +6,11 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use crossterm::event::Event;
+use ratatui::{Terminal, backend::TestBackend};
+
 use plyscope::{
     command::Shell,
-    engine::reply::Run,
+    engine::session::search::Run,
     tui::{
         app::App,
         draw,
@@ -17,7 +19,6 @@ use plyscope::{
         state::By,
     },
 };
-use ratatui::{Terminal, backend::TestBackend};
 
 const SIZE: (u16, u16) = (200, 60);
 const ENTRIES: usize = 1_000_000;

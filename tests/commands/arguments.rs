@@ -8,7 +8,7 @@ use plyscope::{
         lexer::{Statement, next_statement},
         manual,
     },
-    engine::reply::Score,
+    engine::session::reply::Score,
 };
 
 static CHAPTERS: &[Chapter] = &[Chapter {

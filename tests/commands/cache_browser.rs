@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use strum::VariantNames as _;
+
 use crate::plain::PLAIN;
 use plyscope::{
     command::Shell,
@@ -9,14 +11,16 @@ use plyscope::{
         game::Keyed,
         memo::Entry,
         morris::{Key, Morris, Position},
-        reply::{CacheList, Score},
-        workbench::{Desk, Sort, Workbench},
+        session::{
+            AnySession, Session,
+            cache::{CacheList, Sort},
+            reply::Score,
+        },
     },
 };
-use strum::VariantNames as _;
 
-fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {
-    let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), <_>::default()));
+fn bench(settings: &[(&str, &str)]) -> Box<dyn AnySession> {
+    let mut bench: Box<dyn AnySession> = Box::new(Session::new(Morris::default(), <_>::default()));
     bench.set_settings(&[&PLAIN, settings].concat()).unwrap();
     bench.set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0").unwrap();
     bench.value(5, None, None).unwrap();
@@ -24,7 +28,7 @@ fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {
 }
 
 fn listed(
-    bench: &dyn Workbench,
+    bench: &dyn AnySession,
     condition: Option<&str>,
     sort: Sort,
     page: Range<usize>,

@@ -14,8 +14,10 @@ use plyscope::{
     command::{Failure, Response, Shell},
     engine::{
         Engine,
-        reply::{CacheList, PlainReply},
-        workbench::Sort,
+        session::{
+            cache::{CacheList, Sort},
+            reply::PlainReply,
+        },
     },
 };
 
@@ -34,7 +36,7 @@ fn filled() -> Shell {
 }
 
 fn listed(engine: &Engine) -> CacheList {
-    let bench = engine.bench();
+    let bench = engine.session();
     bench.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap()
 }
 

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use crate::toy;
 use plyscope::{
     command::{Args, CHAPTERS, Completions, FAMILIES, Form, lexer, markdown, table},
-    engine::reply::{PlainReply, boxed},
+    engine::session::reply::{PlainReply, boxed},
 };
-
-use crate::toy;
 
 #[test]
 fn no_two_commands_share_a_name() {

@@ -6,12 +6,13 @@ use std::{
     process::{Command, Stdio},
 };
 
+use serde_json::Value;
+
 use plyscope::{
     command::{Outcome, Shell},
-    engine::reply::BreakpointList,
+    engine::session::breakpoints::BreakpointList,
     view,
 };
-use serde_json::Value;
 
 const SETUP: &str =
     "position set ..b..wwb/.bwwbwb./b..w..w. b 2 3; search set depth=3 memo=interval";

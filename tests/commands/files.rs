@@ -242,12 +242,12 @@ fn long_lines_of_moves_are_played_in_time_and_can_be_stopped() {
     });
     let failure = shell.run_line(&line).pop().unwrap().unwrap_err();
     assert!(failure.fault.message.starts_with("interrupted"), "{}", failure.fault);
-    assert_eq!(shell.engine.bench().position().undo, 1);
+    assert_eq!(shell.engine.session().position().undo, 1);
     drop(shell);
     pressing.join().unwrap();
 
     let mut shell = Shell::default();
     shell.run_line(set).pop().unwrap().unwrap();
     shell.run_line(&line).pop().unwrap().unwrap();
-    assert_eq!(shell.engine.bench().position().undo, 100_001);
+    assert_eq!(shell.engine.session().position().undo, 100_001);
 }

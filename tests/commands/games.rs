@@ -4,7 +4,7 @@ use std::fs;
 
 use plyscope::{
     command::{Failure, Shell},
-    engine::reply::PlainReply,
+    engine::session::reply::PlainReply,
     view,
 };
 

@@ -2,7 +2,7 @@
 
 use plyscope::{
     command::{Outcome, Shell},
-    engine::reply::TimelineList,
+    engine::session::timelines::TimelineList,
     view,
 };
 

@@ -1,18 +1,19 @@
 //! How the shell runs statements: failures and their places, abbreviations, aliases, expectations.
 
+use proptest::prelude::*;
+use serde_json::Value;
+
 use crate::toy::shell;
 use plyscope::{
     command::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin},
     config::Config,
     engine::{
-        reply::{PlainReply, Reply},
+        session::reply::{PlainReply, Reply},
         settings::SETTINGS,
     },
     tui::panes,
     view,
 };
-use proptest::prelude::*;
-use serde_json::Value;
 
 fn is_text(reply: &dyn Reply) -> bool {
     let fields = reply.downcast_ref().map(|said: &PlainReply| &said.fields);

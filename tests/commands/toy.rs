@@ -2,15 +2,16 @@
 
 use std::sync::LazyLock;
 
+use serde::Serialize;
+use serde_json::{Value, json};
+
 use plyscope::{
     command::{Args, Chapter, CommandTable, FAMILIES, Fault, LiveList, Shell, manual, shows},
     engine::{
         Engine,
-        reply::{Replied, Reply, boxed, message},
+        session::reply::{Replied, Reply, boxed, message},
     },
 };
-use serde::Serialize;
-use serde_json::{Value, json};
 
 static CHAPTERS: &[Chapter] = &[Chapter {
     title: "Cache",

@@ -7,12 +7,18 @@ use plyscope::{
         Engine,
         cachefile::LoadOptions,
         debugger::Action,
-        reply::{
-            Bench, BenchCase, CacheEdit, CacheList, ComparisonKind, EntryReport, Perft, PlainReply,
-            Plot, Reply, Run, Score, StopReport, Value, Window, boxed,
-        },
+        recording::Travel,
         search::EventKind,
-        workbench::{CompareWish, Sort, Travel, Wish, Workbench},
+        session::{
+            AnySession,
+            breakpoints::Wish,
+            cache::{CacheEdit, CacheList, EntryReport, Sort},
+            comparing::{CompareWish, ComparisonKind},
+            plot::Plot,
+            position::Perft,
+            reply::{PlainReply, Reply, Score, Window, boxed},
+            search::{Bench, BenchCase, Run, StopReport, Value},
+        },
     },
     text::ascii,
     view,
@@ -25,20 +31,20 @@ const UNEQUAL: &str = "w.wb..b./b.w.wb../.b.w.b.. w 3 3";
 const FLYING: &str = "w...b..w/..b...../...w..b. b 0 0";
 const LOST: &str = "wbwbwbwb/......../........ w 0 0";
 
-fn break_at(bench: &mut dyn Workbench, conditions: &[(&str, &str)], temporary: bool) {
+fn break_at(bench: &mut dyn AnySession, conditions: &[(&str, &str)], temporary: bool) {
     let action = if temporary { Action::Once } else { Action::Stop };
     bench.watch_for(&Wish::Place { conditions, action }, None).unwrap();
 }
 
 fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
     let mut engine = Engine::default();
-    engine.bench_mut().set_settings(settings).unwrap();
-    engine.bench_mut().set_position(state).unwrap();
+    engine.session_mut().set_settings(settings).unwrap();
+    engine.session_mut().set_position(state).unwrap();
     engine
 }
 
-fn on<T>(state: &str, settings: &[(&str, &str)], work: impl FnOnce(&mut dyn Workbench) -> T) -> T {
-    work(engine(state, &[&PLAIN, settings].concat()).bench_mut())
+fn on<T>(state: &str, settings: &[(&str, &str)], work: impl FnOnce(&mut dyn AnySession) -> T) -> T {
+    work(engine(state, &[&PLAIN, settings].concat()).session_mut())
 }
 
 /// Measured times are the same in every run of the tests.
@@ -81,7 +87,7 @@ fn shown(name: &str, reply: impl Reply) {
 #[test]
 fn positions() {
     let mut engine = engine(PLACING, &[]);
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     shown("position", bench.position());
     bench.travel(Travel::Step(5)).unwrap();
     let played = bench.play("a1").unwrap();
@@ -179,7 +185,7 @@ fn runs() {
 #[test]
 fn stepping() {
     on(PLACING, &[("depth", "3")], |bench| {
-        let stop = |bench: &mut dyn Workbench, name: &str, travel| {
+        let stop = |bench: &mut dyn AnySession, name: &str, travel| {
             let report = bench.travel(travel).unwrap();
             shown(name, report);
         };
@@ -260,7 +266,7 @@ fn breakpoints() {
 #[test]
 fn the_cache_as_a_whole() {
     on(PLACING, &[], |bench| {
-        let all = |bench: &dyn Workbench| bench.cache_list(&[], Sort::Value, 0..6).unwrap();
+        let all = |bench: &dyn AnySession| bench.cache_list(&[], Sort::Value, 0..6).unwrap();
         shown("cache_list_empty", all(bench));
         shown("cache_stats_empty", bench.cache_stats());
         bench.run(&[]).unwrap();

@@ -5,11 +5,19 @@ use plyscope::engine::{
     debugger::Action,
     game::{Answer, Game, Keyed, Rules},
     memo::{AnyMemo, Entries, Entry, Memo},
-    reply::{BreakpointList, EntryReport, EventReport, Run},
+    recording::Travel,
     search::{Context, Event, Plan, Search, Unwatched, Watcher},
+    session::{
+        AnySession, Pair,
+        breakpoints::{BreakpointList, Wish},
+        cache::{EntryReport, Sort},
+        event::EventReport,
+        search::Run,
+    },
     settings::Settings,
-    workbench::{Pair, Sort, Travel, Wish, Workbench},
 };
+
+pub(crate) use with_memo;
 
 /// A fresh engine at a position of morris or, where it has kings, of chess.
 pub fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
@@ -17,14 +25,14 @@ pub fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
     if state.contains('k') {
         engine.choose_game("chess").unwrap();
     }
-    engine.bench_mut().set_settings(settings).unwrap();
-    engine.bench_mut().set_position(state).unwrap();
+    engine.session_mut().set_settings(settings).unwrap();
+    engine.session_mut().set_position(state).unwrap();
     engine
 }
 
 /// Sets a breakpoint on places where all conditions hold.
 pub fn break_at(
-    bench: &mut dyn Workbench,
+    bench: &mut dyn AnySession,
     conditions: &[Pair<'_>],
     temporary: bool,
 ) -> Answer<BreakpointList> {
@@ -35,7 +43,7 @@ pub fn break_at(
 /// The events of a search from where it stands, by stepping.
 pub fn events(engine: &mut Engine) -> Vec<EventReport> {
     let mut events = Vec::new();
-    while let Ok(stop) = engine.bench_mut().travel(Travel::Step(1)) {
+    while let Ok(stop) = engine.session_mut().travel(Travel::Step(1)) {
         events.extend(stop.event);
         if stop.done || stop.stopped == "budget" {
             break;
@@ -46,7 +54,7 @@ pub fn events(engine: &mut Engine) -> Vec<EventReport> {
 
 /// All that a search has found and left in the cache, to the bit, but for the time it took.
 pub fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
-    let bench = engine.bench();
+    let bench = engine.session();
     let run = Run { ms: None, breakpoint: None, ..bench.result().unwrap() };
     let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
     let entries = list.unwrap().entries;
@@ -128,7 +136,6 @@ macro_rules! with_memo {
         }
     };
 }
-pub(crate) use with_memo;
 
 /// An entry with the bits of its numbers: `-0.0` and `0.0` differ.
 pub type Bits<K> = (Keyed<K>, [Option<u64>; 3], Entry);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use plyscope::{
     command::{Failure, Shell},
-    engine::reply::Reply,
+    engine::session::reply::Reply,
 };
 
 /// The answer to the last statement of a line.

@@ -2,12 +2,15 @@
 
 use std::sync::atomic::Ordering::SeqCst;
 
+use crate::{answer, failure};
 use plyscope::{
     command::Shell,
-    engine::reply::{Reply as _, Run, SearchedRow, SuiteReport, VariantTable},
+    engine::session::{
+        comparing::{SearchedRow, SuiteReport, VariantTable},
+        reply::Reply as _,
+        search::Run,
+    },
 };
-
-use crate::{answer, failure};
 
 const PLACING: &str = "w.b...../.w....../....b... w 7 7";
 
@@ -156,11 +159,11 @@ fn memos_are_compared_in_both_fidelities() {
 fn the_sessions_own_cache_and_search_stay() {
     let mut shell = Shell::default();
     shell.run_line("search run --depth 3");
-    let before = shell.engine.bench().cache_stats();
+    let before = shell.engine.session().cache_stats();
     answer(&mut shell, "memo compare --depth 2; search compare --depth 2");
-    let after = shell.engine.bench().cache_stats();
+    let after = shell.engine.session().cache_stats();
     assert_eq!(before.cache, after.cache);
-    assert!(shell.engine.bench().result().is_ok());
+    assert!(shell.engine.session().result().is_ok());
 }
 
 #[test]
@@ -171,7 +174,7 @@ fn a_cache_in_which_deeper_entries_served_is_not_kept_for_exact_reuse() {
             for outcome in shell.run_line(line) {
                 outcome.unwrap();
             }
-            shell.engine.bench().cache_stats().cache.entries
+            shell.engine.session().cache_stats().cache.entries
         };
         let filled = entries(&format!("game {game}; search set memo=bound; search run --depth 2"));
         assert!(filled > 0, "{game}");

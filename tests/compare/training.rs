@@ -7,6 +7,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::SeqCst},
 };
 
+use crate::{answer, failure, timeless};
 use plyscope::{
     command::Shell,
     engine::{
@@ -16,14 +17,12 @@ use plyscope::{
         game::{Game, KeyScheme, Score, Side},
         morris::Morris,
         random,
-        reply::{Run, TrainingReport},
         search::Fidelity,
+        session::{search::Run, training::TrainingReport},
         settings::Settings,
         training::{Shard, Training, TrainingSpec},
     },
 };
-
-use crate::{answer, failure, timeless};
 
 fn trained(shell: &mut Shell, line: &str) -> TrainingReport {
     answer(shell, line).downcast_ref().cloned().unwrap()

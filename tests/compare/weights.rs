@@ -2,15 +2,16 @@
 
 use std::{fs, sync::atomic::Ordering::SeqCst};
 
-use plyscope::{
-    command::Shell,
-    engine::reply::{
-        Agreement, ComparedRow, Run, StopReport, SuiteReport, VariantTable, WeighedRow,
-    },
-};
 use proptest::prelude::*;
 
 use crate::{answer, failure, timeless};
+use plyscope::{
+    command::Shell,
+    engine::session::{
+        comparing::{Agreement, ComparedRow, SuiteReport, VariantTable, WeighedRow},
+        search::{Run, StopReport},
+    },
+};
 
 fn weighed(shell: &mut Shell, line: &str) -> VariantTable {
     answer(shell, line).downcast_ref().cloned().unwrap()
@@ -231,10 +232,10 @@ fn what_is_wrong_is_named() {
 fn cache_and_search_under_way_stay() {
     let mut shell = Shell::default();
     answer(&mut shell, "search set depth=3; step 200");
-    let before = shell.engine.bench().cache_stats();
+    let before = shell.engine.session().cache_stats();
     answer(&mut shell, "weights compare default mills=1 --random 4 --depth 2");
     answer(&mut shell, "weights compare --ablate --random 4 --depth 2");
-    let after = shell.engine.bench().cache_stats();
+    let after = shell.engine.session().cache_stats();
     assert_eq!(before.cache, after.cache);
     let Some(stop) = answer(&mut shell, "step").downcast_ref::<StopReport>().cloned() else {
         panic!("no stop")

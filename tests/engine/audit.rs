@@ -1,5 +1,7 @@
 //! Audits: nothing is found in sound fidelity, and every defect that corrupts values in seed fidelity.
 
+use proptest::prelude::*;
+
 use crate::common::{
     cases::cases,
     morris::{bounded_weights, position},
@@ -10,18 +12,19 @@ use plyscope::engine::{
     audit::Claim,
     memo::Bound,
     morris::Position,
-    reply::{AuditReport, AuditRunReport, Score},
-    workbench::AuditWish,
+    session::{
+        audit::{AuditReport, AuditRunReport, AuditWish},
+        reply::Score,
+    },
 };
-use proptest::prelude::*;
 
 fn audit(engine: &mut Engine) -> AuditReport {
-    engine.bench_mut().audit(&AuditWish::default()).unwrap()
+    engine.session_mut().audit(&AuditWish::default()).unwrap()
 }
 
 fn audit_run(engine: &Engine, depth: &str, fresh: bool) -> AuditRunReport {
     let limits = [("depth", depth), ("budget", "off")];
-    engine.bench().audit_run(&limits, fresh).unwrap()
+    engine.session().audit_run(&limits, fresh).unwrap()
 }
 
 fn cause(report: &AuditRunReport) -> Option<&'static str> {
@@ -40,7 +43,7 @@ const FLYING: &str = "w..w..bb/b.w...../........ w 0 0";
 fn d2_each_turned_entry_is_wrong_for_one_side() {
     let seed = [("fidelity", "seed"), ("keys", "colour"), ("symmetry", "off")];
     let mut engine = engine(SIGNED, &seed);
-    engine.bench_mut().run(&[("depth", "3")]).unwrap();
+    engine.session_mut().run(&[("depth", "3")]).unwrap();
     let report = audit(&mut engine);
     assert!(report.wrong > 100 && report.read_twice, "{report:?}");
     assert_eq!(report.checked, report.right + report.wrong);
@@ -51,7 +54,7 @@ fn d2_each_turned_entry_is_wrong_for_one_side() {
     assert!(!writer.line.is_empty() && writer.event > 0, "{writer:?}");
     assert_eq!(cause(&audit_run(&engine, "3", false)), None, "White reads what White wrote");
 
-    engine.bench_mut().set_position(&twin(SIGNED)).unwrap();
+    engine.session_mut().set_position(&twin(SIGNED)).unwrap();
     let report = audit_run(&engine, "3", false);
     assert_eq!(cause(&report), Some("sign"));
     let departure = report.departure.unwrap();
@@ -65,16 +68,16 @@ fn d3_a_learned_zero_is_told_as_such() {
     // The game goes on after the only moves' replies, and the root itself is what was learned.
     let state = "www...bb/.b..w.../........ w 0 0";
     let mut engine = engine(state, &[("memo", "rote"), ("fidelity", "seed")]);
-    let moves = engine.bench().moves().moves;
+    let moves = engine.session().moves().moves;
     let child = &moves[0].state;
-    engine.bench_mut().cache_set(child, &[("value", "0")]).unwrap();
+    engine.session_mut().cache_set(child, &[("value", "0")]).unwrap();
     let report = audit(&mut engine);
     assert_eq!((report.ignored, report.wrong, report.checked), (1, 0, 0));
-    engine.bench_mut().set_settings(&[("deepening", "off")]).unwrap();
+    engine.session_mut().set_settings(&[("deepening", "off")]).unwrap();
     let report = audit_run(&engine, "1", false);
     assert_eq!(cause(&report), Some("zero"));
     assert_eq!(report.departure.unwrap().found.true_value, Score::ZERO);
-    engine.bench_mut().set_settings(&[("zero", "sound")]).unwrap();
+    engine.session_mut().set_settings(&[("zero", "sound")]).unwrap();
     assert_eq!(audit(&mut engine).ignored, 0);
     assert_eq!(cause(&audit_run(&engine, "1", false)), None);
 }
@@ -87,11 +90,11 @@ fn d5_a_leaf_where_the_game_is_over() {
         assert_eq!(cause(&report), Some("leaf"), "{memo}");
         let departure = report.departure.unwrap();
         assert_eq!(departure.found.true_value.get().abs(), 1.0);
-        engine.bench_mut().set_settings(&[("leaf", "sound")]).unwrap();
+        engine.session_mut().set_settings(&[("leaf", "sound")]).unwrap();
         assert_eq!(cause(&audit_run(&engine, "2", true)), None, "{memo}");
     }
     let mut engine = engine(FLYING, &[("fidelity", "seed")]);
-    engine.bench_mut().value(3, None, None).unwrap();
+    engine.session_mut().value(3, None, None).unwrap();
     let report = audit(&mut engine);
     assert!(report.over > 10 && report.wrong > report.over, "{report:?}");
     assert_eq!(report.flaws.len(), AuditWish::default().limit);
@@ -100,9 +103,9 @@ fn d5_a_leaf_where_the_game_is_over() {
 #[test]
 fn d9_a_cache_of_other_weights() {
     let mut engine = engine(MIDDLE, &[("stale", "seed"), ("record", "off")]);
-    engine.bench_mut().run(&[("depth", "3")]).unwrap();
+    engine.session_mut().run(&[("depth", "3")]).unwrap();
     assert_eq!(audit(&mut engine).wrong, 0);
-    engine.bench_mut().set_weights(&[("stones", "2.5")]).unwrap();
+    engine.session_mut().set_weights(&[("stones", "2.5")]).unwrap();
     let report = audit(&mut engine);
     assert!(report.wrong > 0 && report.flaws[0].writer.is_none());
     let report = audit_run(&engine, "3", false);
@@ -119,11 +122,11 @@ fn d13_and_d14_deeper_entries_serve_and_narrow() {
         let settings = [("memo", "bound"), ("reuse", "deeper")];
         let mut engine = engine(state, &settings);
         for depth in ["2", "3", "4", "5"] {
-            engine.bench_mut().run(&[("depth", depth), ("budget", "off")]).unwrap();
-            engine.bench_mut().drop_search();
+            engine.session_mut().run(&[("depth", depth), ("budget", "off")]).unwrap();
+            engine.session_mut().drop_search();
             causes.extend(cause(&audit_run(&engine, "3", false)));
         }
-        engine.bench_mut().set_settings(&[("reuse", "exact")]).unwrap();
+        engine.session_mut().set_settings(&[("reuse", "exact")]).unwrap();
         assert_eq!(cause(&audit_run(&engine, "4", false)), None, "{state}");
     }
     assert!(causes.contains(&"depth"), "{causes:?}");
@@ -134,14 +137,14 @@ fn d13_and_d14_deeper_entries_serve_and_narrow() {
 fn d14_a_window_narrowed_by_a_deeper_entry() {
     let mut engine =
         engine(MIDDLE, &[("memo", "bound"), ("reuse", "deeper"), ("deepening", "off")]);
-    let first = engine.bench().moves().moves[0].state.clone();
+    let first = engine.session().moves().moves[0].state.clone();
     let true_value = {
         let mut plain = self::engine(&first, &[("memo", "none")]);
-        plain.bench_mut().value(1, None, None).unwrap().value.unwrap()
+        plain.session_mut().value(1, None, None).unwrap().value.unwrap()
     };
     let promised = "-0.9";
     let fields = [("value", promised), ("bound", "upper"), ("depth", "9")];
-    engine.bench_mut().cache_set(&first, &fields).unwrap();
+    engine.session_mut().cache_set(&first, &fields).unwrap();
     let report = audit_run(&engine, "2", false);
     assert_eq!(cause(&report), Some("window"));
     let departure = report.departure.unwrap();
@@ -152,10 +155,10 @@ fn d14_a_window_narrowed_by_a_deeper_entry() {
 #[test]
 fn an_edited_entry_is_found_with_the_amount() {
     let mut engine = engine(MIDDLE, &[("record", "off")]);
-    engine.bench_mut().run(&[("depth", "3")]).unwrap();
-    let mv = engine.bench().moves().moves[0].mv.clone();
-    engine.bench_mut().play(&mv).unwrap();
-    let edit = engine.bench_mut().cache_set("here:2", &[("value", "0.875")]).unwrap();
+    engine.session_mut().run(&[("depth", "3")]).unwrap();
+    let mv = engine.session().moves().moves[0].mv.clone();
+    engine.session_mut().play(&mv).unwrap();
+    let edit = engine.session_mut().cache_set("here:2", &[("value", "0.875")]).unwrap();
     let report = audit(&mut engine);
     assert_eq!(report.wrong, 1);
     let flaw = &report.flaws[0];
@@ -168,12 +171,12 @@ fn an_edited_entry_is_found_with_the_amount() {
 #[test]
 fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
     let mut engine = engine(FLYING, &[("fidelity", "seed")]);
-    engine.bench_mut().value(3, None, None).unwrap();
+    engine.session_mut().value(3, None, None).unwrap();
     let all = audit(&mut engine);
     let mut sample = |seed: &str, size| {
-        engine.bench_mut().set_settings(&[("seed", seed)]).unwrap();
+        engine.session_mut().set_settings(&[("seed", seed)]).unwrap();
         let wish = AuditWish { sample: Some(size), limit: 1000, ..AuditWish::default() };
-        engine.bench_mut().audit(&wish).unwrap()
+        engine.session_mut().audit(&wish).unwrap()
     };
     let (one, again, other) = (sample("1", 3000), sample("1", 3000), sample("2", 3000));
     assert_eq!((one.checked, other.checked), (3000, 3000));
@@ -186,10 +189,10 @@ fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
 #[test]
 fn only_those_that_answered_or_of_one_depth() {
     let mut engine = engine(MIDDLE, &[("fidelity", "seed")]);
-    engine.bench_mut().run(&[("depth", "3"), ("budget", "off")]).unwrap();
+    engine.session_mut().run(&[("depth", "3"), ("budget", "off")]).unwrap();
     let mut with = |depth, answered| {
         let wish = AuditWish { depth, answered, ..AuditWish::default() };
-        engine.bench_mut().audit(&wish).unwrap()
+        engine.session_mut().audit(&wish).unwrap()
     };
     let all = with(None, false);
     let answered = with(None, true);
@@ -202,15 +205,15 @@ fn only_those_that_answered_or_of_one_depth() {
 #[test]
 fn an_audit_changes_nothing() {
     let mut engine = engine(SIGNED, &[("fidelity", "seed"), ("keys", "colour")]);
-    engine.bench_mut().travel(plyscope::engine::workbench::Travel::Step(2000)).unwrap();
+    engine.session_mut().travel(plyscope::engine::workbench::Travel::Step(2000)).unwrap();
     let seen = |engine: &Engine| {
-        let bench = engine.bench();
+        let bench = engine.session();
         let stack = serde_json::to_value(bench.stack().unwrap()).unwrap();
         (stack, serde_json::to_value(bench.cache_stats()).unwrap())
     };
     let before = seen(&engine);
     let wish = AuditWish { answered: true, ..AuditWish::default() };
-    assert!(engine.bench_mut().audit(&wish).unwrap().wrong > 0);
+    assert!(engine.session_mut().audit(&wish).unwrap().wrong > 0);
     audit_run(&engine, "3", false);
     assert_eq!(seen(&engine), before);
 }
@@ -219,7 +222,7 @@ fn an_audit_changes_nothing() {
 fn a_stop_from_outside_keeps_what_was_found() {
     use std::sync::atomic::Ordering;
     let mut engine = engine(FLYING, &[("fidelity", "seed")]);
-    engine.bench_mut().value(4, None, None).unwrap();
+    engine.session_mut().value(4, None, None).unwrap();
     let interrupt = engine.interrupt();
     let stopper = std::thread::spawn(move || {
         std::thread::sleep(std::time::Duration::from_millis(20));
@@ -235,10 +238,10 @@ fn a_stop_from_outside_keeps_what_was_found() {
 #[test]
 fn games_that_are_over_and_empty_caches() {
     let mut engine = engine("www...bb/......../........ w 0 0", &[]);
-    let fault = engine.bench().audit_run(&[], false).unwrap_err();
+    let fault = engine.session().audit_run(&[], false).unwrap_err();
     assert!(fault.message.contains("the game is over"));
     assert_eq!(audit(&mut engine).entries, 0);
-    let fault = engine.bench_mut().audit(&AuditWish { answered: true, ..AuditWish::default() });
+    let fault = engine.session_mut().audit(&AuditWish { answered: true, ..AuditWish::default() });
     assert!(fault.is_err(), "no search is under way");
 }
 
@@ -269,16 +272,16 @@ proptest! {
         let mut engine = engine(&root.to_string(), &settings);
         let weights: Vec<_> = weights.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
         let pairs: Vec<_> = weights.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        engine.bench_mut().set_weights(&pairs).unwrap();
+        engine.session_mut().set_weights(&pairs).unwrap();
         for state in [&root, &other] {
-            engine.bench_mut().set_position(&state.to_string()).unwrap();
+            engine.session_mut().set_position(&state.to_string()).unwrap();
             let depth = depth.to_string();
             let limits = [("depth", depth.as_str()), ("budget", "4000")];
-            engine.bench_mut().run(&limits).unwrap();
+            engine.session_mut().run(&limits).unwrap();
             let report = audit(&mut engine);
             prop_assert_eq!(report.wrong, 0, "{:?}", report.flaws);
-            if !engine.bench().position().finished {
-                let report = engine.bench().audit_run(&limits, false).unwrap();
+            if !engine.session().position().finished {
+                let report = engine.session().audit_run(&limits, false).unwrap();
                 prop_assert!(report.departure.is_none(), "{:?}", report);
             }
         }

@@ -1,33 +1,32 @@
 //! Audits of chess caches that keep positions beside their hashes.
 
-use plyscope::engine::{
-    Engine,
-    reply::{AuditReport, AuditRunReport},
-    workbench::AuditWish,
-};
 use proptest::prelude::*;
 
 use crate::common::{cases::cases, running};
+use plyscope::engine::{
+    Engine,
+    session::audit::{AuditReport, AuditRunReport, AuditWish},
+};
 
 fn engine(fen: &str, pairs: &[(&str, &str)]) -> Engine {
     let mut engine = running::engine(fen, pairs);
-    engine.bench_mut().set_settings(&[("verify", "on")]).unwrap();
+    engine.session_mut().set_settings(&[("verify", "on")]).unwrap();
     engine
 }
 
 fn value(engine: &mut Engine, depth: u8) -> f64 {
-    let found = engine.bench_mut().value(depth, None, None).unwrap();
+    let found = engine.session_mut().value(depth, None, None).unwrap();
     found.value.unwrap().get()
 }
 
 fn audit(engine: &mut Engine) -> AuditReport {
     let wish = AuditWish { limit: 10_000, ..AuditWish::default() };
-    engine.bench_mut().audit(&wish).unwrap()
+    engine.session_mut().audit(&wish).unwrap()
 }
 
 fn audit_run(engine: &Engine, depth: &str) -> AuditRunReport {
     let limits = [("depth", depth), ("deepening", "off"), ("budget", "off")];
-    engine.bench().audit_run(&limits, false).unwrap()
+    engine.session().audit_run(&limits, false).unwrap()
 }
 
 /// The entry of a position that is wrong: what it says and what is true.
@@ -46,7 +45,7 @@ fn d13_entries_that_deeper_ones_had_a_part_in() {
     assert!(report.unchecked.is_empty(), "{:?}", report.unchecked);
     assert_eq!(flaw(&report, D13), Some((865.0, 855.0)), "{report:?}");
     assert_eq!(value(&mut seed, 5), 865.0, "an audit changes nothing");
-    seed.bench_mut().cache_clear();
+    seed.session_mut().cache_clear();
     let departure = audit_run(&seed, "6").departure.expect("a departure");
     assert_eq!(departure.cause, "depth");
 
@@ -66,14 +65,14 @@ fn d16_entries_from_before_quiescence() {
         assert_eq!(value(&mut engine, 1), 805.0);
         assert_eq!(audit(&mut engine).wrong, 0, "{fidelity}, without quiescence");
         let quiet = [("quiescence", "on")];
-        engine.bench_mut().set_settings(&quiet).unwrap();
+        engine.session_mut().set_settings(&quiet).unwrap();
         let report = audit(&mut engine);
         let expected = wrong.then_some((805.0, 705.0));
         assert_eq!(flaw(&report, D16), expected, "{fidelity}: {report:?}");
         assert_eq!(report.entries > 0, wrong, "sound has emptied the cache");
         // One ply before, so that the search comes upon the entry.
         let before = "3k4/8/3p4/4p3/8/8/8/4QK2 b - - 0 1";
-        engine.bench_mut().set_position(before).unwrap();
+        engine.session_mut().set_position(before).unwrap();
         let departure = audit_run(&engine, "2").departure;
         let told = departure.map(|it| (it.found.claim.value.get(), it.found.true_value.get()));
         assert_eq!(told, wrong.then_some((805.0, 705.0)), "{fidelity}");
@@ -85,12 +84,12 @@ const BEFORE: &str = "6k1/5pp1/8/8/8/8/5PPP/N4BK1 w - - 0 1";
 /// A game in which the knight has been on b3 four times, with Black to move, before it comes to a1 for the first time.
 fn shuffle(engine: &mut Engine) {
     nearly_shuffle(engine);
-    engine.bench_mut().play("f8g8").unwrap();
+    engine.session_mut().play("f8g8").unwrap();
 }
 
 /// The same but for the last move.
 fn nearly_shuffle(engine: &mut Engine) {
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     bench.set_position("6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1").unwrap();
     let there_and_back = ["g8f8", "b3c1", "f8g8", "c1b3"].repeat(3);
     for mv in there_and_back.into_iter().chain(["g8f8", "b3a1"]) {

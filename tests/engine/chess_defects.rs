@@ -4,7 +4,7 @@ use crate::common::running::engine;
 use plyscope::engine::Engine;
 
 fn value(engine: &mut Engine, depth: u8) -> f64 {
-    engine.bench_mut().value(depth, None, None).unwrap().value.unwrap().get()
+    engine.session_mut().value(depth, None, None).unwrap().value.unwrap().get()
 }
 
 const D13: &str = "8/K1k4P/8/8/8/8/8/8 w - - 0 1";
@@ -24,11 +24,11 @@ const D16: &str = "4k3/8/3p4/4p3/8/8/8/4QK2 w - - 0 1";
 fn d16_the_seeds_cache_does_not_know_whether_leaves_were_quiet() {
     let mut seed = engine(D16, &[("fidelity", "seed"), ("memo", "bound")]);
     assert_eq!(value(&mut seed, 1), 805.0);
-    seed.bench_mut().set_settings(&[("quiescence", "on")]).unwrap();
+    seed.session_mut().set_settings(&[("quiescence", "on")]).unwrap();
     assert_eq!(value(&mut seed, 1), 805.0, "the old entry answers");
     let mut sound = engine(D16, &[("memo", "bound")]);
     assert_eq!(value(&mut sound, 1), 805.0);
-    sound.bench_mut().set_settings(&[("quiescence", "on")]).unwrap();
+    sound.session_mut().set_settings(&[("quiescence", "on")]).unwrap();
     assert_eq!(value(&mut sound, 1), 705.0);
 }
 
@@ -36,7 +36,7 @@ const BEFORE: &str = "6k1/5pp1/8/8/8/8/5PPP/N4BK1 w - - 0 1";
 
 /// A game in which the knight has been on b3 four times, with Black to move, before it comes to a1 for the first time.
 fn shuffle(engine: &mut Engine, seen: fn(&str) -> String) {
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     let first = "6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1";
     bench.set_position(&seen(first)).unwrap();
     let there_and_back = ["g8f8", "b3c1", "f8g8", "c1b3"].repeat(3);
@@ -52,18 +52,18 @@ fn old_and_fresh(history: &str) -> [(f64, Vec<String>); 2] {
     let mut engine = engine(BEFORE, &pairs);
     let limits = [("depth", "2"), ("deepening", "off"), ("budget", "off")];
     let mut found = || {
-        let run = engine.bench_mut().run(&limits).unwrap();
+        let run = engine.session_mut().run(&limits).unwrap();
         (run.value.unwrap().get(), run.best)
     };
     let _ = found();
     shuffle(&mut engine, str::to_owned);
     let mut found = || {
-        let run = engine.bench_mut().run(&limits).unwrap();
+        let run = engine.session_mut().run(&limits).unwrap();
         (run.value.unwrap().get(), run.best)
     };
     let old = found();
-    engine.bench_mut().cache_clear();
-    let run = engine.bench_mut().run(&limits).unwrap();
+    engine.session_mut().cache_clear();
+    let run = engine.session_mut().run(&limits).unwrap();
     [old, (run.value.unwrap().get(), run.best)]
 }
 
@@ -81,7 +81,7 @@ fn d21_values_from_before_a_repetition_are_wrong_after_it() {
         assert_eq!(value(&mut engine, 2), 750.0);
         shuffle(&mut engine, str::to_owned);
         let old = value(&mut engine, 2);
-        engine.bench_mut().cache_clear();
+        engine.session_mut().cache_clear();
         (old, value(&mut engine, 2))
     };
     for wrong in ["count", "ignore", "skip"] {
@@ -116,9 +116,9 @@ fn d17_draws_by_repetition_leak_into_other_games() {
         let mut engine = engine(&seen(BEFORE), &pairs);
         shuffle(&mut engine, seen);
         let drawn = value(&mut engine, 2);
-        engine.bench_mut().set_position(&seen(BEFORE)).unwrap();
+        engine.session_mut().set_position(&seen(BEFORE)).unwrap();
         let remembered = value(&mut engine, 2);
-        engine.bench_mut().cache_clear();
+        engine.session_mut().cache_clear();
         (drawn, remembered == value(&mut engine, 2))
     };
     for seen in [str::to_owned, mirrored] {

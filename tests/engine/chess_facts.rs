@@ -7,6 +7,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use crate::common::{
     chess::{chess, reached, words},
     facts::facts,
@@ -17,9 +19,8 @@ use plyscope::engine::{
     chess::{Chess, PlayedLine, Position},
     game::{Game, History, KeyScheme, Rules, Score, Side, Window},
     memo::{AnyMemo, Bound, Entry, Memo, Policy, Probe, Reuse, Slot},
-    reply::{Run, Value as Found},
+    session::search::{Run, Value as Found},
 };
-use serde_json::Value;
 
 /// A score as White sees it.
 fn white(position: &Position, value: Score) -> f64 {
@@ -98,7 +99,7 @@ fn the_queens_of_sound_fidelity_go_by_the_published_table() {
 fn engine(fact: &Value, pairs: &[(&str, &str)]) -> Engine {
     let mut engine = Engine::default();
     engine.choose_game("chess").unwrap();
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     bench.set_settings(pairs).unwrap();
     bench.set_position(fact["root_fen"].as_str().unwrap()).unwrap();
     bench.play_all(&words(&fact["moves"]), false).unwrap();
@@ -106,12 +107,12 @@ fn engine(fact: &Value, pairs: &[(&str, &str)]) -> Engine {
 }
 
 fn value(engine: &mut Engine, depth: u64) -> Found {
-    engine.bench_mut().value(depth as u8, None, None).unwrap()
+    engine.session_mut().value(depth as u8, None, None).unwrap()
 }
 
 fn from_white(engine: &Engine, value: Option<Score>) -> f64 {
     let value = value.unwrap().get();
-    if engine.bench().position().side == Side::White { value } else { -value }
+    if engine.session().position().side == Side::White { value } else { -value }
 }
 
 const SEED_004: [(&str, &str); 2] = [("fidelity", "seed"), ("algorithm", "minimax")];
@@ -143,7 +144,7 @@ fn the_best_moves_equal_the_facts() {
         let depth = fact["depth"].to_string();
         let pairs = [("memo", "exact"), ("deepening", "off"), ("depth", &depth)];
         let mut engine = engine(&fact, &with(&pairs));
-        let Run { value, mut best, .. } = engine.bench_mut().run(&[]).unwrap();
+        let Run { value, mut best, .. } = engine.session_mut().run(&[]).unwrap();
         assert_eq!(
             from_white(&engine, value),
             fact["minimax"]["value"].as_f64().unwrap(),
@@ -166,7 +167,7 @@ fn the_unit_position_of_seed_004() {
     assert_eq!((first.pv[0].as_str(), first.cache.entries, first.cache.hits), ("d4c3", 797, 0));
     let again = value(&mut unit, 2);
     assert_eq!((again.value, again.nodes, again.cache.hits), (first.value, 0, 1));
-    unit.bench_mut().set_settings(&[("memo", "none")]).unwrap();
+    unit.session_mut().set_settings(&[("memo", "none")]).unwrap();
     let deeper = value(&mut unit, 3);
     assert_eq!((deeper.value.unwrap().get(), deeper.nodes), (-325.0, 14_377));
     assert_eq!(deeper.pv[0], "d4c3");

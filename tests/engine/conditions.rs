@@ -2,15 +2,15 @@
 
 use std::sync::OnceLock;
 
-use plyscope::engine::{
-    debugger::Action,
-    reply::{EventKind, EventReport, FrameReport},
-    search::Outcome,
-    workbench::{Travel, Wish},
-};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 use crate::common::{cases::cases, roots::ROOTS, running::engine};
+use plyscope::engine::{
+    debugger::Action,
+    recording::Travel,
+    search::Outcome,
+    session::{breakpoints::Wish, event::EventReport, reply::EventKind, search::FrameReport},
+};
 
 /// Searches of both games that go through every kind of node, two of them straight down to ply 70.
 const SEARCHES: [(&str, &[(&str, &str)]); 7] = [
@@ -44,8 +44,8 @@ fn moments(search: usize) -> &'static [Moment] {
         let mut engine = engine(state, settings);
         let mut moments = Vec::new();
         loop {
-            let stop = engine.bench_mut().travel(Travel::Step(1)).unwrap();
-            let mut stack = engine.bench().stack().unwrap();
+            let stop = engine.session_mut().travel(Travel::Step(1)).unwrap();
+            let mut stack = engine.session().stack().unwrap();
             let (iteration, nodes) = (stack.iteration, stack.nodes);
             let frame = stack.frames.pop().unwrap();
             moments.extend(stop.event.map(|event| Moment { event, frame, iteration, nodes }));
@@ -294,7 +294,7 @@ proptest! {
     ) {
         let (state, settings) = SEARCHES[search];
         let mut engine = engine(state, settings);
-        let bench = engine.bench_mut();
+        let bench = engine.session_mut();
         let mut set = Vec::new();
         for clause in clauses {
             let text = clause.text(0);
@@ -350,8 +350,8 @@ fn breakpoints_far_from_the_root_stop_too() {
                 let mut engine = engine(state, settings);
                 let conditions: &[_] = &[(name, value.as_str())];
                 let wish = Wish::Place { conditions, action: Action::Stop };
-                engine.bench_mut().watch_for(&wish, None).unwrap();
-                let stop = engine.bench_mut().travel(Travel::Continue).unwrap();
+                engine.session_mut().watch_for(&wish, None).unwrap();
+                let stop = engine.session_mut().travel(Travel::Continue).unwrap();
                 assert_eq!(stop.event.map(|event| event.ply), Some(ply), "{state} {name}");
             }
         }

@@ -1,5 +1,7 @@
 //! Breakpoints, watchpoints and traces: they stop exactly where their conditions hold, and change nothing.
 
+use proptest::{collection::vec, prelude::*, sample::select};
+
 use crate::common::{
     cases::cases,
     plain::PLAIN,
@@ -9,13 +11,19 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     debugger::{Access, Action, Figure},
-    reply::{ChangeReport, EntryReport, EventKind, EventReport, Score, StopReport, Window},
-    workbench::{Aliases, Pair, Travel, Wish, Workbench},
+    recording::Travel,
+    session::{
+        Aliases, AnySession, Pair,
+        breakpoints::{ChangeReport, Wish},
+        cache::EntryReport,
+        event::EventReport,
+        reply::{EventKind, Score, Window},
+        search::StopReport,
+    },
 };
-use proptest::{collection::vec, prelude::*, sample::select};
 
 fn set(
-    bench: &mut dyn Workbench,
+    bench: &mut dyn AnySession,
     conditions: &[Pair<'_>],
     condition: Option<&str>,
     action: Action,
@@ -24,7 +32,7 @@ fn set(
     bench.watch_for(&wish, condition).unwrap();
 }
 
-fn go(bench: &mut dyn Workbench, travel: Travel) -> StopReport {
+fn go(bench: &mut dyn AnySession, travel: Travel) -> StopReport {
     bench.travel(travel).unwrap()
 }
 
@@ -32,7 +40,7 @@ fn go(bench: &mut dyn Workbench, travel: Travel) -> StopReport {
 fn stops(engine: &mut Engine) -> Vec<StopReport> {
     let mut stops = Vec::new();
     loop {
-        let stop = go(engine.bench_mut(), Travel::Continue);
+        let stop = go(engine.session_mut(), Travel::Continue);
         let over = stop.done || stop.stopped == "budget";
         if stop.breakpoint.is_some() {
             stops.push(stop);
@@ -125,11 +133,11 @@ proptest! {
         let mut stepped = engine(&root, &settings);
         let all = events(&mut stepped);
         let mut through = engine(&root, &settings);
-        through.bench_mut().run(&[]).unwrap();
+        through.session_mut().run(&[]).unwrap();
         let mut stopped = engine(&root, &settings);
         for &place in &chosen {
             let (conditions, condition, _) = TOLD[place];
-            set(stopped.bench_mut(), conditions, condition, Action::Stop);
+            set(stopped.session_mut(), conditions, condition, Action::Stop);
         }
         let stops = stops(&mut stopped);
         prop_assert_eq!(outcome(&stopped), outcome(&through));
@@ -184,7 +192,7 @@ proptest! {
         let mut stopped = engine(state, &settings);
         for (sign, _, limit) in &limits {
             let condition = format!("{name} {sign} {limit}");
-            set(stopped.bench_mut(), &[], Some(&condition), Action::Stop);
+            set(stopped.session_mut(), &[], Some(&condition), Action::Stop);
         }
         let holds = |event: &&EventReport| {
             let number = number(event).map(Score::get);
@@ -202,11 +210,11 @@ fn ignored_hits_count_and_do_not_stop() {
     for state in ROOTS {
         let conditions: &[Pair<'_>] = &[("kind", "cutoff")];
         let mut every = engine(state, &INTERVAL);
-        set(every.bench_mut(), conditions, None, Action::Stop);
+        set(every.session_mut(), conditions, None, Action::Stop);
         let every = indices(&stops(&mut every));
         let mut some = engine(state, &INTERVAL);
-        set(some.bench_mut(), conditions, None, Action::Stop);
-        some.bench_mut().ignore_breakpoint(1, 5).unwrap();
+        set(some.session_mut(), conditions, None, Action::Stop);
+        some.session_mut().ignore_breakpoint(1, 5).unwrap();
         assert_eq!(indices(&stops(&mut some)), every[5..]);
         let point = &some.bench().breakpoints().breakpoints[0];
         assert_eq!((point.hits, point.ignore), (every.len() as u64, 0));
@@ -219,7 +227,7 @@ fn all_twins_of_a_class_are_met() {
     let settings = [("memo", "none"), ("depth", "2")];
     let class = "w......./......../........ b 8 9";
     let mut met = engine(state, &settings);
-    set(met.bench_mut(), &[("class", class)], None, Action::Stop);
+    set(met.session_mut(), &[("class", class)], None, Action::Stop);
     let stops = stops(&mut met);
     let states: Vec<_> = stops.into_iter().map(|stop| stop.event.unwrap().state).collect();
     // Four corners of the outer and four of the inner ring, in each of the two iterations.
@@ -232,22 +240,22 @@ fn lines_lead_to_one_node_or_to_all_below() {
     for state in ROOTS {
         let mut root = engine(state, &INTERVAL);
         let first = root.bench().moves().moves[1].mv.clone();
-        root.bench_mut().play(&first).unwrap();
+        root.session_mut().play(&first).unwrap();
         let second = root.bench().moves().moves[0].mv.clone();
-        let after = root.bench_mut().play(&second).unwrap().state;
+        let after = root.session_mut().play(&second).unwrap().state;
         let line = format!("{first} {second}");
         let mut exact = engine(state, &INTERVAL);
-        set(exact.bench_mut(), &[("line", &line)], None, Action::Stop);
+        set(exact.session_mut(), &[("line", &line)], None, Action::Stop);
         for stop in stops(&mut exact) {
             let event = stop.event.unwrap();
             assert_eq!((event.ply, event.state.as_str()), (2, after.as_str()));
         }
         let mut below = engine(state, &INTERVAL);
         let all = format!("{line} *");
-        set(below.bench_mut(), &[("line", &all)], None, Action::Stop);
+        set(below.session_mut(), &[("line", &all)], None, Action::Stop);
         let mut deeper = 0;
         loop {
-            let stop = go(below.bench_mut(), Travel::Continue);
+            let stop = go(below.session_mut(), Travel::Continue);
             if stop.breakpoint.is_none() {
                 break;
             }
@@ -258,7 +266,7 @@ fn lines_lead_to_one_node_or_to_all_below() {
         }
         assert!(deeper > 0);
         let mut advanced = engine(state, &INTERVAL);
-        let stop = advanced.bench_mut().advance_to(&line).unwrap();
+        let stop = advanced.session_mut().advance_to(&line).unwrap();
         let event = stop.event.unwrap();
         assert_eq!((stop.stopped.as_str(), event.state), ("advance", after));
     }
@@ -268,22 +276,23 @@ fn lines_lead_to_one_node_or_to_all_below() {
 fn a_line_is_of_the_root_it_is_searched_from() {
     for state in ROOTS {
         let mut engine = engine(state, &INTERVAL);
-        let moves = engine.bench().moves().moves;
+        let moves = engine.session().moves().moves;
         let line = moves[0].mv.clone();
-        set(engine.bench_mut(), &[("line", &line)], None, Action::Stop);
+        set(engine.session_mut(), &[("line", &line)], None, Action::Stop);
         // Elsewhere the same words lead nowhere.
-        engine.bench_mut().play(&line).unwrap();
+        engine.session_mut().play(&line).unwrap();
         assert!(stops(&mut engine).is_empty());
-        engine.bench_mut().undo(1).unwrap();
+        engine.session_mut().undo(1).unwrap();
         assert!(!stops(&mut engine).is_empty());
-        let fault = running::break_at(engine.bench_mut(), &[("line", "a1 a1")], false).unwrap_err();
+        let fault =
+            running::break_at(engine.session_mut(), &[("line", "a1 a1")], false).unwrap_err();
         assert!(fault.message.contains("of the line"), "{fault}");
     }
 }
 
 /// Whether a node's value is known at an event, and outside the window the node was searched with.
 fn fails(engine: &Engine, event: &EventReport, low: bool) -> bool {
-    let stack = engine.bench().stack().unwrap();
+    let stack = engine.session().stack().unwrap();
     let frame = stack.frames.last().unwrap();
     let done = frame.child == frame.children;
     match event.kind {
@@ -304,7 +313,7 @@ fn failing_low_and_high_is_caught() {
             let mut stepped = engine(state, &INTERVAL);
             let mut wanted = Vec::new();
             loop {
-                let stop = go(stepped.bench_mut(), Travel::Step(1));
+                let stop = go(stepped.session_mut(), Travel::Step(1));
                 let event = stop.event.unwrap();
                 if fails(&stepped, &event, low) {
                     wanted.push(event.index);
@@ -314,7 +323,7 @@ fn failing_low_and_high_is_caught() {
                 }
             }
             let mut caught = engine(state, &INTERVAL);
-            set(caught.bench_mut(), &[("fails", side)], None, Action::Stop);
+            set(caught.session_mut(), &[("fails", side)], None, Action::Stop);
             assert_eq!(indices(&stops(&mut caught)), wanted, "{side}");
             assert!(wanted.len() > 50, "{state}: {}", wanted.len());
         }
@@ -344,14 +353,14 @@ fn a_watched_entry_is_seen_before_and_after() {
                 ("depth", if state == ROOTS[0] { "3" } else { "2" }),
             ];
             let mut first = engine(state, &settings);
-            first.bench_mut().run(&[]).unwrap();
+            first.session_mut().run(&[]).unwrap();
             let keys = first.bench().some_keys(200);
             for key in keys.iter().step_by(97) {
                 let mut stepped = engine(state, &settings);
                 let mut wanted = Vec::new();
                 let mut before = stepped.bench().cache_get(key).unwrap().entry;
                 loop {
-                    let stop = go(stepped.bench_mut(), Travel::Step(1));
+                    let stop = go(stepped.session_mut(), Travel::Step(1));
                     let event = stop.event.unwrap();
                     let now = stepped.bench().cache_get(key).unwrap().entry;
                     if facts(now.as_ref()) != facts(before.as_ref()) {
@@ -364,7 +373,7 @@ fn a_watched_entry_is_seen_before_and_after() {
                 }
                 let mut watched = engine(state, &settings);
                 let wish = Wish::Entry { key, access: Access::Write };
-                watched.bench_mut().watch_for(&wish, None).unwrap();
+                watched.session_mut().watch_for(&wish, None).unwrap();
                 let mut found = Vec::new();
                 for stop in stops(&mut watched) {
                     let watch = stop.seen.watch.unwrap();
@@ -401,16 +410,16 @@ fn a_watched_entry_that_gave_way_is_gone() {
         let settings =
             [&PLAIN[..], &[("symmetry", "off"), ("depth", "3"), ("max_size", "12")]].concat();
         let mut roomy = engine(state, &settings[..6]);
-        roomy.bench_mut().run(&[]).unwrap();
+        roomy.session_mut().run(&[]).unwrap();
         let mut came_back = 0;
         for key in roomy.bench().some_keys(400).iter().step_by(9) {
             let mut watched = engine(state, &settings);
             let wish = Wish::Entry { key, access: Access::Write };
-            watched.bench_mut().watch_for(&wish, None).unwrap();
+            watched.session_mut().watch_for(&wish, None).unwrap();
             let mut stepped = engine(state, &settings);
             for (earlier, stop) in stops(&mut watched).into_iter().enumerate() {
                 let written = stop.event.unwrap().index;
-                go(stepped.bench_mut(), Travel::Goto(written - 1));
+                go(stepped.session_mut(), Travel::Goto(written - 1));
                 let before = stepped.bench().cache_get(key).unwrap().entry;
                 let ChangeReport::Entry { previous, .. } = stop.seen.watch.unwrap().change else {
                     panic!("an entry was watched");
@@ -431,11 +440,11 @@ fn a_watched_entry_that_gave_way_is_gone() {
 fn reads_of_an_entry_are_told_from_writes() {
     for state in ROOTS {
         let mut first = engine(state, &INTERVAL);
-        first.bench_mut().run(&[]).unwrap();
+        first.session_mut().run(&[]).unwrap();
         let key = first.bench().some_keys(50)[40].clone();
         let kinds = |access| {
             let mut watched = engine(state, &INTERVAL);
-            watched.bench_mut().watch_for(&Wish::Entry { key: &key, access }, None).unwrap();
+            watched.session_mut().watch_for(&Wish::Entry { key: &key, access }, None).unwrap();
             let stops = stops(&mut watched);
             let kind = |stop: &StopReport| stop.event.as_ref().unwrap().kind;
             (indices(&stops), stops.iter().map(kind).collect::<Vec<_>>())
@@ -466,7 +475,7 @@ fn a_watched_value_is_seen_before_and_after() {
             (Figure::Beta, 2),
         ] {
             let value = |engine: &Engine| {
-                let stack = engine.bench().stack().unwrap();
+                let stack = engine.session().stack().unwrap();
                 let frame = stack.frames.get(ply as usize)?;
                 match figure {
                     Figure::Alpha => Some(frame.window.alpha),
@@ -478,7 +487,7 @@ fn a_watched_value_is_seen_before_and_after() {
             let mut wanted = Vec::new();
             let mut before = None;
             loop {
-                let stop = go(stepped.bench_mut(), Travel::Step(1));
+                let stop = go(stepped.session_mut(), Travel::Step(1));
                 let event = stop.event.unwrap();
                 let now = value(&stepped);
                 let anew = matches!(
@@ -495,7 +504,7 @@ fn a_watched_value_is_seen_before_and_after() {
             }
             let mut watched = engine(state, &INTERVAL);
             let wish = Wish::Value { figure, ply: Some(ply) };
-            watched.bench_mut().watch_for(&wish, None).unwrap();
+            watched.session_mut().watch_for(&wish, None).unwrap();
             let change = |stop: StopReport| {
                 let ChangeReport::Value { previous, now } = stop.seen.watch.unwrap().change else {
                     panic!("a value was watched");
@@ -517,8 +526,8 @@ fn traces_keep_the_first_lines_and_count_the_others() {
         let cutoffs: Vec<_> =
             all.into_iter().filter(|event| event.kind == EventKind::Cutoff).collect();
         let mut traced = engine(state, &[("memo", "interval"), ("depth", "4")]);
-        set(traced.bench_mut(), &[("kind", "cutoff")], None, Action::Trace);
-        let run = traced.bench_mut().run(&[]).unwrap();
+        set(traced.session_mut(), &[("kind", "cutoff")], None, Action::Trace);
+        let run = traced.session_mut().run(&[]).unwrap();
         let trace = run.seen.trace.unwrap();
         let lines: Vec<_> = trace.lines.into_iter().map(|line| line.event).collect();
         assert_eq!(lines, cutoffs[..100]);
@@ -533,7 +542,7 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("points.ron");
         let mut before = engine(state, &INTERVAL);
-        let bench = before.bench_mut();
+        let bench = before.session_mut();
         let line = bench.moves().moves[0].mv.clone();
         set(bench, &[("kind", "cutoff")], Some("value > 0.1 and ply == 2"), Action::Stop);
         set(bench, &[("class", "here"), ("line", &line)], None, Action::Once);
@@ -553,15 +562,15 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         before.bench().save_session(&path, &Aliases::new(), true).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();
-        assert_eq!(after.bench_mut().trust_commands(), [1]);
+        assert_eq!(after.session_mut().trust_commands(), [1]);
         let list = |engine: &Engine| {
-            let bench = engine.bench();
+            let bench = engine.session();
             (format!("{:?}", bench.breakpoints()), format!("{:?}", bench.displays()))
         };
         assert_eq!(list(&after), list(&before));
         loop {
             let [one, other] =
-                [&mut before, &mut after].map(|engine| go(engine.bench_mut(), Travel::Continue));
+                [&mut before, &mut after].map(|engine| go(engine.session_mut(), Travel::Continue));
             assert_eq!((&one.event, one.breakpoint), (&other.event, other.breakpoint));
             assert_eq!(format!("{:?}", one.seen), format!("{:?}", other.seen));
             if one.done {
@@ -579,12 +588,12 @@ fn a_session_with_a_line_of_another_root_loads() {
         let path = folder.path().join("points.ron");
         let mut before = engine(state, &INTERVAL);
         let line = before.bench().moves().moves[0].mv.clone();
-        set(before.bench_mut(), &[("line", &line)], None, Action::Stop);
-        before.bench_mut().play(&line).unwrap();
+        set(before.session_mut(), &[("line", &line)], None, Action::Stop);
+        before.session_mut().play(&line).unwrap();
         before.bench().save_session(&path, &Aliases::new(), true).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();
-        after.bench_mut().undo(1).unwrap();
+        after.session_mut().undo(1).unwrap();
         assert!(!stops(&mut after).is_empty());
     }
 }
@@ -592,7 +601,7 @@ fn a_session_with_a_line_of_another_root_loads() {
 #[test]
 fn what_cannot_be_is_refused_and_changes_nothing() {
     let mut engine = engine(ROOTS[0], &INTERVAL);
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     set(bench, &[("ply", "2")], Some("alpha > 0"), Action::Stop);
     let before = format!("{:?}", bench.breakpoints());
     let place = |conditions, action| Wish::Place { conditions, action };

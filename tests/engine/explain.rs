@@ -1,5 +1,9 @@
 //! Explanations, the quiz and exports: what they say is what a search does.
 
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
 use crate::common::{
     cases::cases,
     chess::chess,
@@ -13,17 +17,17 @@ use plyscope::{
     engine::{
         game::{Game, Score, Window},
         morris::Morris,
-        reply::{
-            EventKind, Fate, NodeExplained, PlainReply, QuizReport, Reasons, Reply, TreeExplained,
-            Verdict, Where,
+        recording::Travel,
+        session::{
+            explain::TreeExplained,
+            quiz::QuizReport,
+            reply::{EventKind, Fate, NodeExplained, PlainReply, Reasons, Reply, Verdict},
+            search::Where,
         },
         settings::Settings,
-        workbench::Travel,
     },
     view,
 };
-use proptest::prelude::*;
-use std::collections::BTreeMap;
 
 const STATE: &str = ROOTS[0];
 const PLENTY: u64 = 5_000_000;
@@ -54,8 +58,8 @@ fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
         prop_assert_eq!(ply.claim.value.get(), plain_value(&ply.state, ply.depth), "{:?}", ply);
         let mut engine = engine(&ply.state, &[]);
         for told in &ply.moves {
-            let child = engine.bench_mut().play(&told.mv).unwrap().state;
-            engine.bench_mut().undo(1).unwrap();
+            let child = engine.session_mut().play(&told.mv).unwrap().state;
+            engine.session_mut().undo(1).unwrap();
             let [_, truth] = plain_values(&child, ply.depth - 1);
             prop_assert!(told.claim.allows(truth), "{told:?}: {truth}");
         }
@@ -73,9 +77,9 @@ fn readable(report: &dyn Reply) {
 #[test]
 fn a_value_a_move_and_an_entry_are_explained() {
     let mut engine = engine(STATE, &[]);
-    assert!(engine.bench().explain_value(PLENTY).is_err(), "no search yet");
-    engine.bench_mut().run(&[("depth", "4")]).unwrap();
-    let value = engine.bench().explain_value(PLENTY).unwrap();
+    assert!(engine.session().explain_value(PLENTY).is_err(), "no search yet");
+    engine.session_mut().run(&[("depth", "4")]).unwrap();
+    let value = engine.session().explain_value(PLENTY).unwrap();
     assert_eq!(
         (value.value.get(), value.best.as_slice()),
         (plain_value(STATE, 4), &["d3".to_owned()][..])
@@ -84,12 +88,12 @@ fn a_value_a_move_and_an_entry_are_explained() {
     assert_eq!((value.reasons.plies.len(), value.reasons.line.len()), (3, 4));
     assert_eq!(value.reasons.end.as_ref().unwrap().by, "heuristic");
     readable(&value);
-    let choice = engine.bench().explain_move("a7", PLENTY).unwrap();
+    let choice = engine.session().explain_move("a7", PLENTY).unwrap();
     assert!(!choice.is_best && choice.value < choice.best_value);
     assert_eq!(choice.reasons.plies[0].best.as_deref(), Some("d3xa7"));
     readable(&choice);
-    assert!(engine.bench().explain_move("a1", PLENTY).is_err());
-    let short = engine.bench().explain_move("a7", 10).unwrap();
+    assert!(engine.session().explain_move("a1", PLENTY).is_err());
+    let short = engine.session().explain_move("a7", 10).unwrap();
     assert!(short.reasons.end.is_none() && short.reasons.notes[0].contains("--budget"));
 }
 
@@ -98,17 +102,17 @@ fn a_value_a_move_and_an_entry_are_explained() {
 fn replies_lead_to_the_values_of_their_moves() {
     for state in ROOTS {
         let mut engine = engine(state, &[("memo", "none")]);
-        engine.bench_mut().run(&[("depth", "3")]).unwrap();
-        let value = engine.bench().explain_value(PLENTY).unwrap();
+        engine.session_mut().run(&[("depth", "3")]).unwrap();
+        let value = engine.session().explain_value(PLENTY).unwrap();
         assert!(value.moves.len() > 5);
         for told in &value.moves {
             let response = &told.pv[1];
-            engine.bench_mut().play(&told.mv).unwrap();
-            engine.bench_mut().play(response).unwrap();
-            let after = engine.bench_mut().value(1, None, None).unwrap();
+            engine.session_mut().play(&told.mv).unwrap();
+            engine.session_mut().play(response).unwrap();
+            let after = engine.session_mut().value(1, None, None).unwrap();
             assert_eq!(after.value, told.value, "{} {response}", told.mv);
-            engine.bench_mut().undo(1).unwrap();
-            engine.bench_mut().undo(1).unwrap();
+            engine.session_mut().undo(1).unwrap();
+            engine.session_mut().undo(1).unwrap();
         }
     }
 }
@@ -116,22 +120,22 @@ fn replies_lead_to_the_values_of_their_moves() {
 #[test]
 fn an_entry_answers_widens_or_is_of_another_depth() {
     let mut engine = engine(STATE, &PLAIN);
-    engine.bench_mut().run(&[("depth", "4")]).unwrap();
-    engine.bench_mut().play("a7").unwrap();
-    let entry = engine.bench_mut().explain_entry("here:3", PLENTY).unwrap();
+    engine.session_mut().run(&[("depth", "4")]).unwrap();
+    engine.session_mut().play("a7").unwrap();
+    let entry = engine.session_mut().explain_entry("here:3", PLENTY).unwrap();
     assert_eq!((entry.verdict, entry.serves), (Verdict::Right, "equal"));
     let probe = entry.probe.as_ref().unwrap();
     assert_eq!((probe.outcome, probe.value), ("answer", Some(entry.entry.value)));
     readable(&entry);
     engine
-        .bench_mut()
+        .session_mut()
         .cache_set("here:3", &[("value", "0.5"), ("alpha", "0.4"), ("beta", "0.6")])
         .unwrap();
-    let entry = engine.bench_mut().explain_entry("here:3", PLENTY).unwrap();
+    let entry = engine.session_mut().explain_entry("here:3", PLENTY).unwrap();
     let Verdict::Wrong(flaw) = entry.verdict else { panic!("{entry:?}") };
     assert_eq!(flaw.true_value.get(), plain_value(&entry.entry.state.clone().unwrap(), 3));
     assert_eq!(entry.probe.unwrap().outcome, "search");
-    assert!(engine.bench_mut().explain_entry("here:9", PLENTY).is_err());
+    assert!(engine.session_mut().explain_entry("here:9", PLENTY).is_err());
 }
 
 /// The right answer to the open question, as its report lets a person who knows the game work it out.
@@ -164,7 +168,7 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
     let mut asked = std::collections::BTreeSet::new();
     let mut rounds = 0_u64;
     loop {
-        let report = engine.bench_mut().quiz_next().unwrap();
+        let report = engine.session_mut().quiz_next().unwrap();
         readable(&report);
         if report.over {
             break;
@@ -180,7 +184,7 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
         } else {
             "7".to_owned()
         };
-        let response = engine.bench_mut().quiz_answer(Some(&text)).unwrap();
+        let response = engine.session_mut().quiz_answer(Some(&text)).unwrap();
         let verdict = response.verdict.as_ref().unwrap();
         assert_eq!(verdict.right, right, "{verdict:?} {text}");
         let step = response.step.as_ref().unwrap().event.as_ref().unwrap();
@@ -189,11 +193,11 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
         rounds += 1;
     }
     assert_eq!(asked.len(), 3, "{asked:?}");
-    let score = engine.bench_mut().quiz_switch(false);
+    let score = engine.session_mut().quiz_switch(false);
     assert_eq!((score.asked, score.right), (rounds, rounds - rounds.div_ceil(3)));
-    let run = engine.bench().result().unwrap();
+    let run = engine.session().result().unwrap();
     let mut plain = self::engine(state, &[("depth", "3")]);
-    let wanted = plain.bench_mut().run(&[]).unwrap();
+    let wanted = plain.session_mut().run(&[]).unwrap();
     assert_eq!(
         (run.value, run.best, run.nodes, run.events),
         (wanted.value, wanted.best, wanted.nodes, wanted.events)
@@ -244,8 +248,8 @@ fn trees_are_written_whole() {
 fn a_tree_has_every_node_that_was_visited() {
     for state in ROOTS {
         let mut engine = engine(state, &[("deepening", "off"), ("depth", "3"), ("memo", "none")]);
-        let run = engine.bench_mut().run(&[]).unwrap();
-        let tree = engine.bench_mut().tree(3, 100_000).unwrap();
+        let run = engine.session_mut().run(&[]).unwrap();
+        let tree = engine.session_mut().tree(3, 100_000).unwrap();
         let searched = tree.nodes.iter().filter(|node| node.kind != Fate::Spared).count() as u64;
         assert_eq!(
             (searched, tree.omitted),
@@ -255,7 +259,7 @@ fn a_tree_has_every_node_that_was_visited() {
         assert_eq!(tree.nodes[0].value, run.value);
         let best = tree.nodes.iter().find(|node| node.ply == 1 && node.best).unwrap();
         assert_eq!(best.moves[0], run.best[0]);
-        let few = engine.bench_mut().tree(3, 40).unwrap();
+        let few = engine.session_mut().tree(3, 40).unwrap();
         assert_eq!(few.nodes.len(), 40);
         assert!(few.omitted > 0);
     }
@@ -269,13 +273,13 @@ proptest! {
         let mut engine = engine(&state, &[("memo", memo)]);
         // Boards full of pieces have thousands of positions three plies on.
         let depth = depth.min(if state.contains('k') { 2 } else { 3 }).to_string();
-        let run = engine.bench_mut().run(&[("depth", &depth), ("budget", "20000")]).unwrap();
+        let run = engine.session_mut().run(&[("depth", &depth), ("budget", "20000")]).unwrap();
         prop_assume!(run.depth > 0 && !run.moves.is_empty());
-        let value = engine.bench().explain_value(PLENTY).unwrap();
+        let value = engine.session().explain_value(PLENTY).unwrap();
         prop_assert_eq!(value.reasons.plain_value, Some(value.value));
         check_reasons(&value.reasons)?;
         let last = &value.moves.last().unwrap().mv;
-        let choice = engine.bench().explain_move(last, PLENTY).unwrap();
+        let choice = engine.session().explain_move(last, PLENTY).unwrap();
         prop_assert_eq!(choice.reasons.plain_value, Some(choice.value));
         check_reasons(&choice.reasons)?;
     }
@@ -303,7 +307,7 @@ fn opened(shell: &mut Shell) -> TreeExplained {
 /// The value that came back last from the end of each line, in the iteration under way: the search is stepped through from
 /// its beginning to where it stands.
 fn came_back(shell: &mut Shell, last: u64) -> BTreeMap<Vec<String>, Score> {
-    let bench = shell.bench_mut();
+    let bench = shell.session_mut();
     bench.go_to_named("start").unwrap();
     let (mut values, mut line) = (BTreeMap::new(), Vec::new());
     for _ in 0..=last {
@@ -396,8 +400,8 @@ fn a_tree_tells_values_and_bounds_that_plain_negamax_allows() {
             let depth = depth.to_string();
             let settings = [("algorithm", algorithm), ("memo", memo), ("depth", depth.as_str())];
             let mut engine = engine(root, &settings);
-            engine.bench_mut().run(&[]).unwrap();
-            let tree = engine.bench_mut().tree(3, 100_000).unwrap();
+            engine.session_mut().run(&[]).unwrap();
+            let tree = engine.session_mut().tree(3, 100_000).unwrap();
             let mut fates = BTreeMap::new();
             for node in tree.nodes.iter().skip(1).filter(|node| node.is_searched()) {
                 let [own, _] = plain_values(&node.states[0], node.depth);

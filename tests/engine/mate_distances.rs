@@ -4,6 +4,7 @@
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
 use super::explain::answer;
+
 use crate::common::{
     chess::chess,
     plain::PLAIN,
@@ -15,8 +16,13 @@ use plyscope::engine::{
     chess::{Chess, PlayedLine, Position},
     debugger::{Access, Figure},
     game::{Conduct, Game, Rules, Score},
-    reply::{ChangeReport, EventKind, TreeExplained},
-    workbench::{AuditWish, Travel, Wish},
+    recording::Travel,
+    session::{
+        audit::AuditWish,
+        breakpoints::{ChangeReport, Wish},
+        explain::TreeExplained,
+        reply::EventKind,
+    },
 };
 
 const PLENTY: u64 = 5_000_000;
@@ -32,13 +38,13 @@ const MATES: [(&str, &str); 5] = [
 
 fn engine(fen: &str, settings: &[(&str, &str)]) -> Engine {
     let mut engine = running::engine(fen, &[("budget", "off")]);
-    engine.bench_mut().set_settings(settings).unwrap();
+    engine.session_mut().set_settings(settings).unwrap();
     engine
 }
 
 fn searched(fen: &str, depth: &str, memo: &str) -> Engine {
     let mut engine = engine(fen, &[("memo", memo), ("depth", depth)]);
-    engine.bench_mut().run(&[]).unwrap();
+    engine.session_mut().run(&[]).unwrap();
     engine
 }
 
@@ -60,13 +66,13 @@ fn every_move_to_a_mate_is_explained_by_the_plain_search() {
     for (fen, depth) in MATES {
         for memo in ["none", "bound", "interval"] {
             let engine = searched(fen, depth, memo);
-            let value = engine.bench().explain_value(PLENTY).unwrap();
+            let value = engine.session().explain_value(PLENTY).unwrap();
             assert_eq!(value.reasons.plain_value, Some(value.value), "{fen}");
             assert!(value.reasons.notes.is_empty(), "{:?}", value.reasons.notes);
             let end = value.reasons.end.expect("the line has an end");
             assert_eq!(end.root_value, value.value, "{fen}");
             for mv in &value.moves {
-                let choice = engine.bench().explain_move(&mv.mv, PLENTY).unwrap();
+                let choice = engine.session().explain_move(&mv.mv, PLENTY).unwrap();
                 assert_eq!(choice.reasons.plain_value, mv.value, "{fen} {}", mv.mv);
                 assert!(choice.reasons.notes.is_empty(), "{fen} {}", mv.mv);
             }
@@ -79,7 +85,7 @@ fn a_tree_tells_every_node_as_the_plain_search_does() {
     let game = chess(Conduct::default());
     for (fen, depth) in MATES {
         let mut engine = searched(fen, depth, "none");
-        let TreeExplained { depth, nodes, .. } = engine.bench_mut().tree(2, 100_000).unwrap();
+        let TreeExplained { depth, nodes, .. } = engine.session_mut().tree(2, 100_000).unwrap();
         assert!(nodes.iter().any(|node| node.ply == 2));
         for node in &nodes {
             let told = node.states.first().zip(node.value).zip(node.bound);
@@ -102,7 +108,7 @@ fn a_tree_tells_every_node_as_the_plain_search_does() {
 fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let mut engine = engine(start, &[("memo", "bound"), ("depth", "4")]);
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     for (figure, ply) in [(Figure::Beta, 2), (Figure::Beta, 3), (Figure::Alpha, 2)] {
         bench.watch_for(&Wish::Value { figure, ply: Some(ply) }, None).unwrap();
     }
@@ -126,10 +132,10 @@ fn sound_entries_of_mates_are_right_and_so_are_searches() {
     for (fen, depth) in MATES {
         for memo in ["exact", "interval", "bound"] {
             let mut engine = engine(fen, &[("memo", memo), ("verify", "on"), ("depth", depth)]);
-            engine.bench_mut().run(&[]).unwrap();
-            let audit = engine.bench_mut().audit(&AuditWish::default()).unwrap();
+            engine.session_mut().run(&[]).unwrap();
+            let audit = engine.session_mut().audit(&AuditWish::default()).unwrap();
             assert!(audit.wrong == 0 && audit.right > 0, "{fen} {memo} {audit:?}");
-            let run = engine.bench().audit_run(&[], true).unwrap();
+            let run = engine.session().audit_run(&[], true).unwrap();
             assert!(run.departure.is_none(), "{fen} {memo} {run:?}");
         }
     }
@@ -142,14 +148,14 @@ fn the_quiz_knows_how_far_a_mate_is() {
     for (fen, _) in &MATES[..3] {
         let mut engine = engine(fen, &[("memo", "none"), ("depth", "3")]);
         for _ in 0..40 {
-            let report = engine.bench_mut().quiz_next().unwrap();
+            let report = engine.session_mut().quiz_next().unwrap();
             if report.over {
                 break;
             }
             let found = report.question.as_ref().unwrap().found;
             let value = found.map(|found| found.parent(&game));
             let text = answer(&game, &report);
-            let reply = engine.bench_mut().quiz_answer(Some(&text)).unwrap();
+            let reply = engine.session_mut().quiz_answer(Some(&text)).unwrap();
             let verdict = reply.verdict.unwrap();
             assert!(verdict.right, "{fen} {verdict:?} {text}");
             mates += u32::from(value.is_some_and(|value| value.get().abs() > 90_000.0));
@@ -163,12 +169,12 @@ fn a_watched_entry_of_a_mate_is_read_and_written_in_one_key() {
     let (fen, depth) = MATES[0];
     let settings = [&PLAIN[..], &[("memo", "exact"), ("depth", depth)]].concat();
     let mut engine = engine(fen, &settings);
-    engine.bench_mut().travel(Travel::Until(EventKind::Terminal)).unwrap();
-    let mate = engine.bench().stack().unwrap();
+    engine.session_mut().travel(Travel::Until(EventKind::Terminal)).unwrap();
+    let mate = engine.session().stack().unwrap();
     let key = mate.frames.last().unwrap().key.clone();
     let wish = Wish::Entry { key: &key, access: Access::Any };
-    engine.bench_mut().watch_for(&wish, None).unwrap();
-    let stop = engine.bench_mut().travel(Travel::Continue).unwrap();
+    engine.session_mut().watch_for(&wish, None).unwrap();
+    let stop = engine.session_mut().travel(Travel::Continue).unwrap();
     let event = stop.event.unwrap();
     assert_eq!((event.kind, event.value.map(Score::get)), (EventKind::Store, Some(-99_999.0)));
 }
@@ -193,15 +199,15 @@ fn quiescence_has_its_events() {
 #[test]
 fn an_explanation_goes_on_beyond_the_horizon() {
     let mut engine = engine(LOOSE_PAWN, &[("memo", "none"), ("quiescence", "on")]);
-    engine.bench_mut().run(&[("depth", "1")]).unwrap();
-    let choice = engine.bench().explain_move("e4d5", PLENTY).unwrap();
+    engine.session_mut().run(&[("depth", "1")]).unwrap();
+    let choice = engine.session().explain_move("e4d5", PLENTY).unwrap();
     assert_eq!(choice.reasons.line, ["e4d5", "c6d5"]);
     assert_eq!(choice.reasons.plies[0].stand_pat.map(Score::get), Some(-815.0));
     let end = choice.reasons.end.unwrap();
     assert_eq!((end.by, end.root_value), ("stand-pat", choice.value));
-    let value = engine.bench().explain_value(PLENTY).unwrap();
+    let value = engine.session().explain_value(PLENTY).unwrap();
     for mv in &value.moves {
-        let choice = engine.bench().explain_move(&mv.mv, PLENTY).unwrap();
+        let choice = engine.session().explain_move(&mv.mv, PLENTY).unwrap();
         assert_eq!(choice.reasons.plain_value, mv.value, "{}", mv.mv);
     }
 }

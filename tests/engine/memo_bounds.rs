@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use proptest::{collection::vec, prelude::*, sample::select};
+
+use crate::common::{plain::PLAIN, roots::ROOTS, running::engine};
 use plyscope::{
     command::Shell,
     engine::{
@@ -9,13 +12,14 @@ use plyscope::{
         game::{Keyed, Packed, Score, Window},
         memo::{AnyMemo, Bound, Entry, MaxSize, Memo, Policy, Replace, Room, Slot},
         morris::Morris,
-        reply::{CacheList, CacheStats, Reply, StopReport},
-        workbench::{Desk, Workbench},
+        session::{
+            AnySession, Session,
+            cache::{CacheList, CacheStats},
+            reply::Reply,
+            search::StopReport,
+        },
     },
 };
-use proptest::{collection::vec, prelude::*, sample::select};
-
-use crate::common::{plain::PLAIN, roots::ROOTS, running::engine};
 
 /// The policies that keep entries.
 const POLICIES: [Policy; 4] = [Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote];
@@ -414,8 +418,8 @@ fn the_shallowest_and_the_least_used_give_way() {
     assert_eq!(memo.entries().footing().evicted, 1);
 }
 
-fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {
-    let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Morris::default(), <_>::default()));
+fn bench(settings: &[(&str, &str)]) -> Box<dyn AnySession> {
+    let mut bench: Box<dyn AnySession> = Box::new(Session::new(Morris::default(), <_>::default()));
     bench.set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0").unwrap();
     bench.set_settings(settings).unwrap();
     bench
@@ -425,14 +429,14 @@ fn bench(settings: &[(&str, &str)]) -> Box<dyn Workbench> {
 fn values_are_the_same_however_small_the_cache() {
     for state in ROOTS {
         let mut plain = engine(state, &[("memo", "none")]);
-        let plain = plain.bench_mut().value(4, None, None).unwrap().value;
+        let plain = plain.session_mut().value(4, None, None).unwrap().value;
         for memo in ["exact", "interval", "bound"] {
             for replace in ["depth", "use", "clean"] {
                 for size in ["0", "1", "50", "4KiB", "off"] {
                     let bounds = [("memo", memo), ("replace", replace), ("max_size", size)];
                     let settings = [&PLAIN[..], &bounds].concat();
                     let mut engine = engine(state, &settings);
-                    let bench = engine.bench_mut();
+                    let bench = engine.session_mut();
                     let found = bench.value(4, None, None).unwrap();
                     assert_eq!(found.value, plain, "{settings:?}");
                     let stats = bench.cache_stats();

@@ -8,12 +8,15 @@ use plyscope::engine::{
     game::{Key, Rules, Score, Window},
     memo::{Interval, Memo, Probe, Slot},
     morris::{self, Morris, Position},
-    reply::{CacheCleaned, Run, Value},
     search::{Context, Limits, Plan, Stop},
+    session::{
+        cache::CacheCleaned,
+        search::{Run, Value},
+    },
 };
 
 fn value(engine: &mut Engine, depth: u8) -> Value {
-    engine.bench_mut().value(depth, None, None).unwrap()
+    engine.session_mut().value(depth, None, None).unwrap()
 }
 
 fn number(value: &Value) -> f64 {
@@ -21,7 +24,7 @@ fn number(value: &Value) -> f64 {
 }
 
 fn run(engine: &mut Engine) -> Run {
-    engine.bench_mut().run(&[]).unwrap()
+    engine.session_mut().run(&[]).unwrap()
 }
 
 /// The same position with the colours, the hands and the side to move exchanged.
@@ -102,7 +105,7 @@ fn d2_a_position_and_its_twin_read_each_others_value_with_the_wrong_sign() {
             let mut engine = engine(&first, settings);
             let own = number(&value(&mut engine, 1));
             assert!((own - 1.0 / 7.0).abs() < 1e-15, "{first} {settings:?}: {own}");
-            engine.bench_mut().set_position(&second).unwrap();
+            engine.session_mut().set_position(&second).unwrap();
             let read = value(&mut engine, 1);
             let expected = if wrong { -own } else { own };
             assert_eq!(number(&read).to_bits(), expected.to_bits(), "{second} {settings:?}");
@@ -116,7 +119,7 @@ fn d2_a_position_and_its_twin_read_each_others_value_with_the_wrong_sign() {
 fn d2_the_switch_alone_turns_the_sign() {
     let mut engine = engine(SIGNED, &[("fidelity", "seed"), ("keys", "colour"), ("sign", "sound")]);
     value(&mut engine, 1);
-    engine.bench_mut().set_position(&twin(SIGNED)).unwrap();
+    engine.session_mut().set_position(&twin(SIGNED)).unwrap();
     assert!(number(&value(&mut engine, 1)) > 0.0);
 }
 
@@ -128,11 +131,11 @@ fn d3_a_learned_zero_counts_as_unknown() {
         let heuristic = number(&value(&mut engine, 0));
         assert!((heuristic - 5.0 / 42.0).abs() < 1e-15, "{heuristic}");
         for zero in ["0", "-0.0"] {
-            engine.bench_mut().cache_set("here", &[("value", zero)]).unwrap();
+            engine.session_mut().cache_set("here", &[("value", zero)]).unwrap();
             let found = number(&value(&mut engine, 0));
             assert!((found - zero_is_worth).abs() < 1e-15, "{fidelity}: {found}");
         }
-        engine.bench_mut().cache_set("here", &[("value", "0.5")]).unwrap();
+        engine.session_mut().cache_set("here", &[("value", "0.5")]).unwrap();
         assert_eq!(number(&value(&mut engine, 0)), 0.5);
     }
 }
@@ -146,14 +149,14 @@ fn filled(fidelity: &str, counts: &[(u8, usize)]) -> Engine {
     for &(depth, count) in counts {
         for index in 0..count {
             let key = format!("98{:012x}:{depth}", 1_u64 << index);
-            engine.bench_mut().cache_set(&key, &[("value", "0.25")]).unwrap();
+            engine.session_mut().cache_set(&key, &[("value", "0.25")]).unwrap();
         }
     }
     engine
 }
 
 fn clean(engine: &mut Engine, max_size: usize) -> [usize; 2] {
-    let CacheCleaned { removed, entries, .. } = engine.bench_mut().cache_clean(Some(max_size));
+    let CacheCleaned { removed, entries, .. } = engine.session_mut().cache_clean(Some(max_size));
     [removed, entries]
 }
 
@@ -179,9 +182,9 @@ fn d4_cleaning_waits_for_the_decision() {
         let settings = [("fidelity", fidelity), ("max_size", max_size), ("replace", replace)];
         engine(state, &settings)
     };
-    let entries = |engine: &Engine| engine.bench().cache_stats().cache.entries;
+    let entries = |engine: &Engine| engine.session().cache_stats().cache.entries;
     let mut free = with("seed", "off", "auto");
-    let unbounded = free.bench_mut().run(&limits).unwrap();
+    let unbounded = free.session_mut().run(&limits).unwrap();
     for (fidelity, replace, waits) in [
         ("seed", "auto", true),
         ("seed", "clean", true),
@@ -189,7 +192,7 @@ fn d4_cleaning_waits_for_the_decision() {
         ("sound", "clean", false),
     ] {
         let mut engine = with(fidelity, "500", replace);
-        let bench = engine.bench_mut();
+        let bench = engine.session_mut();
         bench.set_settings(&limits).unwrap();
         let mut most = 0;
         while !bench.travel(Travel::Step(997)).unwrap().done {
@@ -197,7 +200,7 @@ fn d4_cleaning_waits_for_the_decision() {
         }
         assert_eq!(most > 500, waits, "{fidelity} {replace}: {most}");
         assert!(entries(&engine) <= 500, "{fidelity} {replace}");
-        let run = engine.bench().result().unwrap();
+        let run = engine.session().result().unwrap();
         let cleaned = run.notes.iter().any(|note| {
             note.starts_with("Increased min_limit to 1 and deleted ")
                 && note.contains(" entries. Cache is now ")
@@ -206,12 +209,12 @@ fn d4_cleaning_waits_for_the_decision() {
         if waits {
             let same = |run: &Run| (run.value, run.nodes, run.best.clone(), run.cache.hits);
             assert_eq!(same(&run), same(&unbounded), "nothing gave way on the way");
-            assert_eq!(engine.bench().cache_stats().max_size, Some(500));
+            assert_eq!(engine.session().cache_stats().max_size, Some(500));
             // Back before the end everything is there again, and forwards it goes again.
             let end = run.events;
-            engine.bench_mut().travel(Travel::Goto(end - 2)).unwrap();
+            engine.session_mut().travel(Travel::Goto(end - 2)).unwrap();
             assert!(entries(&engine) > 500);
-            engine.bench_mut().travel(Travel::Continue).unwrap();
+            engine.session_mut().travel(Travel::Continue).unwrap();
             assert!(entries(&engine) <= 500);
         }
     }
@@ -297,7 +300,7 @@ fn d8_wins_are_not_ranked_by_their_length() {
     let wins_at_once = |moves: &[String]| {
         let win = |mv: &&String| {
             let mut engine = engine(state, &[]);
-            engine.bench_mut().play(mv).unwrap().winner.as_deref() == Some("b")
+            engine.session_mut().play(mv).unwrap().winner.as_deref() == Some("b")
         };
         moves.iter().filter(win).count()
     };
@@ -312,7 +315,7 @@ fn d8_wins_are_not_ranked_by_their_length() {
 /// In how many plies the other side wins for certain after a move.
 fn lost_in(state: &str, mv: &str) -> Option<u8> {
     let mut engine = engine(state, &[("memo", "none")]);
-    engine.bench_mut().play(mv).unwrap();
+    engine.session_mut().play(mv).unwrap();
     (0..4).find(|&depth| number(&value(&mut engine, depth)) == 1.0)
 }
 
@@ -342,17 +345,17 @@ fn d9_a_cache_used_with_other_weights_answers_wrongly() {
     let other = [("stones", "2.5"), ("mills", "1")];
     let right = {
         let mut engine = engine(state, &[]);
-        engine.bench_mut().set_weights(&other).unwrap();
+        engine.session_mut().set_weights(&other).unwrap();
         number(&value(&mut engine, 2))
     };
     for (stale, is_right) in [("seed", false), ("sound", true)] {
         let mut engine = engine(state, &[("stale", stale)]);
         value(&mut engine, 2);
-        let notes = engine.bench_mut().set_weights(&other).unwrap().notes;
+        let notes = engine.session_mut().set_weights(&other).unwrap().notes;
         assert_eq!(notes.iter().any(|note| note.contains("the cache was emptied")), is_right);
         let found = number(&value(&mut engine, 2));
         assert_eq!(found == right, is_right, "{found} against {right}");
-        assert!(engine.bench().cache_stats().cache.entries > 0);
+        assert!(engine.session().cache_stats().cache.entries > 0);
     }
 }
 
@@ -361,9 +364,9 @@ fn d9_so_does_one_used_under_other_rules() {
     let state = "ww.ww.../bbb...../.b.b.... w 3 3";
     let mut engine = engine(state, &[]);
     let two = number(&value(&mut engine, 1));
-    let notes = engine.bench_mut().set_rules(&[("double_mill", "one")]).unwrap().notes;
+    let notes = engine.session_mut().set_rules(&[("double_mill", "one")]).unwrap().notes;
     assert!(notes[0].contains("the cache was emptied"), "{notes:?}");
-    assert_eq!(engine.bench().cache_stats().cache.entries, 0);
+    assert_eq!(engine.session().cache_stats().cache.entries, 0);
     let one = number(&value(&mut engine, 1));
     assert!(one <= two, "{one} and {two}");
 }
@@ -374,14 +377,14 @@ fn entries_that_deeper_ones_served_go_when_only_equal_depths_may_serve() {
     let mut engine = engine(state, &[("memo", "bound"), ("reuse", "deeper")]);
     value(&mut engine, 4);
     let set = |engine: &mut Engine, reuse| {
-        engine.bench_mut().set_settings(&[("reuse", reuse)]).unwrap().notes
+        engine.session_mut().set_settings(&[("reuse", reuse)]).unwrap().notes
     };
     let notes = set(&mut engine, "exact");
     assert!(notes.iter().any(|note| note.contains("the cache was emptied")), "{notes:?}");
     value(&mut engine, 4);
-    let entries = engine.bench().cache_stats().cache.entries;
+    let entries = engine.session().cache_stats().cache.entries;
     assert_eq!(set(&mut engine, "deeper"), Vec::<String>::new(), "exact values serve either way");
-    assert_eq!(engine.bench().cache_stats().cache.entries, entries);
+    assert_eq!(engine.session().cache_stats().cache.entries, entries);
 }
 
 #[test]
@@ -409,13 +412,13 @@ fn a_search_under_way_is_dropped_when_what_it_computes_changes() {
         .chain(unchanging.map(|change| (false, change)))
     {
         let mut engine = engine(SIGNED, &[pair(before)]);
-        engine.bench_mut().travel(plyscope::engine::workbench::Travel::Step(20)).unwrap();
-        let notes = engine.bench_mut().set_settings(&[pair(change)]).unwrap().notes;
+        engine.session_mut().travel(plyscope::engine::workbench::Travel::Step(20)).unwrap();
+        let notes = engine.session_mut().set_settings(&[pair(change)]).unwrap().notes;
         assert_eq!(
             notes.iter().any(|note| note.contains("the search under way was dropped")),
             dropped,
             "{change}: {notes:?}"
         );
-        assert_eq!(engine.bench().result().is_err(), dropped, "{change}");
+        assert_eq!(engine.session().result().is_err(), dropped, "{change}");
     }
 }

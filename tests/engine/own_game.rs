@@ -2,6 +2,8 @@
 
 use std::{collections::HashMap, fs};
 
+use serde::{Deserialize, Serialize};
+
 use crate::common::{
     reference::negamax,
     running::{self, bits, finish, memo, search, settings, with_memo},
@@ -11,11 +13,14 @@ use plyscope::engine::{
     arena::TournamentSpec,
     cachefile::{Format, LoadOptions},
     game::{Fault, Game, History, KeyScheme, Rules, Score, Side, Weights, Window},
-    reply::{Run, StopReport},
+    recording::Travel,
     search::{Context, EventKind, Plan, Search, Stop},
-    workbench::{Aliases, Desk, Sort, Travel},
+    session::{
+        Aliases, Session,
+        cache::Sort,
+        search::{Run, StopReport},
+    },
 };
-use serde::{Deserialize, Serialize};
 
 /// Three in a row on a board of four columns and three rows; stones fall down, a full board is a draw.
 #[derive(Clone, Debug)]
@@ -178,7 +183,7 @@ impl Game for Three {
 }
 
 fn engine() -> Engine {
-    Engine::with(|interrupt| Box::new(Desk::new(Three, interrupt)))
+    Engine::with(|interrupt| Box::new(Session::new(Three, interrupt)))
 }
 
 fn evaluator() -> f64 {
@@ -252,7 +257,7 @@ fn the_game_is_solved_to_its_end() {
     let mut known = HashMap::new();
     let start = Three.start();
     let mut engine = engine();
-    let run = engine.bench_mut().run(&[]).unwrap();
+    let run = engine.session_mut().run(&[]).unwrap();
     assert_eq!(run.value, Some(solve(&start, &mut known)));
     assert_eq!(run.stopped, Some(Stop::Exhausted));
     for found in &run.moves {
@@ -269,17 +274,17 @@ fn a_drawn_game_is_worth_nothing() {
     let mut engine = engine();
     let mut known = HashMap::new();
     let full = "wbwb/wbwb/bwbw w";
-    let report = engine.bench_mut().set_position(full).unwrap();
+    let report = engine.session_mut().set_position(full).unwrap();
     assert_eq!((report.finished, report.winner.as_deref()), (true, Some("draw")));
-    let value = engine.bench_mut().value(0, None, None).unwrap();
+    let value = engine.session_mut().value(0, None, None).unwrap();
     assert_eq!(value.value, Some(Score::ZERO));
-    let run = engine.bench_mut().run(&[]).unwrap();
+    let run = engine.session_mut().run(&[]).unwrap();
     assert_eq!((run.value, run.best.len()), (Some(Score::ZERO), 0));
     assert_eq!(solve(&Three.parse_position(full).unwrap(), &mut known), Score::ZERO);
 }
 
 fn step(engine: &mut Engine, travel: Travel) -> StopReport {
-    engine.bench_mut().travel(travel).unwrap()
+    engine.session_mut().travel(travel).unwrap()
 }
 
 #[test]
@@ -293,21 +298,21 @@ fn it_is_stepped_and_stopped_like_any_other() {
     );
     assert_eq!(entered.state, "w.../..../.... b");
 
-    running::break_at(engine.bench_mut(), &[("position", "w.../b.../.... w")], true).unwrap();
+    running::break_at(engine.session_mut(), &[("position", "w.../b.../.... w")], true).unwrap();
     let stopped = step(&mut engine, Travel::Continue);
     assert_eq!((stopped.stopped.as_str(), stopped.breakpoint), ("break", Some(1)));
-    let stack = engine.bench().stack().unwrap();
+    let stack = engine.session().stack().unwrap();
     let states: Vec<_> = stack.frames.iter().map(|frame| frame.state.as_str()).collect();
     assert_eq!(states, ["..../..../.... w", "w.../..../.... b", "w.../b.../.... w"]);
-    assert_eq!(engine.bench_mut().frame(Some(1)).unwrap().mv.as_deref(), Some("a"));
-    assert!(engine.bench().breakpoints().breakpoints.is_empty(), "a temporary one is gone");
+    assert_eq!(engine.session_mut().frame(Some(1)).unwrap().mv.as_deref(), Some("a"));
+    assert!(engine.session().breakpoints().breakpoints.is_empty(), "a temporary one is gone");
 
-    let key = engine.bench().key(Some("bw../..../.... w")).unwrap().key;
-    running::break_at(engine.bench_mut(), &[("key", &key), ("kind", "store")], false).unwrap();
+    let key = engine.session().key(Some("bw../..../.... w")).unwrap().key;
+    running::break_at(engine.session_mut(), &[("key", &key), ("kind", "store")], false).unwrap();
     let stored = step(&mut engine, Travel::Continue);
     assert_eq!(stored.breakpoint, Some(2));
     assert_eq!(stored.event.unwrap().kind, EventKind::Store);
-    engine.bench_mut().remove_breakpoint(None).unwrap();
+    engine.session_mut().remove_breakpoint(None).unwrap();
     assert!(step(&mut engine, Travel::Continue).done);
 }
 
@@ -321,19 +326,19 @@ fn it_has_matches_and_tournaments() {
         openings: 2,
         ..TournamentSpec::default()
     };
-    let spec = engine.bench().tournament_spec(wish, false).unwrap();
-    let report = engine.bench_mut().play_tournament(&spec, None, Some(2)).unwrap();
+    let spec = engine.session().tournament_spec(wish, false).unwrap();
+    let report = engine.session_mut().play_tournament(&spec, None, Some(2)).unwrap();
     assert_eq!((report.played, report.status), (6, "complete"));
     assert_eq!(report.standings[0].name, "deep");
     assert!(report.endings.iter().all(|row| row.ending == "the rules"));
     let folder = tempfile::tempdir().unwrap();
     let kept = folder.path().join("games.jsonl");
-    let moves = engine.bench().one_game(2).unwrap().moves;
-    engine.bench().save_games(&kept, false).unwrap();
-    assert_eq!(engine.bench_mut().show_tournament(Some(&kept)).unwrap().played, 6);
-    assert_eq!(engine.bench().one_game(2).unwrap().moves, moves);
-    engine.bench_mut().open_game(2, 3).unwrap();
-    let opened = engine.bench().position();
+    let moves = engine.session().one_game(2).unwrap().moves;
+    engine.session().save_games(&kept, false).unwrap();
+    assert_eq!(engine.session_mut().show_tournament(Some(&kept)).unwrap().played, 6);
+    assert_eq!(engine.session().one_game(2).unwrap().moves, moves);
+    engine.session_mut().open_game(2, 3).unwrap();
+    let opened = engine.session().position();
     assert_eq!((opened.undo, opened.redo), (4, moves.len() - 3));
 }
 
@@ -342,17 +347,17 @@ fn its_cache_is_looked_at_edited_and_filed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("three.plycache");
     let mut first = engine();
-    first.bench_mut().value(4, None, None).unwrap();
+    first.session_mut().value(4, None, None).unwrap();
     let key = first.bench().some_keys(1)[0].clone();
-    let edited = first.bench_mut().cache_set(&key, &[("value", "-0.0")]).unwrap();
+    let edited = first.session_mut().cache_set(&key, &[("value", "-0.0")]).unwrap();
     assert!(edited.previous.is_some());
     let saved = first.bench().cache_save(&path, None, None).unwrap();
 
     let mut second = engine();
-    let loaded = second.bench_mut().cache_load(&path, LoadOptions::default()).unwrap();
+    let loaded = second.session_mut().cache_load(&path, LoadOptions::default()).unwrap();
     assert_eq!((loaded.saved.entries, saved.saved.entries), (saved.total, loaded.total));
     let list = |engine: &Engine| {
-        engine.bench().cache_list(&[], Sort::Table, 0..usize::MAX).unwrap().entries
+        engine.session().cache_list(&[], Sort::Table, 0..usize::MAX).unwrap().entries
     };
     assert_eq!(list(&first), list(&second));
     let negative_zero = second.bench().cache_get(&key).unwrap().entry.unwrap().value;
@@ -364,7 +369,7 @@ fn its_cache_is_looked_at_edited_and_filed() {
         assert!(!fault.message.is_empty(), "{fault}");
     }
     let fault =
-        Engine::default().bench_mut().cache_load(&path, LoadOptions::default()).unwrap_err();
+        Engine::default().session_mut().cache_load(&path, LoadOptions::default()).unwrap_err();
     assert!(fault.message.contains("three"), "{fault}");
 }
 
@@ -378,12 +383,12 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("three.ron");
     let mut before = engine();
-    before.bench_mut().play("b").unwrap();
-    before.bench_mut().play("c").unwrap();
-    before.bench_mut().undo(1).unwrap();
-    before.bench_mut().define_weights("flat", &[("centre", "0.125")]).unwrap();
+    before.session_mut().play("b").unwrap();
+    before.session_mut().play("c").unwrap();
+    before.session_mut().undo(1).unwrap();
+    before.session_mut().define_weights("flat", &[("centre", "0.125")]).unwrap();
     step(&mut before, Travel::Step(333));
-    running::break_at(before.bench_mut(), &[("position", "bw../..../.... w")], false).unwrap();
+    running::break_at(before.session_mut(), &[("position", "bw../..../.... w")], false).unwrap();
     before.bench().save_session(&path, &Aliases::new(), true).unwrap();
 
     let mut after = engine();
@@ -393,7 +398,7 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
         unfinished(&after.bench().result().unwrap())
     );
     for engine in [&mut before, &mut after] {
-        engine.bench_mut().remove_breakpoint(None).unwrap();
+        engine.session_mut().remove_breakpoint(None).unwrap();
     }
     loop {
         let [one, other] = [&mut before, &mut after].map(|engine| step(engine, Travel::Step(1)));
@@ -406,7 +411,7 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
         unfinished(&before.bench().result().unwrap()),
         unfinished(&after.bench().result().unwrap())
     );
-    assert_eq!(after.bench_mut().redo(1).unwrap().last_move.as_deref(), Some("c"));
+    assert_eq!(after.session_mut().redo(1).unwrap().last_move.as_deref(), Some("c"));
 
     // An engine of another game does not know this one.
     let fault = Engine::default().load_session(&path).unwrap_err();
@@ -539,8 +544,9 @@ fn the_history_is_that_of_the_line_being_searched() {
 
 #[test]
 fn the_played_game_belongs_to_the_history() {
-    let mut engine = Engine::with(|interrupt| Box::new(Desk::new(Ring { draws: true }, interrupt)));
-    let bench = engine.bench_mut();
+    let mut engine =
+        Engine::with(|interrupt| Box::new(Session::new(Ring { draws: true }, interrupt)));
+    let bench = engine.session_mut();
     bench.set_settings(&[("memo", "none")]).unwrap();
     for mv in ["+", "+", "-", "-", "+", "+", "-", "-"] {
         assert!(!bench.position().finished);
@@ -557,8 +563,8 @@ fn the_played_game_belongs_to_the_history() {
 #[test]
 fn a_game_without_end_is_searched_to_depth_255_and_no_further() {
     let game = || Ring { draws: false };
-    let mut engine = Engine::with(|interrupt| Box::new(Desk::new(game(), interrupt)));
-    let bench = engine.bench_mut();
+    let mut engine = Engine::with(|interrupt| Box::new(Session::new(game(), interrupt)));
+    let bench = engine.session_mut();
     bench.set_settings(&[("budget", "off"), ("memo", "interval")]).unwrap();
     let run = bench.run(&[]).unwrap();
     assert_eq!((run.depth, run.stopped), (255, Some(Stop::Depth)));

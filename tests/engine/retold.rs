@@ -139,7 +139,7 @@ fn both<G: Game + Default>(
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), &text).unwrap();
     let shell = Shell::default();
-    let rules = |name: &str| rulebook(shell.bench(), name);
+    let rules = |name: &str| rulebook(shell.session(), name);
     let trace = Retold::open(file.path(), false, &AtomicBool::new(false), rules).unwrap();
     let told = self::settings(&[("memo", "bound"), ("max_size", "off")]);
     let mut again = Searcher::new(&trace, &told, &Weights::new([])).unwrap();
@@ -231,7 +231,7 @@ fn a_trace_is_the_same_from_whichever_side_its_events_are_reached() {
         }
         let packed = home.path().join(format!("{game}.gz"));
         let file = fs::File::open(path).unwrap();
-        let trace = Retold::of_file(file, |game| rulebook(shell.bench(), game)).unwrap();
+        let trace = Retold::of_file(file, |game| rulebook(shell.session(), game)).unwrap();
         pack(&trace, 50, fs::File::create(&packed).unwrap(), &mut || Ok(())).unwrap();
         let mut landed = Shell::default();
         ask(&mut landed, &format!("trace open {}", packed.display()));
@@ -454,7 +454,7 @@ fn a_packed_trace_is_the_trace() {
     let events = checked[0]["events"].as_u64().unwrap();
     assert!((packed.len() as u64) < 8 * events);
     let file = fs::File::open(path("own")).unwrap();
-    let trace = Retold::of_file(file, |game| rulebook(shell.bench(), game)).unwrap();
+    let trace = Retold::of_file(file, |game| rulebook(shell.session(), game)).unwrap();
     let mut out = fs::File::create(path("landmarks")).unwrap();
     pack(&trace, 1000, &mut out, &mut || Ok(())).unwrap();
     let mut ways = ["own", "packed", "landmarks"].map(|name| {
@@ -506,7 +506,7 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
     own.write_all(text).unwrap();
     own.rewind().unwrap();
     let shell = Shell::default();
-    let rules = |name: &str| rulebook(shell.bench(), name);
+    let rules = |name: &str| rulebook(shell.session(), name);
     pack(&Retold::of_file(own, rules).unwrap(), 7, &mut packed, &mut || Ok(())).unwrap();
     packed.rewind().unwrap();
     let trace = Retold::of_file(packed, rules).unwrap();
@@ -613,7 +613,7 @@ fn a_landmark_tells_the_fields_of_open_nodes() {
     let mut shell = Shell::default();
     ask(&mut shell, &format!("trace open {}", packed.path().display()));
     ask(&mut shell, "goto 7");
-    assert!(shell.bench().lacks_entries());
+    assert!(shell.session().lacks_entries());
     assert_eq!(ask(&mut shell, "print lmp")["lmp"], Value::from(2));
 }
 
@@ -796,7 +796,7 @@ fn landmarks_with_other_values_are_not_believed() {
         ask(&mut shell, &format!("game {game}"));
         ask(&mut shell, "search set memo=bound");
         ask(&mut shell, &format!("trace record {} --depth 3 --budget 400", own.display()));
-        let rules = |game: &str| rulebook(shell.bench(), game);
+        let rules = |game: &str| rulebook(shell.session(), game);
         let trace = Retold::of_file(fs::File::open(&own).unwrap(), rules).unwrap();
         pack(&trace, 50, fs::File::create(&packed).unwrap(), &mut || Ok(())).unwrap();
         let check = |shell: &mut Shell, path: &Path| {

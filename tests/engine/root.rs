@@ -3,15 +3,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::{Value, json};
+
 use crate::common::running::{self, engine};
 use plyscope::engine::{
     Engine,
     debugger::{Action, Figure},
-    reply::{ChangeReport, EventReport, FrameReport, Score, StopReport},
+    recording::{Back, Travel},
     search::{EventKind, Outcome, Stop},
-    workbench::{Aliases, Back, Sort, Travel, Wish},
+    session::{
+        Aliases,
+        breakpoints::{ChangeReport, Wish},
+        cache::Sort,
+        event::EventReport,
+        reply::Score,
+        search::{FrameReport, StopReport},
+    },
 };
-use serde_json::{Value, json};
 
 /// A root and how it is searched.
 type Searched = (&'static str, &'static [(&'static str, &'static str)]);
@@ -48,11 +56,11 @@ fn begin((state, settings): Searched) -> Engine {
 }
 
 fn travel(engine: &mut Engine, travel: Travel) -> StopReport {
-    engine.bench_mut().travel(travel).unwrap()
+    engine.session_mut().travel(travel).unwrap()
 }
 
 fn root(engine: &Engine) -> FrameReport {
-    engine.bench().stack().unwrap().frames.swap_remove(0)
+    engine.session().stack().unwrap().frames.swap_remove(0)
 }
 
 /// Steps through a search and looks at every event.
@@ -74,7 +82,7 @@ fn events(searched: Searched) -> Vec<EventReport> {
 fn frame_0_is_the_root_at_every_event() {
     for searched in SEARCHES {
         let mut engine = begin(searched);
-        let moves = engine.bench().moves().moves;
+        let moves = engine.session().moves().moves;
         let legal: BTreeSet<_> = moves.into_iter().map(|told| told.mv).collect();
         let mut moves = Vec::new();
         let (mut full, mut asked) = (None, None);
@@ -107,7 +115,7 @@ fn frame_0_is_the_root_at_every_event() {
                 (kind, 0) => assert_eq!(kind, EventKind::Finish, "{event:?}"),
                 _ => {}
             }
-            let stack = engine.bench().stack().unwrap();
+            let stack = engine.session().stack().unwrap();
             assert_eq!(stack.frames.len(), event.ply as usize + 1);
             assert_eq!(stack.iteration, iteration);
             let (alpha, beta) = full.unwrap();
@@ -119,15 +127,15 @@ fn frame_0_is_the_root_at_every_event() {
             assert_eq!((root.child, root.children), (child, moves.len()));
             assert_eq!((&root.mv, &root.moves), (&under_way(child), &moves));
             if event.ply == 0 {
-                let fault = engine.bench().explain_cutoff().unwrap_err();
+                let fault = engine.session().explain_cutoff().unwrap_err();
                 assert!(fault.message.contains("never cut off"), "{fault}");
             }
         });
         assert_eq!(child, moves.len(), "{searched:?}: the last iteration is whole");
         // Wherever the search stands, frame 0 can be selected and is not cut off.
         travel(&mut engine, Travel::Back(Back::Until(EventKind::Descend)));
-        engine.bench_mut().frame(Some(0)).unwrap();
-        assert!(engine.bench().explain_cutoff().is_err());
+        engine.session_mut().frame(Some(0)).unwrap();
+        assert!(engine.session().explain_cutoff().is_err());
     }
 }
 
@@ -136,7 +144,7 @@ fn ways_lead_to_the_root_and_away_from_it() {
     for searched in SEARCHES {
         let events = events(searched);
         let mut engine = begin(searched);
-        engine.bench_mut().run(&[]).unwrap();
+        engine.session_mut().run(&[]).unwrap();
         let near = |index: &usize| events[*index].ply <= 1 || index.is_multiple_of(97);
         let places: Vec<_> = (0..events.len()).filter(near).collect();
         for &here in places.iter().step_by(places.len() / 25 + 1) {
@@ -192,7 +200,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("kind", kind)];
             let wish = Wish::Place { conditions: &conditions, action: Action::Stop };
-            engine.bench_mut().watch_for(&wish, Some(condition)).unwrap();
+            engine.session_mut().watch_for(&wish, Some(condition)).unwrap();
             let stops = stops(&mut engine).into_iter();
             let found: Vec<_> = stops.filter_map(|stop| stop.event).collect();
             let at_root = |event: &&EventReport| event.ply == 0 && event.kind.name() == kind;
@@ -204,7 +212,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("fails", side)];
             let wish = Wish::Place { conditions: &conditions, action: Action::Stop };
-            engine.bench_mut().watch_for(&wish, None).unwrap();
+            engine.session_mut().watch_for(&wish, None).unwrap();
             assert!(stops(&mut engine).is_empty(), "{searched:?}: fails {side}");
         }
     }
@@ -229,7 +237,7 @@ fn values_of_the_root_are_watched() {
             });
             let mut engine = begin(searched);
             let wish = Wish::Value { figure, ply: Some(0) };
-            engine.bench_mut().watch_for(&wish, None).unwrap();
+            engine.session_mut().watch_for(&wish, None).unwrap();
             let change = |stop: StopReport| match stop.seen.watch.unwrap().change {
                 ChangeReport::Value { previous, now } => (stop.event.unwrap().index, previous, now),
                 ChangeReport::Entry { .. } => panic!("a value was watched"),
@@ -261,18 +269,18 @@ fn lasting(mut told: Value) -> Value {
 
 /// Goes on, with all the states it takes once the budget is used up, and tells where that leads.
 fn go_on(engine: &mut Engine, way: Travel) -> (StopReport, Value) {
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     if bench.result().is_ok_and(|run| run.stopped == Some(Stop::Budget)) {
         bench.set_settings(&[("budget", "off")]).unwrap();
     }
     let stop = travel(engine, way);
-    let told = json!([stop, engine.bench().stack().unwrap(), engine.bench().cache_stats()]);
+    let told = json!([stop, engine.session().stack().unwrap(), engine.session().cache_stats()]);
     (stop, lasting(told))
 }
 
 /// What is there at the end.
 fn left(engine: &Engine) -> Value {
-    let bench = engine.bench();
+    let bench = engine.session();
     let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
     lasting(json!([bench.result().unwrap(), list.unwrap()]))
 }
@@ -307,10 +315,10 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
     let file = |index: usize| folder.path().join(format!("{index}.ron"));
     let mut kinds = [BTreeSet::new(), BTreeSet::new()];
     for searched in SEARCHES.into_iter().chain(ZERO_WINDOWS) {
-        let states = begin(searched).bench_mut().run(&[]).unwrap().nodes;
+        let states = begin(searched).session_mut().run(&[]).unwrap().nodes;
         let mut engine = begin(searched);
         let budget = (states / 2).to_string();
-        engine.bench_mut().set_settings(&[("budget", &budget)]).unwrap();
+        engine.session_mut().set_settings(&[("budget", &budget)]).unwrap();
         let (mut steps, mut saved, mut times) = (Vec::new(), Vec::new(), BTreeMap::new());
         loop {
             let (stop, told) = go_on(&mut engine, Travel::Step(1));
@@ -318,7 +326,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
             *times += 1;
             if [1, 9].contains(times) {
                 let path = file(steps.len());
-                engine.bench().save_session(&path, &Aliases::new(), true).unwrap();
+                engine.session().save_session(&path, &Aliases::new(), true).unwrap();
                 saved.push(steps.len());
             }
             steps.push(told);
@@ -374,7 +382,7 @@ fn every_way_through_the_root_finds_what_plain_minimax_finds() {
     ] {
         let run = |words: &[(&str, &str)]| {
             let words = [words, &[("depth", depth)]].concat();
-            engine(state, &words).bench_mut().run(&[]).unwrap()
+            engine(state, &words).session_mut().run(&[]).unwrap()
         };
         let plain = run(&[("algorithm", "minimax"), ("memo", "none")]);
         for words in ways {

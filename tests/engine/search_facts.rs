@@ -1,8 +1,9 @@
 //! Search values, counters and best moves against the facts computed by the seeds' own Python.
 
-use crate::common::{facts::facts, running::engine};
-use plyscope::engine::{Engine, reply::Score};
 use serde_json::Value;
+
+use crate::common::{facts::facts, running::engine};
+use plyscope::engine::{Engine, session::reply::Score};
 
 fn number(value: &Value) -> Score {
     Score::new(value.as_f64().unwrap()).unwrap()
@@ -19,7 +20,7 @@ fn minimax_values_equal_the_facts_with_and_without_memo() {
                         [("algorithm", "minimax"), ("memo", memo), ("fidelity", fidelity)];
                     let mut engine = engine(state, &settings);
                     let value = engine
-                        .bench_mut()
+                        .session_mut()
                         .value(depth.parse().unwrap(), None, None)
                         .unwrap()
                         .value
@@ -48,7 +49,7 @@ fn seed_alpha_beta_equals_the_facts() {
         for (run, wanted) in fact["runs"].as_object().unwrap() {
             let parts: Vec<_> = run.split('/').collect();
             let found = seed_engine(state, &parts)
-                .bench_mut()
+                .session_mut()
                 .value(parts[2].parse().unwrap(), None, None)
                 .unwrap();
             assert_eq!(found.value.unwrap(), number(&wanted["value"]), "{state} {run}");
@@ -72,7 +73,7 @@ fn best_moves_equal_the_facts() {
         for (limit, wanted) in fact["by_limit"].as_object().unwrap() {
             let depth = (limit.parse::<u8>().unwrap() + 1).to_string();
             let mut engine = engine(state, &[("fidelity", "seed"), ("depth", &depth)]);
-            let run = engine.bench_mut().run(&[]).unwrap();
+            let run = engine.session_mut().run(&[]).unwrap();
             assert_eq!(run.value.unwrap(), number(&wanted["max"]), "{state} limit {limit}");
             let mut best = run.best_states;
             best.sort();
@@ -94,7 +95,7 @@ fn seed_counters_equal_those_of_the_reference_in_our_order() {
     for fact in facts("morris-counters.jsonl") {
         let parts: Vec<_> = fact["run"].as_str().unwrap().split('/').collect();
         let mut engine = seed_engine(fact["state"].as_str().unwrap(), &parts);
-        let found = engine.bench_mut().value(parts[2].parse().unwrap(), None, None).unwrap();
+        let found = engine.session_mut().value(parts[2].parse().unwrap(), None, None).unwrap();
         let cache = found.cache;
         let counters = [found.nodes, cache.hits, cache.invalid, cache.misses, cache.entries as u64];
         let wanted = ["nodes", "hits", "invalid", "misses", "entries"]

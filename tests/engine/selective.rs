@@ -1,6 +1,8 @@
 //! Selective search: what it does not decide changes nothing, what it decides is told, and what does not go together is
 //! refused.
 
+use proptest::prelude::*;
+
 use crate::common::{
     cases::cases,
     roots::root,
@@ -8,10 +10,9 @@ use crate::common::{
 };
 use plyscope::engine::{
     memo::Bound,
-    reply::{AuditRunReport, Score},
     search::EventKind,
+    session::{audit::AuditRunReport, reply::Score},
 };
-use proptest::prelude::*;
 
 /// White has to lose a move: whatever Black then does loses the bishop, and only passing would save it.
 const ZUGZWANG: &str = "kb6/8/K7/8/8/8/8/2R5 w - - 0 1";
@@ -75,7 +76,7 @@ fn a_null_move_misses_a_zugzwang_and_the_audit_finds_it() {
     // Side to move and value agree with a full search of that node: the bishop is lost.
     assert_eq!(told.state, first.state);
     let mut node = engine(&first.state, &[depth]);
-    let value = node.bench_mut().value(told.depth, None, None).unwrap();
+    let value = node.session_mut().value(told.depth, None, None).unwrap();
     assert_eq!(value.value, Some(first.true_value));
 }
 
@@ -105,23 +106,23 @@ fn what_does_not_go_together_is_refused() {
         (morris, &[("fidelity", "seed"), ("lmr", "1")], "lmr"),
     ] {
         let mut engine = engine(state, &[]);
-        let fault = engine.bench_mut().set_settings(settings).unwrap_err();
+        let fault = engine.session_mut().set_settings(settings).unwrap_err();
         assert_eq!(fault.about.as_deref(), Some(about), "{fault:?}");
         assert!(fault.hint.is_some(), "{fault:?}");
     }
     // Seed fidelity sets them back.
     let mut engine =
         engine(chess, &[("null", "2"), ("lmr", "1"), ("futility", "9"), ("extend", "on")]);
-    engine.bench_mut().set_settings(&[("fidelity", "seed")]).unwrap();
+    engine.session_mut().set_settings(&[("fidelity", "seed")]).unwrap();
 }
 
 #[test]
 fn entries_of_a_selective_search_do_not_serve_a_full_one() {
     let mut engine = engine(ZUGZWANG, &[("depth", "5"), ("null", "2"), ("root", "best")]);
-    engine.bench_mut().run(&[]).unwrap();
-    engine.bench_mut().set_settings(&[("null", "off")]).unwrap();
-    assert_eq!(engine.bench().cache_stats().cache.entries, 0);
-    let run = engine.bench_mut().run(&[]).unwrap();
+    engine.session_mut().run(&[]).unwrap();
+    engine.session_mut().set_settings(&[("null", "off")]).unwrap();
+    assert_eq!(engine.session().cache_stats().cache.entries, 0);
+    let run = engine.session_mut().run(&[]).unwrap();
     assert_eq!(run.value, Score::new(520.0));
 }
 
@@ -135,7 +136,7 @@ fn a_mate_found_after_a_pass_is_not_handed_up() {
                 [("null", null), ("algorithm", algorithm), ("memo", "none"), ("fail", fail)];
             let mut engine = engine("7k/5K1p/7P/8/p7/8/PR6/3Q4 b - - 0 1", &settings);
             let [alpha, beta] = [-1210.0, -1200.0].map(Score::new);
-            engine.bench_mut().value(5, alpha, beta).unwrap().value
+            engine.session_mut().value(5, alpha, beta).unwrap().value
         };
         assert_eq!(value("1"), Score::new(-1210.0), "{algorithm} {fail}");
         let mated = Score::new(if fail == "soft" { -99_997.0 } else { -1210.0 });

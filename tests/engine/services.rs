@@ -13,7 +13,7 @@ use plyscope::{
         game::Fault,
         progress::{Progress, Stand, Unit},
         random::{fingerprint, mixed, one_of, splitmix},
-        reply::PositionReport,
+        session::position::PositionReport,
         suggest::{did_you_mean, similar},
         workers::{Finish, Worker, map, work},
     },

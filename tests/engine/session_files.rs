@@ -6,22 +6,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use proptest::{collection::vec, prelude::*, sample::select};
+use tempfile::TempDir;
+
 use crate::common::{cases::cases, plain::PLAIN, roots::ROOTS, running};
 use plyscope::engine::{
     Engine,
     cachefile::{LoadOptions, MARKER},
     game::Fault,
-    reply::Score,
-    workbench::{Aliases, Sort, Travel},
+    recording::Travel,
+    session::{Aliases, cache::Sort, reply::Score},
 };
-use proptest::{collection::vec, prelude::*, sample::select};
-use tempfile::TempDir;
 
 const STATE: &str = "b..w.w../.b.....w/bw..bw.. b 4 5";
 
 /// Everything of an engine that a person can see, in words. Times are left out.
 fn seen(engine: &Engine) -> String {
-    let bench = engine.bench();
+    let bench = engine.session();
     let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap();
     let bits: Vec<_> = list
         .entries
@@ -91,7 +92,7 @@ const GAMES: [Setting; 2] = [MORRIS, CHESS];
 fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     let mut engine = Engine::default();
     engine.choose_game(setting.game).unwrap();
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     bench.set_rules(setting.rules).unwrap();
     bench.set_position(setting.state).unwrap();
     for turn in 0..3 {
@@ -129,7 +130,7 @@ fn busy() -> (Engine, Aliases) {
 }
 
 fn save(engine: &Engine, path: &Path) {
-    engine.bench().save_session(path, &Aliases::new(), true).unwrap();
+    engine.session().save_session(path, &Aliases::new(), true).unwrap();
 }
 
 fn load(path: &Path) -> Result<Engine, Fault> {
@@ -146,7 +147,7 @@ fn saved_at(setting: &Setting) -> (TempDir, PathBuf, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("my.ron");
     let (engine, aliases) = busy_at(setting);
-    engine.bench().save_session(&path, &aliases, true).unwrap();
+    engine.session().save_session(&path, &aliases, true).unwrap();
     let text = fs::read_to_string(&path).unwrap();
     (folder, path, text)
 }
@@ -164,13 +165,13 @@ fn everything_comes_back_as_it_was() {
         // The edit made where the search stands is there on the way back and forth again; so are the moves to redo, in
         // their order, and the next breakpoint gets the next number.
         for engine in [&mut before, &mut after] {
-            let bench = engine.bench_mut();
+            let bench = engine.session_mut();
             bench.travel(Travel::Goto(120)).unwrap();
             bench.travel(Travel::Goto(170)).unwrap();
         }
         assert_eq!(seen(&after), seen(&before));
         for engine in [&mut before, &mut after] {
-            let bench = engine.bench_mut();
+            let bench = engine.session_mut();
             assert_eq!(bench.position().redo, 2);
             let list = running::break_at(bench, &[("ply", "9")], false).unwrap();
             assert_eq!(list.breakpoints.last().unwrap().id, 4);
@@ -203,15 +204,15 @@ fn a_search_goes_on_from_a_session_as_if_nothing_had_happened() {
         let (mut before, _) = busy_at(setting);
         let mut after = load(&path).unwrap();
         for engine in [&mut before, &mut after] {
-            engine.bench_mut().remove_breakpoint(None).unwrap();
+            engine.session_mut().remove_breakpoint(None).unwrap();
         }
         for _ in 0..400 {
             let [one, other] = [&mut before, &mut after]
-                .map(|engine| engine.bench_mut().travel(Travel::Step(1)).unwrap());
+                .map(|engine| engine.session_mut().travel(Travel::Step(1)).unwrap());
             assert_eq!((one.event, one.done), (other.event, other.done));
         }
         for engine in [&mut before, &mut after] {
-            engine.bench_mut().travel(Travel::Continue).unwrap();
+            engine.session_mut().travel(Travel::Continue).unwrap();
         }
         assert_eq!(seen(&after), seen(&before));
     }
@@ -249,7 +250,7 @@ fn a_search_changed_by_hand_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("my.ron");
         let mut engine = running::engine(state, &[("memo", "interval")]);
-        engine.bench_mut().travel(Travel::Step(500)).unwrap();
+        engine.session_mut().travel(Travel::Step(500)).unwrap();
         save(&engine, &path);
         let text = fs::read_to_string(&path).unwrap();
         let (before, search) = text.split_once("\n    search: ").unwrap();
@@ -349,7 +350,7 @@ fn large() -> Engine {
 fn large_at(setting: &Setting) -> Engine {
     let mut engine = Engine::default();
     engine.choose_game(setting.game).unwrap();
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     bench.set_settings(&PLAIN).unwrap();
     bench.set_position(setting.state).unwrap();
     bench.travel(Travel::Step(30_000)).unwrap();
@@ -385,13 +386,13 @@ fn a_session_is_one_file_and_a_copy_of_it_is_whole() {
 
         fs::copy(&path, &copy).unwrap();
         let before = seen(&engine);
-        engine.bench_mut().travel(Travel::Step(5_000)).unwrap();
+        engine.session_mut().travel(Travel::Step(5_000)).unwrap();
         save(&engine, &path);
         assert_eq!(files(folder.path()), ["copy.ron", "my.ron"]);
         assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
         assert_eq!(seen(&load(&copy).unwrap()), before, "the copy has its own");
 
-        engine.bench_mut().cache_clear();
+        engine.session_mut().cache_clear();
         save(&engine, &path);
         let text = fs::read_to_string(&path).unwrap();
         assert!(!text.contains(MARKER), "nothing follows the document");
@@ -409,7 +410,7 @@ fn the_document_before_a_large_cache_can_be_edited_by_hand() {
     fs::write(&path, [text.as_bytes(), &cache].concat()).unwrap();
     let mut loaded = load(&path).unwrap();
     assert_eq!(seen(&loaded), seen(&large()));
-    let added = running::break_at(loaded.bench_mut(), &[("ply", "9")], false);
+    let added = running::break_at(loaded.session_mut(), &[("ply", "9")], false);
     assert_eq!(added.unwrap().breakpoints.last().unwrap().id, 7);
 }
 
@@ -467,8 +468,8 @@ fn an_old_session_with_its_cache_in_another_file_is_refused_with_what_to_do() {
     assert!(fault.hint.unwrap().contains("`cache load my-0badcafe.plycache`"));
     fs::write(&path, edited(&text, "cache: Below", "cache: Inline([])")).unwrap();
     let mut loaded = load(&path).unwrap();
-    loaded.bench_mut().cache_load(&beside, LoadOptions::default()).unwrap();
-    let count = |engine: &Engine| engine.bench().cache_stats().cache.entries;
+    loaded.session_mut().cache_load(&beside, LoadOptions::default()).unwrap();
+    let count = |engine: &Engine| engine.session().cache_stats().cache.entries;
     assert_eq!(count(&loaded), count(&engine));
 }
 
@@ -484,7 +485,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         // A directory in the way of the session.
         let blocked = folder.path().join("blocked.ron");
         fs::create_dir(&blocked).unwrap();
-        let fault = engine.bench().save_session(&blocked, &Aliases::new(), true).unwrap_err();
+        let fault = engine.session().save_session(&blocked, &Aliases::new(), true).unwrap_err();
         assert!(fault.message.contains("blocked.ron"), "{fault}");
         assert_eq!(fs::read_dir(&blocked).unwrap().count(), 0);
         fs::remove_dir(&blocked).unwrap();
@@ -494,7 +495,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         for impossible in ["no/such/my.ron", "my.ron/my.ron"] {
             let impossible = folder.path().join(impossible);
             let fault =
-                engine.bench().save_session(&impossible, &Aliases::new(), true).unwrap_err();
+                engine.session().save_session(&impossible, &Aliases::new(), true).unwrap_err();
             let parent = impossible.parent().unwrap().display().to_string();
             assert!(fault.message.contains(&parent), "{fault}");
         }
@@ -503,7 +504,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
-        let fault = engine.bench().save_session(&path, &Aliases::new(), true).unwrap_err();
+        let fault = engine.session().save_session(&path, &Aliases::new(), true).unwrap_err();
         assert!(fault.message.contains("write-protected"), "{fault}");
         assert_eq!((files(folder.path()), fs::read(&path).unwrap()), before);
         assert_eq!(seen(&load(&path).unwrap()), seen(&large()));
@@ -525,7 +526,7 @@ fn sessions_of_every_policy_and_fidelity_come_back() {
                         ("algorithm", algorithm),
                     ];
                     let mut engine = running::engine(state, &settings);
-                    let bench = engine.bench_mut();
+                    let bench = engine.session_mut();
                     if memo == "rote" {
                         bench.cache_set("here", &[("value", "-0.0")]).unwrap();
                     }
@@ -534,7 +535,7 @@ fn sessions_of_every_policy_and_fidelity_come_back() {
                     let mut loaded = load(&path).unwrap();
                     assert_eq!(seen(&loaded), seen(&engine), "{state} {settings:?}");
                     for engine in [&mut engine, &mut loaded] {
-                        engine.bench_mut().travel(Travel::Step(600)).unwrap();
+                        engine.session_mut().travel(Travel::Step(600)).unwrap();
                     }
                     assert_eq!(seen(&loaded), seen(&engine), "{state} {settings:?}");
                 }
@@ -584,13 +585,13 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("my.ron");
         let mut engine = running::engine(state, &[("algorithm", algorithm), ("order", order)]);
-        engine.bench_mut().travel(Travel::Step(events)).unwrap();
+        engine.session_mut().travel(Travel::Step(events)).unwrap();
         save(&engine, &path);
         let text = fs::read_to_string(&path).unwrap();
         let from = if machine_only { text.find("machine:").unwrap_or(0) } else { 0 };
         fs::write(&path, format!("{}{}", &text[..from], mangle(&text[from..], &changes))).unwrap();
         if let Ok(mut engine) = load(&path) {
-            let bench = engine.bench_mut();
+            let bench = engine.session_mut();
             bench.frame(None).ok();
             bench.result().ok();
             bench.set_settings(&[("budget", "300")]).unwrap();

@@ -1,16 +1,14 @@
 //! A search paused at any event, saved, and loaded into a new engine goes on as if nothing had happened.
 
+use proptest::{prelude::*, sample::select};
+
 use crate::common::{
     cases::cases,
     morris,
     roots::{root, selective},
     running::{engine, events, outcome},
 };
-use plyscope::engine::{
-    Engine,
-    workbench::{Aliases, Travel},
-};
-use proptest::{prelude::*, sample::select};
+use plyscope::engine::{Engine, recording::Travel, session::Aliases};
 
 proptest! {
     #![proptest_config(cases(150))]
@@ -33,7 +31,7 @@ proptest! {
         let path = folder.path().join("paused.ron");
         let chess = root.contains('k');
         let mut engine = engine(&root, &[]);
-        let bench = engine.bench_mut();
+        let bench = engine.session_mut();
         if chess {
             bench.set_settings(&[("quiescence", quiescence), ("history", history)]).unwrap();
         } else {
@@ -58,7 +56,7 @@ proptest! {
             bench.drop_search();
         }
         bench.travel(Travel::Step(before)).unwrap();
-        engine.bench().save_session(&path, &Aliases::new(), true).unwrap();
+        engine.session().save_session(&path, &Aliases::new(), true).unwrap();
         let mut loaded = Engine::default();
         loaded.load_session(&path).unwrap();
         prop_assert_eq!(outcome(&loaded), outcome(&engine));

@@ -1,32 +1,38 @@
 //! Going back: at every event machine, counters and cache are what they were, however one got there.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use proptest::{prelude::*, sample::select};
+
 use crate::common::{
     cases::cases,
     plain::PLAIN,
     roots::{root, selective},
     running::engine,
 };
-use plyscope::command::Shell;
-use plyscope::engine::{
-    Engine,
-    cachefile::Divided,
-    debugger::Action,
-    game::{Remedy, Score},
-    morris::{Morris, Position},
-    recording::{Checkpoint, MOST_CHECKPOINTS, Recorder},
-    reply::{EventReport, StopReport},
-    search::{Context, EventKind, Leash, Plan, Unwatched},
-    searcher::Searcher,
-    workbench::{Aliases, Back, Sort, Travel, Wish, Workbench},
+use plyscope::{
+    command::Shell,
+    engine::{
+        Engine,
+        cachefile::Divided,
+        debugger::Action,
+        game::{Remedy, Score},
+        morris::{Morris, Position},
+        recording::{Back, Checkpoint, MOST_CHECKPOINTS, Recorder, Travel},
+        search::{Context, EventKind, Leash, Plan, Unwatched},
+        searcher::Searcher,
+        session::{
+            Aliases, AnySession, breakpoints::Wish, cache::Sort, event::EventReport,
+            search::StopReport,
+        },
+    },
 };
-use proptest::{prelude::*, sample::select};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The whole session as saved: machine, counters, cache; without the clock's time and what is only remembered.
 fn state(engine: &Engine) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.ron");
-    engine.bench().save_session(&path, &Aliases::default(), true).unwrap();
+    engine.session().save_session(&path, &Aliases::default(), true).unwrap();
     let Divided { text, cache } = Divided::read(&path).unwrap();
     let bytes = cache.unwrap_or_default();
     let parts = text.split_once("recording:").or(text.split_once("search_crc32:"));
@@ -46,7 +52,7 @@ fn machine(engine: &Engine) -> String {
 }
 
 fn travel(engine: &mut Engine, travel: Travel) -> StopReport {
-    engine.bench_mut().travel(travel).unwrap()
+    engine.session_mut().travel(travel).unwrap()
 }
 
 fn event(stop: &StopReport) -> &EventReport {
@@ -55,7 +61,7 @@ fn event(stop: &StopReport) -> &EventReport {
 
 /// Events of the whole search, by a run to its end.
 fn length(engine: &mut Engine) -> u64 {
-    engine.bench_mut().run(&[]).unwrap().events
+    engine.session_mut().run(&[]).unwrap().events
 }
 
 const POLICIES: [&str; 5] = ["none", "exact", "interval", "bound", "rote"];
@@ -81,7 +87,7 @@ proptest! {
         let engine = |root: &str| {
             let mut engine = engine(root, &settings);
             for setting in selective {
-                let _ = engine.bench_mut().set_settings(&[*setting]);
+                let _ = engine.session_mut().set_settings(&[*setting]);
             }
             engine
         };
@@ -90,7 +96,7 @@ proptest! {
         length(&mut recorded);
         let entries = recorded.bench().cache_stats().cache.entries;
         let mut plain = engine(&root);
-        plain.bench_mut().set_settings(&[("record", "off")]).unwrap();
+        plain.session_mut().set_settings(&[("record", "off")]).unwrap();
         length(&mut plain);
         prop_assert_eq!(plain.bench().cache_stats().cache.entries, entries);
         let events = length(&mut recorded);
@@ -102,7 +108,7 @@ proptest! {
         wanted.sort_unstable();
         wanted.dedup();
         // The search without recording, walked forwards only.
-        plain.bench_mut().drop_search();
+        plain.session_mut().drop_search();
         let mut seen = Vec::new();
         for &index in &wanted {
             let stop = travel(&mut plain, Travel::Goto(index));
@@ -174,13 +180,13 @@ proptest! {
     ) {
         let mut engine = engine(&root, &[("memo", "interval"), ("depth", "3")]);
         let events = length(&mut engine);
-        prop_assume!(events > at + 1 && engine.bench().cache_stats().cache.entries > 0);
+        prop_assume!(events > at + 1 && engine.session().cache_stats().cache.entries > 0);
         let end = state(&engine);
         travel(&mut engine, Travel::Goto(at));
-        let list = engine.bench().cache_list(&[], Sort::default(), 0..1).unwrap();
+        let list = engine.session().cache_list(&[], Sort::default(), 0..1).unwrap();
         prop_assume!(!list.entries.is_empty());
         let key = list.entries[0].key.clone();
-        engine.bench_mut().cache_set(&key, &[("value", "0.625")]).unwrap();
+        engine.session_mut().cache_set(&key, &[("value", "0.625")]).unwrap();
         let there = state(&engine);
         let stop = travel(&mut engine, Travel::Continue);
         prop_assert_eq!(stop.timeline.as_deref(), Some("2"));
@@ -192,12 +198,12 @@ proptest! {
         prop_assert_eq!(&state(&engine), &there);
         travel(&mut engine, Travel::Continue);
         prop_assert_eq!(&state(&engine), &other_end);
-        engine.bench_mut().use_timeline("1").unwrap();
+        engine.session_mut().use_timeline("1").unwrap();
         travel(&mut engine, Travel::Continue);
         prop_assert_eq!(&state(&engine), &end);
-        engine.bench_mut().use_timeline("2").unwrap();
+        engine.session_mut().use_timeline("2").unwrap();
         prop_assert_eq!(&state(&engine), &other_end);
-        let diff = engine.bench_mut().diff(Some(("1", "2"))).unwrap();
+        let diff = engine.session_mut().diff(Some(("1", "2"))).unwrap();
         if let Some(same) = diff.fields["divergence"]["same"].as_u64() {
             prop_assert!(same > at, "{same} events are the same");
         }
@@ -229,14 +235,14 @@ const WAYS: [&str; 17] = [
 fn go_on(engine: &mut Engine, way: &str, number: u64) {
     let interrupt = engine.interrupt();
     interrupt.store(way == "interrupt", Ordering::Relaxed);
-    let nodes = engine.bench().stack().map_or(0, |stack| stack.nodes);
-    let list = engine.bench().cache_list(&[], Sort::default(), 0..1).unwrap();
+    let nodes = engine.session().stack().map_or(0, |stack| stack.nodes);
+    let list = engine.session().cache_list(&[], Sort::default(), 0..1).unwrap();
     let key = list.entries.first().map_or_else(String::new, |entry| entry.key.clone());
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     let number = number.max(1);
     let value = number as f64 / 400.0;
     let weight = bench.weights().weights.iter().next().unwrap().0.to_owned();
-    let set = |bench: &mut dyn Workbench, name, value: String| {
+    let set = |bench: &mut dyn AnySession, name, value: String| {
         let _ = bench.set_settings(&[(name, &value)]);
     };
     match way {
@@ -277,22 +283,22 @@ proptest! {
     ) {
         let settings = [("memo", memo), ("depth", "3"), ("budget", "12")];
         let mut engine = engine(&root, &settings);
-        let _ = engine.bench_mut().set_settings(&[("algorithm", algorithm)]);
-        let _ = engine.bench_mut().set_settings(&[("fidelity", short)]);
+        let _ = engine.session_mut().set_settings(&[("algorithm", algorithm)]);
+        let _ = engine.session_mut().set_settings(&[("fidelity", short)]);
         let mut seen = Vec::new();
         for (place, (way, number)) in ways.iter().enumerate() {
             go_on(&mut engine, way, *number);
             // What is edited once a search is over belongs to its last moment, and no event follows.
-            let stop = engine.bench_mut().travel(Travel::Step(1)).ok().filter(|stop| !stop.done);
+            let stop = engine.session_mut().travel(Travel::Step(1)).ok().filter(|stop| !stop.done);
             let Some(here) = stop.and_then(|stop| stop.event) else { continue };
             let name = format!("m{place}");
-            engine.bench_mut().mark(&name).unwrap();
+            engine.session_mut().mark(&name).unwrap();
             let there = machine(&engine);
             for steps in [1, 1 + number % 90] {
                 let back = travel(&mut engine, Travel::Back(Back::Step(steps)));
                 let Some(before) = back.event.map(|event| event.index) else { continue };
                 prop_assert_eq!(before, here.index.saturating_sub(steps), "{} back after {}", steps, way);
-                let forth = engine.bench_mut().travel(Travel::Step(here.index - before));
+                let forth = engine.session_mut().travel(Travel::Step(here.index - before));
                 let forth = forth.map_err(|fault| TestCaseError::fail(format!("{way}: {fault}")))?;
                 prop_assert_eq!(event(&forth), &here, "{} back and forth after {}", steps, way);
                 prop_assert!(machine(&engine) == there, "{steps} back and forth after {way}");
@@ -300,7 +306,7 @@ proptest! {
             seen.push((name, here, there));
         }
         for (name, here, there) in seen.iter().rev().chain(&seen) {
-            let Ok(stop) = engine.bench_mut().go_to_named(name) else { continue };
+            let Ok(stop) = engine.session_mut().go_to_named(name) else { continue };
             prop_assert_eq!(event(&stop), here, "{}", name);
             prop_assert!(machine(&engine) == *there, "{name}");
         }
@@ -316,16 +322,16 @@ fn a_fork_inherits_what_was_edited_at_its_own_moment() {
     for root in GAMES {
         let mut engine = engine(root, &[("memo", "interval"), ("depth", "3")]);
         travel(&mut engine, Travel::Goto(150));
-        let list = engine.bench().cache_list(&[], Sort::default(), 0..1).unwrap();
+        let list = engine.session().cache_list(&[], Sort::default(), 0..1).unwrap();
         let key = &list.entries[0].key;
-        engine.bench_mut().cache_set(key, &[("value", "0.625")]).unwrap();
-        engine.bench_mut().set_settings(&[("budget", "3000")]).unwrap();
-        engine.bench_mut().fork(Some("bolder")).unwrap();
+        engine.session_mut().cache_set(key, &[("value", "0.625")]).unwrap();
+        engine.session_mut().set_settings(&[("budget", "3000")]).unwrap();
+        engine.session_mut().fork(Some("bolder")).unwrap();
         let there = state(&engine);
         let mut ends = Vec::new();
         for name in ["bolder", "2"] {
             if name == "2" {
-                engine.bench_mut().use_timeline(name).unwrap();
+                engine.session_mut().use_timeline(name).unwrap();
             }
             travel(&mut engine, Travel::Goto(70));
             travel(&mut engine, Travel::Goto(150));
@@ -355,7 +361,7 @@ fn another_searchs_timeline_is_taken_up_with_uses_and_positions() {
             state(&engine)
         });
         for (name, end) in [("2", &ends[1]), ("3", &ends[2])] {
-            engine.bench_mut().use_timeline(name).unwrap();
+            engine.session_mut().use_timeline(name).unwrap();
             assert_eq!(&state(&engine), end, "{root}: {name}");
         }
     }
@@ -409,10 +415,10 @@ fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 
     travel(engine, Travel::Goto(later));
     let wish = Wish::Place { conditions: &[("kind", to.kind.name())], action: Action::Stop };
     let condition = format!("index == {}", to.index);
-    let bench = engine.bench_mut();
+    let bench = engine.session_mut();
     bench.watch_for(&wish, Some(&condition)).unwrap();
     let stop = travel(engine, Travel::Back(Back::Continue));
-    engine.bench_mut().remove_breakpoint(None).unwrap();
+    engine.session_mut().remove_breakpoint(None).unwrap();
     travel(engine, Travel::Goto(later));
     travel(engine, Travel::Back(Back::Step(later - to.index - 1)));
     let again = travel(engine, Travel::Back(Back::Until(to.kind)));
@@ -422,16 +428,16 @@ fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 
 #[test]
 fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
     let mut engine = long();
-    engine.bench_mut().set_settings(&[("record_mib", "1")]).unwrap();
+    engine.session_mut().set_settings(&[("record_mib", "1")]).unwrap();
     let events = length(&mut engine);
-    let list = engine.bench().timelines();
+    let list = engine.session().timelines();
     assert!(list.bytes <= 1 << 20, "{} bytes", list.bytes);
     // The cache was empty at the beginning, so that it can be replayed from there.
     let stop = travel(&mut engine, Travel::Goto(10));
     assert_eq!(event(&stop).index, 10);
     // From the end on, a deeper search begins with a cache that is too large to keep: what is forgotten is gone.
     travel(&mut engine, Travel::Goto(events - 1));
-    engine.bench_mut().set_settings(&[("depth", "7"), ("record_mib", "1")]).unwrap();
+    engine.session_mut().set_settings(&[("depth", "7"), ("record_mib", "1")]).unwrap();
     assert!(length(&mut engine) > events);
     let stop = travel(&mut engine, Travel::Goto(10));
     assert_eq!(stop.stopped, "start");
@@ -448,12 +454,12 @@ fn slices_do_not_matter() {
     let wanted = state(&through);
     let mut sliced = long();
     length(&mut sliced);
-    sliced.bench_mut().set_slice(Some(std::time::Duration::from_micros(200)));
+    sliced.session_mut().set_slice(Some(std::time::Duration::from_micros(200)));
     let first = travel(&mut sliced, Travel::Goto(events / 3));
     let mut rounds = 0;
     while sliced.bench().is_running() {
         rounds += 1;
-        let report = sliced.bench_mut().advance(std::time::Duration::from_micros(200));
+        let report = sliced.session_mut().advance(std::time::Duration::from_micros(200));
         if let Some(stop) = report.as_ref().and_then(|report| report.downcast_ref()) {
             assert_eq!(event(stop).index, events / 3);
         }
@@ -467,14 +473,14 @@ fn who_wrote_an_entry_and_how_often_it_answered() {
     let mut engine =
         engine("......../......../........ w 9 9", &[("memo", "interval"), ("depth", "4")]);
     let events = length(&mut engine);
-    let list = engine.bench().cache_list(&[], Sort::default(), 0..usize::MAX).unwrap();
+    let list = engine.session().cache_list(&[], Sort::default(), 0..usize::MAX).unwrap();
     let (mut answers, end) = (0, state(&engine));
-    let hits = engine.bench().result().unwrap().cache.hits;
+    let hits = engine.session().result().unwrap().cache.hits;
     for entry in list.entries.iter().step_by(9) {
-        let writer = engine.bench_mut().writer(&entry.key).unwrap().unwrap();
+        let writer = engine.session_mut().writer(&entry.key).unwrap().unwrap();
         assert!(writer.event < events);
         answers += writer.answered;
-        let stop = engine.bench_mut().last(&entry.key, None).unwrap();
+        let stop = engine.session_mut().last(&entry.key, None).unwrap();
         assert_eq!(event(&stop).index, writer.event);
         assert_eq!(event(&stop).kind, EventKind::Store);
         assert_eq!(event(&stop).value, Some(writer.value));
@@ -487,19 +493,19 @@ fn who_wrote_an_entry_and_how_often_it_answered() {
 #[test]
 fn what_cannot_be_gone_back_to_says_why() {
     let mut engine = Engine::default();
-    let back = |engine: &mut Engine| engine.bench_mut().travel(Travel::Back(Back::Step(1)));
+    let back = |engine: &mut Engine| engine.session_mut().travel(Travel::Back(Back::Step(1)));
     let fault = back(&mut engine).unwrap_err();
     assert!(fault.message.contains("no search"), "{fault}");
-    engine.bench_mut().set_settings(&[("record", "off"), ("depth", "2")]).unwrap();
+    engine.session_mut().set_settings(&[("record", "off"), ("depth", "2")]).unwrap();
     travel(&mut engine, Travel::Step(10));
     let fault = back(&mut engine).unwrap_err();
     assert!(fault.message.contains("not recorded"), "{fault}");
     assert_eq!(fault.remedy, Some(Remedy::Recording));
-    let fault = engine.bench_mut().go_to_named("nowhere").unwrap_err();
+    let fault = engine.session_mut().go_to_named("nowhere").unwrap_err();
     assert!(fault.message.contains("nowhere"), "{fault}");
-    let fault = engine.bench_mut().use_timeline("9").unwrap_err();
+    let fault = engine.session_mut().use_timeline("9").unwrap_err();
     assert!(fault.message.contains('9'), "{fault}");
-    let fault = engine.bench_mut().diff(None).unwrap_err();
+    let fault = engine.session_mut().diff(None).unwrap_err();
     assert!(fault.message.contains("two timelines"), "{fault}");
 }
 

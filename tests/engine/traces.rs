@@ -3,19 +3,19 @@
 
 use std::{collections::HashMap, fmt::Write as _, path::Path, process::Command};
 
+use proptest::{option, prelude::*, sample::select};
+
+use crate::common::{cases::cases, roots::root};
 use plyscope::{
     command::Shell,
     engine::{
         Engine, rulebook,
+        session::AnySession,
         trace::{CHECKS, Checker, LANGUAGES, TraceFindings, TraceReader, emitter},
-        workbench::Workbench,
     },
 };
-use proptest::{option, prelude::*, sample::select};
 
-use crate::common::{cases::cases, roots::root};
-
-fn check_with(bench: &dyn Workbench, text: &str, history: bool) -> TraceFindings {
+fn check_with(bench: &dyn AnySession, text: &str, history: bool) -> TraceFindings {
     let mut reader = TraceReader::new(text.as_bytes()).unwrap();
     let header = reader.header().clone();
     let rules = header.game.as_deref().and_then(|game| rulebook(bench, game));
@@ -66,7 +66,7 @@ proptest! {
         let game = if root.contains('k') { "chess" } else { "morris" };
         let mut engine = Engine::default();
         engine.choose_game(game).unwrap();
-        let bench = engine.bench_mut();
+        let bench = engine.session_mut();
         bench.set_position(&root).unwrap();
         for pair in settings {
             let _ = bench.set_settings(&[pair]);

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
+use proptest::prelude::*;
+
+use crate::common::{cases::cases, morris::position, plain::PLAIN};
 use plyscope::engine::{
     game::{
         Fault, Game, KeyScheme, Packed, PositionFact, Rules, Score, Side, Situation, Term, Weights,
         Window,
     },
     morris::{Evaluator, Morris, Move, Position},
-    workbench::{AuditWish, Desk, Sort, Workbench},
+    session::{AnySession, Session, audit::AuditWish, cache::Sort},
 };
-use proptest::prelude::*;
-
-use crate::common::{cases::cases, morris::position, plain::PLAIN};
 
 /// Morris under keys of so many bits.
 #[derive(Clone, Copy, Debug)]
@@ -118,14 +118,14 @@ impl Game for Weak {
     }
 }
 
-fn bench(bits: u32, state: &str, settings: &[(&str, &str)]) -> Box<dyn Workbench> {
-    let mut bench: Box<dyn Workbench> = Box::new(Desk::new(Weak { bits }, Arc::default()));
+fn bench(bits: u32, state: &str, settings: &[(&str, &str)]) -> Box<dyn AnySession> {
+    let mut bench: Box<dyn AnySession> = Box::new(Session::new(Weak { bits }, Arc::default()));
     bench.set_settings(settings).unwrap();
     bench.set_position(state).unwrap();
     bench
 }
 
-fn value(bench: &mut dyn Workbench, depth: u8) -> Score {
+fn value(bench: &mut dyn AnySession, depth: u8) -> Score {
     bench.value(depth, None, None).unwrap().value.unwrap()
 }
 
@@ -202,7 +202,7 @@ fn a_session_goes_on_with_the_same_collisions() {
 fn switching_it_off_forgets_the_positions_and_on_trusts_what_is_there() {
     let mut bench = bench(12, MIDDLE, &[("memo", "interval"), ("verify", "on")]);
     value(&mut *bench, 2);
-    let states = |bench: &dyn Workbench| {
+    let states = |bench: &dyn AnySession| {
         let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
         let entries = list.unwrap().entries;
         entries.iter().filter(|entry| entry.state.is_some()).count()

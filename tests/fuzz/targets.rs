@@ -375,7 +375,7 @@ fn walk_trace(bytes: &[u8]) {
     fs::write(&path, bytes).expect("a file");
     let mut shell = Shell::default();
     if shell.look_up(&format!("trace open {} --salvage", path.display())).is_err() {
-        assert_eq!(shell.bench().game(), "morris");
+        assert_eq!(shell.session().game(), "morris");
         return;
     }
     for line in ["where", "step", "until store", "continue", "cache list", "where", "print"] {

@@ -3,17 +3,20 @@
 use std::sync::Arc;
 
 use insta::assert_snapshot;
+use ratatui::style::Color;
+
+use crate::stage::{Stage, looking};
 use plyscope::{
     engine::{
         progress::Live,
-        reply::{BoardReport, LiveGame, Side, Standings},
+        session::{
+            position::BoardReport,
+            reply::{LiveGame, Side, Standings},
+        },
     },
     tui::app::App,
     view::Colour,
 };
-use ratatui::style::Color;
-
-use crate::stage::{Stage, looking};
 
 const CUP: &str = "tournament play \"shallow: depth=1 memo=none\" \"deep: depth=3\" \"odd: depth=1 mills=0\" --games 2 --openings 3 --random-seed 5";
 

@@ -2,10 +2,10 @@
 
 use crossterm::event::{Event, KeyCode};
 use insta::assert_snapshot;
-use plyscope::{engine::reply::Run, tui::app::App};
 use ratatui::style::Color;
 
 use crate::stage::{Stage, ascii, plain};
+use plyscope::{engine::session::search::Run, tui::app::App};
 
 const SWEEP: &str = "weights compare --sweep mills=0..8:1 --depth 2";
 const COMPARE: &str =

@@ -1,9 +1,10 @@
 //! What a person meets in the first hour: saving, the quiz, hints, sheets, the engine as an opponent, the pieces that are gone.
 
-use crate::stage::Stage;
 use crossterm::event::Event;
+
+use crate::stage::Stage;
 use plyscope::{
-    engine::reply::Side,
+    engine::session::reply::Side,
     tui::{
         data::BoardOf,
         state::{Effect, Overlay},
@@ -161,7 +162,7 @@ fn the_engine_takes_the_side_of_which_it_is_the_turn() {
         stage.lines(&[first]).keys("esc M");
         assert_eq!(stage.state().engine, Some(Side::Black), "{game}: after a move of White's");
         stage.driver.settle();
-        let undo = stage.driver.shell.bench().position().undo;
+        let undo = stage.driver.shell.session().position().undo;
         assert_eq!(undo, 2, "{game}: it has answered at once");
         stage.keys("M");
         let second = if game == "morris" { "play a1" } else { "play a3" };
@@ -227,7 +228,7 @@ fn a_move_on_the_board_is_made_where_the_board_is() {
         let mut stage = Stage::new(140, 40);
         stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "step 60", "frame 1"]);
         stage.keys("esc esc esc").keys(reply);
-        let played = stage.driver.shell.bench().position();
+        let played = stage.driver.shell.session().position();
         assert_eq!(played.undo, 3, "{game}: {:?}", played.played);
     }
 }

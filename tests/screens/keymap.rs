@@ -1,10 +1,11 @@
 //! Keys: their names, what they do in which pane, and what a configuration makes of them.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
 use plyscope::{
     command,
     config::{self, Config},
-    engine::reply::Score,
+    engine::session::reply::Score,
     text::number::short,
     tui::{
         keymap::{Does, KeyPlace, Keymap},

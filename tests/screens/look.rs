@@ -1,7 +1,13 @@
 //! Themes: what can be read on what, and which colours are sent.
 
+use ratatui::{
+    buffer::{Buffer, Cell},
+    style::{Color, Modifier, Style},
+};
+
+use crate::stage::Stage;
 use plyscope::{
-    engine::reply::Side,
+    engine::session::reply::Side,
     picture::{BoardCell, Ground, Role},
     tui::{
         app::App,
@@ -9,12 +15,6 @@ use plyscope::{
     },
     view::Colour,
 };
-use ratatui::{
-    buffer::{Buffer, Cell},
-    style::{Color, Modifier, Style},
-};
-
-use crate::stage::Stage;
 
 const ENOUGH: f64 = 4.5;
 

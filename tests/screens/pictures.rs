@@ -1,9 +1,14 @@
 //! Boards, charts and trees for documents.
 
+use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+
 use plyscope::{
     command::Shell,
-    engine::reply::{
-        BoardKind, BoardReport, CutBy, Fate, NodeExplained, Plot, Score, TreeExplained, Window,
+    engine::session::{
+        explain::TreeExplained,
+        plot::Plot,
+        position::BoardReport,
+        reply::{BoardKind, CutBy, Fate, NodeExplained, Score, Window},
     },
     picture::{
         BoardScene, Canvas, Pitch, board_svg,
@@ -12,7 +17,6 @@ use plyscope::{
         tree::{dot, outline},
     },
 };
-use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 
 const MILL: &str = "wwwb.b../.b....../.......w w 5 6";
 

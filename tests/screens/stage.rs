@@ -1,9 +1,11 @@
 //! The screen without a terminal: keys in, characters out.
 
 use crossterm::event::{Event, KeyEvent};
+use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
+
 use plyscope::{
     command::Shell,
-    engine::reply::Run,
+    engine::session::search::Run,
     picture::screen_text,
     tui::{
         app::App,
@@ -15,7 +17,6 @@ use plyscope::{
     },
     view::Colour,
 };
-use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
 
 /// The program's insides with a screen of memory.
 pub struct Stage {

@@ -3,16 +3,17 @@
 #![allow(dead_code)]
 
 use crossterm::event::KeyCode;
+use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, layout::Rect};
+
 use plyscope::{
     command::Shell,
-    engine::reply::BoardReport,
+    engine::session::position::BoardReport,
     tui::{
         board::{BoardAction, BoardClick, BoardInput, BoardWidget},
         look::{Theme, fold},
     },
     view::Colour,
 };
-use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, layout::Rect};
 
 /// A player at a board.
 pub struct Player {

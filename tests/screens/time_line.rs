@@ -2,16 +2,16 @@
 
 use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use insta::assert_snapshot;
+
+use crate::stage::{Stage, ascii};
 use plyscope::{
-    engine::reply::{BreakpointList, TimelineList, Where},
+    engine::session::{breakpoints::BreakpointList, search::Where, timelines::TimelineList},
     text::number::count,
     tui::{
         app::App,
         state::{By, Overlay},
     },
 };
-
-use crate::stage::{Stage, ascii};
 
 /// A search with a breakpoint hit, a mark and a branch, at its end.
 fn eventful(game: &str, app: App, columns: u16) -> Stage {

@@ -1,9 +1,9 @@
 //! The search of another program in the full screen: the same panes, and keys that go through it.
 
 use insta::assert_snapshot;
-use plyscope::{engine::reply::Where, tui::app::App};
 
 use crate::stage::Stage;
+use plyscope::{engine::session::search::Where, tui::app::App};
 
 /// A trace of a search, opened and walked to a cutoff.
 fn opened(game: &str, columns: u16, rows: u16) -> Stage {

@@ -1,9 +1,10 @@
 //! The tree that can be walked, the stack beside it, and the board that follows.
 
-use crate::stage::{Stage, ascii};
 use insta::assert_snapshot;
+
+use crate::stage::{Stage, ascii};
 use plyscope::{
-    engine::reply::{Eval, Where},
+    engine::session::{position::Eval, search::Where},
     tui::{app::App, data::BoardOf},
 };
 

@@ -1,15 +1,23 @@
 //! Keys, clicks and pastes: what they do to the screen, and which commands they run.
 
-use crate::stage::Stage;
 use crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use plyscope::engine::reply::{CacheList, EntryReport, PositionReport, Run, Stop};
-use plyscope::tui::{
-    data::BoardOf,
-    driver::Step,
-    log,
-    state::{By, Effect, Overlay},
-};
 use proptest::prelude::*;
+
+use crate::stage::Stage;
+use plyscope::{
+    engine::session::{
+        cache::{CacheList, EntryReport},
+        position::PositionReport,
+        reply::Stop,
+        search::Run,
+    },
+    tui::{
+        data::BoardOf,
+        driver::Step,
+        log,
+        state::{By, Effect, Overlay},
+    },
+};
 
 /// The commands that keys have run.
 fn run_by_keys(stage: &Stage) -> Vec<String> {

@@ -4,7 +4,10 @@
 use crossterm::event::KeyCode;
 
 use crate::{
-    engine::reply::{Board, BoardKind, BoardMove, BoardReport},
+    engine::session::{
+        position::BoardReport,
+        reply::{Board, BoardKind, BoardMove},
+    },
     picture::{BoardMark, BoardScene},
 };
 

@@ -4,8 +4,14 @@ use crossterm::event::{KeyEvent, KeyModifiers};
 use ratatui::prelude::*;
 
 use crate::{
-    engine::progress::Live,
-    engine::reply::{BoardReport, FrameReport, LiveGame, PositionReport, Run},
+    engine::{
+        progress::Live,
+        session::{
+            position::{BoardReport, PositionReport},
+            reply::LiveGame,
+            search::{FrameReport, Run},
+        },
+    },
     text::number::count,
     tui::{
         board::{BoardAction, BoardInput, BoardWidget, KEYS, Refutation},

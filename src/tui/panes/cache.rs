@@ -8,7 +8,10 @@ use ratatui::{
 
 use crate::{
     command::CACHE_ORDERS,
-    engine::reply::{CacheEdit, CacheList, EntryReport, Reply, Window},
+    engine::session::{
+        cache::{CacheEdit, CacheList, EntryReport},
+        reply::{Reply, Window},
+    },
     text::number::{bound, count, score, short},
     tui::{
         data::BoardOf,

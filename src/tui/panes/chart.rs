@@ -10,8 +10,13 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    engine::progress::Live,
-    engine::reply::{Estimate, Plot, Reply, Standings, Strength},
+    engine::{
+        progress::Live,
+        session::{
+            plot::Plot,
+            reply::{Estimate, Reply, Standings, Strength},
+        },
+    },
     picture::plot::axis,
     text::{
         WIDTH,

@@ -3,7 +3,12 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
-    engine::reply::{BreakpointList, CacheStats, Reply as _, Run, Where},
+    engine::session::{
+        breakpoints::BreakpointList,
+        cache::CacheStats,
+        reply::Reply as _,
+        search::{Run, Where},
+    },
     text::{
         number::{bytes, count, percent, rate, score_or_none, time},
         told,

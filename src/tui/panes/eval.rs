@@ -3,7 +3,11 @@
 use ratatui::text::Line;
 
 use crate::{
-    engine::reply::{Eval, Term, WeightSets, WeightsReport},
+    engine::session::{
+        position::Eval,
+        reply::Term,
+        tuning::{WeightSets, WeightsReport},
+    },
     text::number::{digits, exact, signed},
     tui::pane::{Pane, ScreenState, Scroll, cut, line, wrapped},
 };

@@ -3,7 +3,7 @@
 use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph};
 
 use crate::{
-    engine::reply::Reply,
+    engine::session::reply::Reply,
     tui::{
         log::LogLine,
         pane::{Areas, Pane, ScreenState, Scroll, cut},

@@ -3,8 +3,12 @@
 use ratatui::prelude::*;
 
 use super::counters::{self, CountersPane};
+
 use crate::{
-    engine::reply::{DisplayList, DisplayReport, Where},
+    engine::session::{
+        breakpoints::{DisplayList, DisplayReport},
+        search::Where,
+    },
     tui::pane::{Areas, Binding, Pane, ScreenState, run, shown, wrapped},
 };
 

@@ -6,8 +6,10 @@ use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    engine::reply::{
-        Fate, FrameReport, NodeExplained, Reply, Run, StopReport, TreeExplained, Where,
+    engine::session::{
+        explain::{Fate, NodeExplained, TreeExplained},
+        reply::Reply,
+        search::{FrameReport, Run, StopReport, Where},
     },
     text::number::{percent, score, short, window},
     tui::{

@@ -1,0 +1,467 @@
+//! The cache: in numbers, as a list, entry by entry.
+
+use std::{collections::BTreeMap, ops::AddAssign};
+
+use serde::Serialize;
+
+use crate::{
+    engine::{
+        explain::Provenance,
+        game::{Score, Window},
+        memo::Entry,
+        search::Counters,
+        session::{reply::Reply, timelines},
+    },
+    text::{TextTable, beside, count, counted, flow, headline, layout, lines, number, told},
+};
+
+/// What searches asked of the cache, and how large it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CacheCounters {
+    /// Probes answered.
+    pub hits: u64,
+    /// Probes that found an entry which could not answer.
+    pub invalid: u64,
+    /// Probes that found no entry.
+    pub misses: u64,
+    /// Values stored.
+    pub stores: u64,
+    /// Entries in the cache at the end.
+    pub entries: usize,
+}
+
+impl CacheCounters {
+    /// From a search's counters and the number of entries after it.
+    pub fn new(counters: &Counters, entries: usize) -> Self {
+        let Counters { hits, invalid, misses, stores, .. } = *counters;
+        Self { hits, invalid, misses, stores, entries }
+    }
+
+    /// How often the cache was asked.
+    pub fn probes(&self) -> u64 {
+        self.hits + self.invalid + self.misses
+    }
+
+    /// What was asked, in words.
+    fn asked(&self) -> [String; 4] {
+        let share = number::percent(self.hits, self.probes());
+        let share = told(share.map(|share| format!(" ({share})")));
+        [
+            format!("hits {}{share}", count(self.hits)),
+            format!("invalid {}", count(self.invalid)),
+            format!("misses {}", count(self.misses)),
+            format!("stores {}", count(self.stores)),
+        ]
+    }
+
+    /// In words; nothing where there is no cache.
+    pub(in crate::engine::session) fn text(&self) -> String {
+        if *self == Self::default() {
+            return String::new();
+        }
+        let entries = format!("entries {}", count(self.entries as u64));
+        flow("cache ", self.asked().into_iter().chain([entries]))
+    }
+}
+
+impl AddAssign for CacheCounters {
+    fn add_assign(&mut self, other: Self) {
+        self.hits += other.hits;
+        self.invalid += other.invalid;
+        self.misses += other.misses;
+        self.stores += other.stores;
+        self.entries += other.entries;
+    }
+}
+
+/// An entry as it stands in the cache.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EntryReport {
+    /// Its key, followed by the depth if the policy keeps one per depth.
+    pub key: String,
+    /// The position the key stands for.
+    pub state: Option<String>,
+    /// Remaining depth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u8>,
+    /// The value, for the side to move in `state`.
+    pub value: Score,
+    /// The window it was searched under.
+    #[serde(flatten)]
+    pub window: Option<Window>,
+    /// `exact`, `lower` or `upper`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<&'static str>,
+    /// The moves that fit the mark of the best one, of equal ones the first; none where searches do not go by it or the
+    /// position is not known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub best: Vec<String>,
+    /// How often a probe made use of it, if that is counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uses: Option<u32>,
+}
+
+impl EntryReport {
+    /// The entry in a few words, without its key.
+    pub(in crate::engine::session) fn brief(&self) -> String {
+        let bound = told(self.bound.map(|bound| format!(" {bound}")));
+        let window = self.window.map(|window| {
+            let [alpha, beta] = number::window(window, number::score);
+            format!(" for [{alpha}, {beta}]")
+        });
+        let depth = self.depth.filter(|_| !self.key.contains(':'));
+        let depth = told(depth.map(|depth| format!(" at depth {depth}")));
+        format!("{}{bound}{}{depth}", number::score(self.value), told(window))
+    }
+}
+
+/// An entry read or changed.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheEdit {
+    /// Its key, whether there is an entry or not.
+    pub key: String,
+    /// The entry now, if there is one.
+    pub entry: Option<EntryReport>,
+    /// The entry before a change.
+    pub previous: Option<EntryReport>,
+    /// The board of its position.
+    #[serde(skip)]
+    pub board: Option<String>,
+    /// Remarks, such as that symmetry led to another key.
+    pub notes: Vec<String>,
+    /// If there is no such entry: the keys of other depths of the position.
+    pub other_keys: Vec<String>,
+    /// The event of the recorded search that wrote it, if that was asked for and is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writer: Option<Provenance>,
+}
+
+impl Reply for CacheEdit {
+    fn text(&self) -> String {
+        let (title, entry, before) = match (&self.entry, &self.previous) {
+            (None, None) => return absent(self),
+            (None, Some(previous)) => ("  removed", previous, None),
+            (Some(entry), None) => ("", entry, None),
+            (Some(entry), Some(previous)) if entry == previous => ("  unchanged", entry, None),
+            (Some(entry), Some(previous)) => ("  changed", entry, Some(previous)),
+        };
+        let mut details = vec![format!("key    {}{title}", entry.key)];
+        details.extend(entry.state.clone());
+        details.extend(fields(entry, before));
+        let board = self.board.as_deref().unwrap_or_default();
+        let writer = self.writer.as_ref().map(timelines::writer);
+        lines([beside(board, details), writer.unwrap_or_default(), layout::notes(&self.notes)])
+    }
+
+    fn line(&self) -> String {
+        match (&self.entry, &self.previous) {
+            (Some(now), Some(before)) => {
+                format!("{} {}, was {}", now.key, now.brief(), before.brief())
+            }
+            (Some(now), None) => format!("{} {}", now.key, now.brief()),
+            (None, Some(before)) => format!("{} removed, was {}", before.key, before.brief()),
+            (None, None) => "there is no such entry".to_owned(),
+        }
+    }
+}
+
+/// Several entries.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheList {
+    /// The entries shown.
+    pub entries: Vec<EntryReport>,
+    /// How many matching entries come before them.
+    pub offset: usize,
+    /// How many match.
+    pub matching: usize,
+    /// How many there are.
+    pub total: usize,
+}
+
+impl Reply for CacheList {
+    fn text(&self) -> String {
+        if self.total == 0 {
+            return "the cache is empty".to_owned();
+        }
+        let words = |number: usize| count(number as u64);
+        let (offset, shown, total) = (self.offset, self.entries.len(), words(self.total));
+        let from = (offset > 0 && shown > 0).then(|| format!("{} to ", words(offset + 1)));
+        let range = told(from) + &words(if shown > 0 { offset + shown } else { 0 });
+        let footer = match self.matching {
+            matching if matching == self.total => format!("{range} of {}", entries(self.total)),
+            0 => format!("no entries match, {total} in all"),
+            matching => format!("{range} of {} that match, {total} in all", words(matching)),
+        };
+        lines([entry_table(&self.entries), footer])
+    }
+
+    fn line(&self) -> String {
+        let [matching, total] = [self.matching, self.total].map(|number| count(number as u64));
+        format!("{matching} of {total} entries match")
+    }
+}
+
+/// Entries counted by depth, bound and value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Histogram {
+    /// How many match.
+    pub matching: usize,
+    /// How many there are.
+    pub total: usize,
+    /// By depth and by bound.
+    #[serde(flatten)]
+    pub held: Breakdown,
+    /// By value, in ascending ranges of equal width; infinite values have their own.
+    pub by_value: Vec<ValueBucket>,
+}
+
+impl Reply for Histogram {
+    fn text(&self) -> String {
+        let range = |from: Score, to: Score| match (number::score(from), to) {
+            (single, to) if from == to => single,
+            (from, to) => format!("{from} to {}", number::score(to)),
+        };
+        let census = |in_it: &ValueBucket| Census::of(&range(in_it.from, in_it.to), in_it.entries);
+        let values: Vec<_> = self.by_value.iter().map(census).collect();
+        lines([
+            format!("{} of {} match", count(self.matching as u64), entries(self.total)),
+            self.held.text(self.matching),
+            census_table("value", &values, self.matching),
+        ])
+    }
+}
+
+/// Entries with values in a range.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ValueBucket {
+    /// The lowest value.
+    pub from: Score,
+    /// The upper end; this value itself belongs to the next bucket, if there is one.
+    pub to: Score,
+    /// How many.
+    pub entries: usize,
+}
+
+/// How many entries have one value of a property.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Census {
+    /// The property's value.
+    pub of: String,
+    /// How many.
+    pub entries: usize,
+}
+
+impl Census {
+    fn of(value: &impl ToString, entries: usize) -> Self {
+        Self { of: value.to_string(), entries }
+    }
+}
+
+/// Entries counted by depth and by bound; those without one are not counted there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Breakdown {
+    /// By remaining depth.
+    pub by_depth: Vec<Census>,
+    /// By bound.
+    pub by_bound: Vec<Census>,
+}
+
+impl Breakdown {
+    /// Counts entries.
+    pub fn of(entries: impl Iterator<Item = Entry>) -> Self {
+        let (mut depths, mut bounds) = (BTreeMap::new(), BTreeMap::new());
+        for entry in entries {
+            if let Some(depth) = entry.depth {
+                *depths.entry(depth).or_default() += 1;
+            }
+            if let Some(bound) = entry.bound {
+                *bounds.entry(bound.name()).or_default() += 1;
+            }
+        }
+        let depths = depths.into_iter().map(|(depth, count)| Census::of(&depth, count));
+        let bounds = bounds.into_iter().map(|(bound, count)| Census::of(&bound, count));
+        Self { by_depth: depths.collect(), by_bound: bounds.collect() }
+    }
+
+    fn text(&self, total: usize) -> String {
+        let depths = census_table("depth", &self.by_depth, total);
+        beside(&depths, census_table("bound", &self.by_bound, total).lines())
+    }
+}
+
+/// The cache in numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheStats {
+    /// The policy.
+    pub policy: String,
+    /// Its entries, and what the last search asked of it.
+    #[serde(flatten)]
+    pub cache: CacheCounters,
+    /// Memory in bytes.
+    pub bytes: usize,
+    /// Bytes an entry.
+    pub bytes_per_entry: Option<f64>,
+    /// Entries at most; none without a bound.
+    pub max_size: Option<usize>,
+    /// The setting that this follows from: entries, bytes with their unit, or `off`.
+    pub size: String,
+    /// Which entries are replaced when it is full: `depth`, `use` or `clean`.
+    pub replace: &'static str,
+    /// Entries replaced in the last search.
+    pub evictions: u64,
+    /// Entries that it did not use, as they were of another position with the same key; none if positions are not kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collisions: Option<u64>,
+    /// Its entries by depth and by bound.
+    #[serde(flatten)]
+    pub held: Breakdown,
+    /// How keys are made: `plain`, `colour` or `canonical`.
+    pub keys: &'static str,
+    /// The weights and rules the values were computed with.
+    pub weights: String,
+}
+
+impl Reply for CacheStats {
+    fn text(&self) -> String {
+        let size = [
+            format!("memo {}", self.policy),
+            entries(self.cache.entries),
+            number::bytes(self.bytes as u64),
+            told(self.bytes_per_entry.map(|each| format!("({each:.1} bytes an entry)"))),
+        ];
+        let meaning = [
+            // Entries are grouped by threes.
+            format!("max_size {}", self.size.parse().map_or_else(|_| self.size.clone(), count)),
+            format!("keys {}", self.keys),
+            format!("weights {}", self.weights),
+        ];
+        let evictions = format!("evictions {} by {}", count(self.evictions), self.replace);
+        let evictions = (self.evictions > 0).then_some(evictions);
+        let collisions = self.collisions.map(|number| format!("collisions {}", count(number)));
+        let asked = self.cache.asked().into_iter().chain(evictions).chain(collisions);
+        lines([
+            headline(size),
+            headline(meaning),
+            flow("last search: ", asked),
+            self.held.text(self.cache.entries),
+        ])
+    }
+}
+
+/// A key and what it stands for.
+#[derive(Clone, Debug, Serialize)]
+pub struct KeyReport {
+    /// The key.
+    pub key: String,
+    /// The least key among its symmetric twins.
+    pub canonical: String,
+    /// The position.
+    pub state: Option<String>,
+    /// The board.
+    #[serde(skip)]
+    pub board: Option<String>,
+}
+
+impl Reply for KeyReport {
+    fn text(&self) -> String {
+        let canonical = if self.canonical == self.key { "the same" } else { &self.canonical };
+        let keys = [format!("key        {}", self.key), format!("canonical  {canonical}")];
+        let board = self.board.as_deref().unwrap_or_default();
+        beside(board, keys.into_iter().chain(self.state.clone()))
+    }
+
+    fn line(&self) -> String {
+        format!("key {}", self.key)
+    }
+}
+
+/// A cache made smaller.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheCleaned {
+    /// Entries removed.
+    pub removed: usize,
+    /// Entries left.
+    pub entries: usize,
+    /// Step by step, in the words of seed 000 where its cleaning was used.
+    pub steps: Vec<String>,
+}
+
+impl Reply for CacheCleaned {
+    fn text(&self) -> String {
+        let removed =
+            format!("{} removed, {} left", entries(self.removed), count(self.entries as u64));
+        let steps = self.steps.iter().map(|step| layout::wrap("  ", step));
+        lines([lines(steps), removed])
+    }
+}
+
+pub(in crate::engine::session) fn entries(number: usize) -> String {
+    counted(number as u64, "entry", "entries")
+}
+
+/// A table of counts with their shares of all entries as bars.
+fn census_table(of: &str, census: &[Census], total: usize) -> String {
+    const BAR: usize = 10;
+    let entries = |line: &&Census| line.entries as u64;
+    let table = match of {
+        "depth" => TextTable::of(census).right(of, |line| line.of.clone()),
+        _ => TextTable::of(census).left(of, |line| line.of.clone()),
+    };
+    let table = table
+        .right("entries", |line| count(entries(line)))
+        .right("share", |line| number::percent(entries(line), total as u64).unwrap_or_default())
+        .left("", |line| "▪".repeat((line.entries * BAR).div_ceil(total.max(1))));
+    table.render()
+}
+
+/// A table with the columns that any of the entries needs.
+pub(in crate::engine::session) fn entry_table(entries: &[EntryReport]) -> String {
+    let relation = |bound: &str| match number::bound(bound) {
+        "" => "=",
+        relation => relation,
+    };
+    let score = |score: Option<Score>| told(score.map(number::score));
+    TextTable::of(entries)
+        .left("key", |entry| entry.key.clone())
+        .right("depth", |entry| told(entry.depth.filter(|_| !entry.key.contains(':'))))
+        .right("", |entry| entry.bound.map_or("", relation))
+        .point("value", |entry| number::score(entry.value))
+        .point("α", |entry| score(entry.window.map(|window| window.alpha)))
+        .point("β", |entry| score(entry.window.map(|window| window.beta)))
+        .left("best", |entry| entry.best.join(" "))
+        .right("uses", |entry| told(entry.uses.map(|uses| count(uses.into()))))
+        .left("position", |entry| told(entry.state.as_ref()))
+        .render()
+}
+
+fn absent(report: &CacheEdit) -> String {
+    let absent = format!("{}  absent", report.key);
+    let others = &report.other_keys;
+    let others = (!others.is_empty()).then(|| flow("stored for this position: ", others));
+    lines([absent, told(others), layout::notes(&report.notes)])
+}
+
+/// The fields of an entry, each changed one followed by its old value.
+fn fields(entry: &EntryReport, before: Option<&EntryReport>) -> Vec<String> {
+    let score = |score: Option<Score>| score.map(number::exact);
+    let values = |entry: &EntryReport| {
+        [
+            score(Some(entry.value)),
+            score(entry.window.map(|window| window.alpha)),
+            score(entry.window.map(|window| window.beta)),
+            entry.bound.map(str::to_owned),
+            entry.depth.map(|depth| depth.to_string()),
+            (!entry.best.is_empty()).then(|| entry.best.join(" ")),
+        ]
+    };
+    let names = ["value", "alpha", "beta ", "bound", "depth", "best "];
+    let mut details = Vec::new();
+    for ((name, now), was) in
+        names.into_iter().zip(values(entry)).zip(values(before.unwrap_or(entry)))
+    {
+        let changed = was.filter(|was| now.as_ref() != Some(was));
+        details.extend(now.map(|now| format!("{name}  {now}")));
+        details.extend(changed.map(|was| format!("  was  {was}")));
+    }
+    details
+}

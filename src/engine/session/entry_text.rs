@@ -1,0 +1,122 @@
+//! Cache entries as session files have them.
+
+use super::document::SavedEntry;
+
+use crate::engine::{
+    game::{Answer, Fault, Game, KeyScheme, Keyed, Window},
+    memo::{AnyMemo, Bound, Entry, Policy},
+    settings::Settings,
+};
+
+#[derive(Debug)]
+pub(super) struct Scribe<'a, G> {
+    game: &'a G,
+    policy: Policy,
+    scheme: KeyScheme,
+}
+
+impl<'a, G: Game> Scribe<'a, G> {
+    /// For the cache of searches with these settings.
+    pub fn new(game: &'a G, settings: &Settings) -> Self {
+        Self { game, policy: settings.memo(), scheme: settings.mode().scheme }
+    }
+
+    /// The key with its depth, where the policy has one.
+    pub fn name(&self, at: Keyed<G::Key>) -> String {
+        key_text(self.game, self.policy, at)
+    }
+
+    pub fn entry(&self, at: Keyed<G::Key>, entry: &Entry) -> SavedEntry {
+        SavedEntry {
+            key: self.name(at),
+            value: entry.value,
+            window: entry.window.map(|window| (window.alpha, window.beta)),
+            bound: entry.bound.zip(entry.depth).filter(|_| self.policy == Policy::Bound),
+            best: entry.best,
+            state: None,
+        }
+    }
+
+    /// All entries of a memo in their order.
+    pub fn all(&self, memo: &AnyMemo<G::Key>) -> Vec<SavedEntry> {
+        let saved = |(at, entry)| SavedEntry {
+            state: self.written_for(memo, at),
+            ..self.entry(at, &entry)
+        };
+        memo.entries().iter().map(saved).collect()
+    }
+
+    /// The position an entry was stored for, if its key cannot be decoded.
+    fn written_for(&self, memo: &AnyMemo<G::Key>, at: Keyed<G::Key>) -> Option<String> {
+        let state = memo.entries().state(at)?;
+        let untold = self.game.decode(at.key).is_none();
+        let position = self.game.unpack(&state).filter(|_| untold)?;
+        Some(self.game.format_position(&position))
+    }
+
+    /// Reads a key with its depth.
+    pub fn place(&self, text: &str) -> Answer<Keyed<G::Key>> {
+        let (body, depth) = split_depth(text)?;
+        let key = self.game.parse_key(body.trim())?;
+        match depth {
+            _ if !self.policy.keys_depth() => Ok(Keyed { key, depth: 0 }),
+            Some(depth) => Ok(Keyed { key, depth }),
+            None => Err(Fault::new("the key has no depth").hint("write KEY:DEPTH")),
+        }
+    }
+
+    pub fn read(&self, saved: &SavedEntry) -> Answer<(Keyed<G::Key>, Entry)> {
+        let at = self.place(&saved.key)?;
+        let (bound, depth) = saved.bound.unzip();
+        let exact = self.policy == Policy::Exact;
+        let entry = Entry {
+            value: saved.value,
+            window: saved.window.map(|(alpha, beta)| Window { alpha, beta }),
+            bound: if exact { Some(Bound::Exact) } else { bound },
+            depth: depth.or(self.policy.keys_depth().then_some(at.depth)),
+            best: saved.best,
+        };
+        Ok((at, entry))
+    }
+
+    /// Puts saved entries into a memo; a fault names the entry.
+    pub fn fill(&self, memo: &mut AnyMemo<G::Key>, entries: &[SavedEntry]) -> Answer<()> {
+        for saved in entries {
+            self.put(memo, saved)
+                .map_err(|fault| fault.within(format!("cache entry {}", saved.key)))?;
+        }
+        Ok(())
+    }
+
+    /// Puts an entry into a memo, with the position it was stored for.
+    fn put(&self, memo: &mut AnyMemo<G::Key>, saved: &SavedEntry) -> Answer<()> {
+        let (at, entry) = self.read(saved)?;
+        memo.entries_mut().set(at, entry)?;
+        let position = match &saved.state {
+            Some(text) => Some(self.game.parse_position(text)?),
+            None => self.game.decode(at.key),
+        };
+        if let Some(state) = position.and_then(|found| self.game.pack(&found, self.scheme)) {
+            memo.entries_mut().set_state(at, state);
+        }
+        Ok(())
+    }
+}
+
+/// A key with its depth, where the policy has one.
+pub(super) fn key_text<G: Game>(game: &G, policy: Policy, at: Keyed<G::Key>) -> String {
+    let key = game.format_key(at.key);
+    if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key }
+}
+
+pub(super) fn split_depth(text: &str) -> Answer<(&str, Option<u8>)> {
+    let Some((body, depth)) = text.rsplit_once(':') else {
+        return Ok((text, None));
+    };
+    let depth = depth.trim().parse().map_err(|_| {
+        Fault::new(format!("`{depth}` is not a depth"))
+            .hint("the depth after `:` is a whole number from 0 to 255")
+            .at(body.len() + 1..text.len())
+    })?;
+    Ok((body.trim_end(), Some(depth)))
+}

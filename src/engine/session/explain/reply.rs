@@ -1,0 +1,611 @@
+//! Explanations in sentences that can be read aloud.
+
+use serde::Serialize;
+
+use crate::{
+    engine::{
+        audit::Flaw,
+        explain::Provenance,
+        game::{Score, Side, Window},
+        memo::Bound,
+        session::{
+            audit::bounded,
+            cache::EntryReport,
+            reply::{Reply, nth_line},
+            search::RootMoveReport,
+            timelines,
+        },
+    },
+    text::{
+        TextTable, blank, count, counted, layout, lines,
+        number::{self, score},
+        told,
+    },
+};
+
+pub use crate::engine::{
+    audit::Verdict,
+    explain::{
+        CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
+        PlyExplained, Reasons, SetBy, Source,
+    },
+};
+
+/// Why the root has its value.
+#[derive(Clone, Debug, Serialize)]
+pub struct ValueExplained {
+    /// What the search found.
+    pub value: Score,
+    /// The best moves.
+    pub best: Vec<String>,
+    /// The root's moves with their values, best first.
+    pub moves: Vec<RootMoveReport>,
+    /// The plain search's reasons along the line of the first best move.
+    #[serde(flatten)]
+    pub reasons: Reasons,
+}
+
+impl Reply for ValueExplained {
+    fn text(&self) -> String {
+        let side = self.reasons.side;
+        let worth = number::exact(self.value);
+        let (best, rest): (Vec<_>, Vec<_>) =
+            self.moves.iter().partition(|mv| self.best.contains(&mv.mv));
+        let verb = if best.len() == 1 { "is" } else { "are" };
+        let intro = format!(
+            "{side} is to move, and {} were searched {} deep. Best {verb} {}, worth {worth} to {side}.",
+            counted(self.moves.len() as u64, "move", "moves"),
+            counted(u64::from(self.reasons.depth), "ply", "plies"),
+            some(&self.best, LISTED),
+        );
+        reasons([intro, next_best(&rest, self.value)], &self.reasons)
+    }
+
+    // Below the position.
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
+    }
+}
+
+/// Why a root move is not chosen, or why it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveChoice {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What the search found for it.
+    pub value: Score,
+    /// What that is where it is not the value itself: `upper` or `lower` bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<&'static str>,
+    /// Whether it is one of the best.
+    pub is_best: bool,
+    /// The best moves.
+    pub best: Vec<String>,
+    /// What they are worth.
+    pub best_value: Score,
+    /// The plain search's reasons.
+    #[serde(flatten)]
+    pub reasons: Reasons,
+}
+
+impl Reply for MoveChoice {
+    fn text(&self) -> String {
+        let (MoveChoice { mv, value, .. }, side) = (self, self.reasons.side);
+        let worth = format!("{} to {side}", number::exact(*value));
+        let others: Vec<_> = self.best.iter().filter(|best| *best != mv).cloned().collect();
+        let best = some(&others, EXAMPLES);
+        let best_worth = number::exact(self.best_value);
+        let verdict = match (self.is_best, others.len()) {
+            (true, 0) => format!("the best move: it is worth {worth}"),
+            (true, 1) => format!("one of the best moves: it is worth {worth}, as is {best}"),
+            (true, _) => format!("one of the best moves: it is worth {worth}, as are {best}"),
+            _ if self.bound.is_some() => {
+                format!("worth at most {worth}, and {best} {best_worth}: more was not asked")
+            }
+            _ if *value == self.best_value => {
+                format!("worth {worth}, as much as {best}, but it wins later or loses sooner")
+            }
+            _ => {
+                let more = number::signed(self.best_value.get() - value.get());
+                let more = more.trim_start_matches('+');
+                format!("worth {worth}, and {best} {best_worth}: that is {more} more")
+            }
+        };
+        let depth = counted(u64::from(self.reasons.depth), "ply", "plies");
+        let verdict = format!("Searched {depth} deep, {mv} is {verdict}.");
+        let refuted = self.reasons.plies.first().and_then(|ply| ply.best.as_ref());
+        let answers = if self.is_best { "'s best answer is" } else { " answers" };
+        let refuted = told(refuted.map(|reply| format!("{}{answers} {reply}.", side.other())));
+        reasons([verdict, refuted], &self.reasons)
+    }
+
+    // Below the position.
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
+    }
+}
+
+impl Reply for CutoffExplained {
+    fn text(&self) -> String {
+        let CutoffExplained { side, spared, .. } = self;
+        let beta = score(self.beta);
+        let worth = number::score_or_none(self.value);
+        let reached = match (self.by, &self.mv) {
+            (Some("entry"), _) => format!("The cache answers {worth}"),
+            (Some("pass"), _) => format!("To pass is worth {worth}"),
+            (Some("stand-pat"), _) => format!("{side} may stand pat at {worth}"),
+            (_, Some(mv)) => format!("{mv} is worth {worth}"),
+            _ => "No move has raised the value yet".to_owned(),
+        };
+        let left = counted(spared.len() as u64, "move", "moves");
+        let verdict = if self.cut {
+            let some = some(spared, EXAMPLES);
+            let left = format!(", and {left} ({some}) are not searched");
+            let left = if spared.is_empty() { "" } else { &left };
+            format!("{reached} to {side}, which reaches β {beta}: the node is cut off{left}.")
+        } else if self.expanded {
+            format!(
+                "The node is not cut off. {reached}; a value of {beta} or more would cut it off and spare {left}.",
+            )
+        } else {
+            format!(
+                "The node is not cut off. It has no list of moves that a value of {beta} or more would spare.",
+            )
+        };
+        let origin = origin("β", &self.source, self.ply);
+        let to_move = format!("{side} is to move.");
+        lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
+    }
+
+    // Below the position.
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
+    }
+}
+
+/// Where a bound of the window of the node at a ply comes from, in a sentence.
+fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> String {
+    let value = score(*value);
+    let there = if *ply == node { "this node".to_owned() } else { format!("ply {ply}") };
+    match by {
+        SetBy::Search => format!("{bound} is that of the window the search began with."),
+        SetBy::Aspiration => format!(
+            "{bound} is that of the root's aspiration window: with a value beyond it, the root is searched again.",
+        ),
+        SetBy::Pass => format!(
+            "{bound} is that of this pass of MTD(f), which asks on which side of its zero window the root's value lies.",
+        ),
+        SetBy::Move { mv } => format!(
+            "{bound} comes from {there}: there {side} has {mv} already, worth {value} to {side}, and would play that instead.",
+        ),
+        SetBy::StandPat => {
+            format!("{bound} comes from {there}: there {side} may stand pat at {value}.")
+        }
+        SetBy::ZeroWindow => format!(
+            "{bound} comes from the zero window of {there}: it asks only whether the move there is better for {side} than its best so far.",
+        ),
+        SetBy::NullWindow => format!(
+            "{bound} comes from the pass of {there}: it asks only whether {side} is still at its β after it.",
+        ),
+        SetBy::Entry => {
+            format!("{bound} comes from the cache entry found at {there}, which set it to {value}.")
+        }
+        SetBy::Hand => format!("{bound} was set by hand at {there}."),
+        SetBy::Program => format!(
+            "{bound} was changed at {there} by the program itself, as mate distance pruning does.",
+        ),
+    }
+}
+
+impl Reply for OrderExplained {
+    fn text(&self) -> String {
+        let side = self.side;
+        let rule = match self.by {
+            "hints" if self.moves.iter().all(|mv| mv.by.is_none_or(|by| by == "game")) => {
+                format!("The order {} does not tell its moves apart.", self.order)
+            }
+            "hints" => format!("Its moves are ordered by {}.", self.order),
+            "iteration" => {
+                "The root's moves come by their values in the iteration before.".to_owned()
+            }
+            _ => "Its moves are in the game's own order.".to_owned(),
+        };
+        let mut groups = self.moves.split_inclusive(|mv| mv.by != Some("game"));
+        let told = ["first", "next"].into_iter().filter_map(|place| {
+            let group = groups.next().filter(|_| self.by == "hints")?;
+            placed(group, place)
+        });
+        let told: Vec<_> = told.collect();
+        let to_move = [format!("{side} is to move."), rule];
+        lines([
+            self.state.clone(),
+            paragraph(&lead(self.ply), to_move.into_iter().chain(told)),
+            ordered(&self.moves),
+        ])
+    }
+
+    // Below the position.
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
+    }
+}
+
+/// Why moves that are equal to all hints stand before the others; nothing of those at the end.
+fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
+    let last = group.last()?;
+    let (verb, subject, object) =
+        if group.len() == 1 { ("comes", "it", "it") } else { ("come", "they", "them") };
+    let why = match (last.by?, &last.does) {
+        ("memo", _) => match last.hints.memo {
+            Some(value) => format!(
+                "the iteration before left {} for {object} in the cache (memo)",
+                score(value)
+            ),
+            None => {
+                format!("the cache knows nothing of {object}, and of the next nothing good (memo)")
+            }
+        },
+        ("etc", _) => "the cache answers with a cutoff after it (etc)".to_owned(),
+        ("best", _) => format!("the entry of the node calls {object} best (best)"),
+        ("captures", Some(does)) if group.len() == 1 => format!("it {does} (captures)"),
+        ("captures", _) => format!("{subject} capture (captures)"),
+        ("killers", _) => format!(
+            "it was the last move{} to cut off a node at this ply (killers)",
+            if last.hints.killer == Some(1) { "" } else { " but one" }
+        ),
+        ("history", _) => format!("moves like {object} have cut off more nodes (history)"),
+        ("static", _) => {
+            let value = number::score_or_none(last.hints.standing);
+            format!("the static value is {value} (static)")
+        }
+        ("pass", _) => "it is a null move, which is tried before all others".to_owned(),
+        _ => "what the hints say of the moves has changed since".to_owned(),
+    };
+    let names: Vec<_> = group.iter().map(|mv| mv.mv.clone()).collect();
+    Some(format!("{} {verb} {place}: {why}.", some(&names, EXAMPLES)))
+}
+
+/// The first moves with what the hints say; hints that say nothing of any are left out.
+fn ordered(moves: &[OrderedMove]) -> String {
+    /// Moves that are shown.
+    const SHOWN: usize = 12;
+    let silent = |mv: &OrderedMove| {
+        mv.does.is_none() && MoveHints { captures: None, ..mv.hints } == MoveHints::default()
+    };
+    if moves.iter().all(silent) {
+        let names: Vec<_> = moves.iter().map(|mv| mv.mv.as_str()).collect();
+        return layout::wrap("moves ", &names.join(" "));
+    }
+    let shown = layout::shown(moves.len(), SHOWN);
+    let table = TextTable::of(&moves[..shown])
+        .right("", |mv| mv.place)
+        .left("move", |mv| &mv.mv)
+        .left("etc", |mv| if mv.hints.etc { "cutoff" } else { "" })
+        .left("best", |mv| if mv.hints.best { "best" } else { "" })
+        .point("memo", |mv| told(mv.hints.memo.map(score)))
+        .left("captures", |mv| told(mv.does.as_ref()))
+        .right("killer", |mv| told(mv.hints.killer))
+        .right("history", |mv| told(mv.hints.history.map(|history| count(history.into()))))
+        .point("static", |mv| told(mv.hints.standing.map(score)));
+    let more = moves.len() - shown;
+    lines([table.render(), if more > 0 { layout::and_more(more) } else { String::new() }])
+}
+
+/// What an entry claims, whether that is true, and what a probe would do with it.
+#[derive(Clone, Debug, Serialize)]
+pub struct EntryExplained {
+    /// Its key.
+    pub key: String,
+    /// The entry as it stands.
+    pub entry: EntryReport,
+    /// What it is worth.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Who wrote it, where the recorded search did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writer: Option<Provenance>,
+    /// For which depths it answers: `equal`, `deeper` (its own and shallower ones) or `leaf` (in place of the heuristic).
+    pub serves: &'static str,
+    /// What a probe from the selected frame would do.
+    pub probe: Option<ProbeExplained>,
+    /// States the plain search visited.
+    pub nodes: u64,
+}
+
+impl Reply for EntryExplained {
+    fn text(&self) -> String {
+        let state = self.entry.state.clone().unwrap_or_default();
+        lines([
+            format!("{}  {state}", self.key),
+            paragraph("", [claim(self), serves(self)]),
+            paragraph("", [truth(self.verdict)]),
+            told(self.writer.as_ref().map(timelines::writer)),
+            told(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
+            format!("plain nodes {}", count(self.nodes)),
+        ])
+    }
+
+    // Below the position.
+    fn line(&self) -> String {
+        nth_line(&self.text(), 1)
+    }
+}
+
+/// What a probe does with an entry.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProbeExplained {
+    /// The frame's distance from the root; nothing where no search is under way and the full window is taken.
+    pub ply: Option<u32>,
+    /// Whether the frame's position is looked up under this key.
+    pub same_key: bool,
+    /// The depth asked for.
+    pub depth: u8,
+    /// The window asked for.
+    #[serde(flatten)]
+    pub asked: Window,
+    /// `answer`, `search` (there is an entry that cannot answer), `miss` or `unasked` (searches of this policy ask at leaves only).
+    pub outcome: &'static str,
+    /// The answer.
+    pub value: Option<Score>,
+    /// The window that would be searched instead.
+    pub window: Option<[Score; 2]>,
+}
+
+/// Moves of a node named with their replies.
+const EXAMPLES: usize = 3;
+
+/// Moves listed without more words.
+const LISTED: usize = 8;
+
+/// Sentences as a paragraph.
+fn paragraph(lead: &str, sentences: impl IntoIterator<Item = String>) -> String {
+    let text: Vec<_> = sentences.into_iter().filter(|text| !text.is_empty()).collect();
+    layout::wrap(lead, &text.join(" "))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A list of moves that does not go on for ever.
+fn some(names: &[String], most: usize) -> String {
+    let shown = layout::shown(names.len(), most);
+    if shown == names.len() {
+        return listed(names);
+    }
+    let rest = counted((names.len() - shown) as u64, "other", "others");
+    format!("{} and {rest}", names[..shown].join(", "))
+}
+
+/// What the moves that were not chosen are worth.
+fn next_best(rest: &[&RootMoveReport], best: Score) -> String {
+    let Some((first, value)) = rest.first().and_then(|first| Some((first, first.value?))) else {
+        return String::new();
+    };
+    let equal = rest.iter().filter(|mv| mv.value == first.value && mv.bound == first.bound);
+    let names: Vec<_> = equal.map(|mv| mv.mv.clone()).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    let moves = some(&names, EXAMPLES);
+    if first.bound.is_some() {
+        let others = if names.len() == rest.len() { "" } else { ", the others at most less" };
+        return format!("{moves} {verb} worth at most {}{others}.", score(value));
+    }
+    if value == best {
+        return format!("{moves} {verb} worth as much, but not as soon or as late.");
+    }
+    let least = rest.last().and_then(|mv| mv.value).filter(|least| *least < value);
+    let down =
+        least.map_or(String::new(), |least| format!(" The least is worth {}.", score(least)));
+    format!("Next best {verb} {moves}, worth {}.{down}", score(value))
+}
+
+/// What is said of the root, and then the reasons.
+fn reasons(said: [String; 2], report: &Reasons) -> String {
+    let plies = report.plies.iter().map(ply);
+    let end = report.end.as_ref().map(|end| self::end(end, report.side));
+    let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &report.line.join(" ")));
+    let nodes = format!("plain nodes {}", count(report.nodes));
+    let head = [report.state.clone(), paragraph("", said), told(line)].into_iter();
+    lines(head.chain(plies).chain(end).chain([nodes, layout::notes(&report.notes)]))
+}
+
+/// Where a paragraph about a ply begins.
+fn lead(ply: u32) -> String {
+    format!("ply {ply}{}", blank(2))
+}
+
+fn ply(report: &PlyExplained) -> String {
+    let side = report.side;
+    let [alpha, beta] = number::window(report.window, score);
+    let window = if report.window == Window::INFINITE {
+        "and every value counts".to_owned()
+    } else {
+        format!("and values from {alpha} to {beta} count")
+    };
+    let left = match report.stand_pat.map(score) {
+        Some(stand) => {
+            format!("beyond the horizon and may stand pat at {stand} or make a forcing move")
+        }
+        None => format!("with {} to go", counted(u64::from(report.depth), "ply", "plies")),
+    };
+    let intro = format!("After {} {side} is to move {left}, {window}.", report.after);
+    let value = score(report.claim.value);
+    let verdict = match (&report.best, report.claim.bound) {
+        (Some(best), Bound::Exact) => {
+            format!("{side} plays {best}: worth {value} to {side}, exactly.")
+        }
+        (Some(best), _) => format!(
+            "{best} is worth at least {value} to {side}, which is more than the side before would allow."
+        ),
+        (None, _) if report.stand_pat.is_some() => "No forcing move is worth more.".to_owned(),
+        (None, _) => format!("No move is worth more than {alpha}."),
+    };
+    let sentences = [intro, verdict, climb(report), refuted(report), spared(report)];
+    paragraph(&lead(report.ply), sentences)
+}
+
+/// The moves that were best for a while.
+fn climb(report: &PlyExplained) -> String {
+    let passed = report.moves.iter().filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
+    let passed: Vec<_> =
+        passed.map(|mv| format!("{} ({})", mv.mv, score(mv.claim.value))).collect();
+    told((!passed.is_empty()).then(|| format!("Before it came {}.", some(&passed, LISTED))))
+}
+
+/// The moves that were no better, each with the reply that shows it.
+fn refuted(report: &PlyExplained) -> String {
+    let other = report.side.other();
+    let worse: Vec<_> = report.moves.iter().filter(|mv| !mv.raised).collect();
+    let Some(most) = worse.iter().map(|mv| mv.claim.value).reduce(Score::max) else {
+        return String::new();
+    };
+    let one = |mv: &&MoveExplained| {
+        let value = bounded(mv.claim.bound.name(), &score(mv.claim.value));
+        let why = told(mv.reply.as_ref().map(|reply| format!(", because of {reply}")));
+        format!("{} ({value}{why})", mv.mv)
+    };
+    if let [only] = worse.as_slice() {
+        return format!("The only other move is no better: {}.", one(only));
+    }
+    let (shown, most) = (layout::shown(worse.len(), EXAMPLES), score(most));
+    let examples: Vec<_> = worse[..shown].iter().map(one).collect();
+    let such = if shown == worse.len() { "" } else { "such as " };
+    let is_answered = worse.iter().any(|mv| mv.reply.is_some());
+    let answered = told(is_answered.then(|| format!(", for {other} has an answer")));
+    let (others, examples) = (worse.len(), listed(&examples));
+    format!("{others} other moves are worth {most} at most{answered}: {such}{examples}.")
+}
+
+fn spared(report: &PlyExplained) -> String {
+    match report.spared.len() {
+        0 => String::new(),
+        1 => format!("{} was cut off: nobody had to look at it.", report.spared[0]),
+        more => format!("{more} moves were cut off: nobody had to look at them."),
+    }
+}
+
+fn end(report: &EndExplained, root: Side) -> String {
+    let worth = format!("{} to {root}", score(report.root_value));
+    let words = report.words.trim_end_matches('.');
+    let text = match report.by {
+        "over" => format!("{words}. That is worth {worth}."),
+        "learned" => format!("The search ends here; the learned value is worth {worth}."),
+        "stand-pat" => format!(
+            "Nothing that forces is worth more: {} stands pat ({words}); the heuristic says {worth}.",
+            report.side
+        ),
+        _ => format!("The search ends here ({words}); the heuristic says {worth}."),
+    };
+    let terms = report.terms.iter().map(|term| {
+        let difference = term.white - term.black;
+        format!(
+            "{} {} against {} times {}: {} for White",
+            term.name,
+            number::digits(term.white),
+            number::digits(term.black),
+            number::digits(term.weight),
+            number::signed(difference * term.weight)
+        )
+    });
+    let terms = layout::flow("       ", terms);
+    lines([
+        paragraph(&lead(report.ply), [text]),
+        if report.terms.is_empty() { String::new() } else { terms },
+    ])
+}
+
+/// What an entry says.
+fn claim(report: &EntryExplained) -> String {
+    let entry = &report.entry;
+    let value = number::exact(entry.value);
+    let plies = entry.depth.map(|depth| counted(u64::from(depth), "ply", "plies"));
+    let depth = told(plies.map(|plies| format!(", searched {plies} deep,")));
+    let how = match entry.bound {
+        Some("lower") => "at least",
+        Some("upper") => "at most",
+        _ => "exactly",
+    };
+    let window = entry.window.map(|Window { alpha, beta }| {
+        let (alpha, beta) = (score(alpha), score(beta));
+        format!(" It was found under the window {alpha} to {beta}.")
+    });
+    let window = told(window);
+    format!(
+        "The entry says: this position{depth} is worth {how} {value} to the side to move.{window}"
+    )
+}
+
+/// Whom it can answer.
+fn serves(report: &EntryExplained) -> String {
+    let entry = &report.entry;
+    let less = match report.serves {
+        "leaf" => return "It stands in for the heuristic where a search ends.".to_owned(),
+        "deeper" => " or less",
+        _ => "",
+    };
+    let value = score(entry.value);
+    let window = match (entry.window, entry.bound) {
+        (Some(_), _) => "under a window within that one".to_owned(),
+        (_, Some("lower")) => format!("under a window that ends at {value} or below"),
+        (_, Some("upper")) => format!("under a window that begins at {value} or above"),
+        _ => "under any window".to_owned(),
+    };
+    format!("It answers who asks for depth {}{less} {window}.", told(entry.depth))
+}
+
+/// Whether it is so.
+fn truth(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Right => "That is true: the plain search agrees.".to_owned(),
+        Verdict::Ignored => "No search uses it: a learned 0 counts as unknown (defect D3).".into(),
+        Verdict::Wrong(Flaw { read_by, claim, true_value, cause }) => {
+            let [read, truth] = [claim.value, true_value].map(number::exact);
+            let cause = match cause {
+                Some("negated") => " The sign is turned (defect D2).",
+                Some("over") => " The game is over there (defect D5).",
+                _ => "",
+            };
+            format!(
+                "That is wrong: {read_by} reads {read}, and the plain search finds {truth}.{cause}"
+            )
+        }
+        Verdict::Unchecked { reason } => format!("It was not checked: {reason}."),
+    }
+}
+
+/// What would happen if it were asked now.
+fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
+    let [alpha, beta] = number::window(probe.asked, score);
+    let asked = format!("depth {} and the window {alpha} to {beta}", probe.depth);
+    let who = match (probe.ply, probe.same_key) {
+        (None, _) => format!("Asked with {asked}"),
+        (Some(ply), true) => format!("Frame {ply} asks for this very entry; with {asked}"),
+        (Some(ply), false) => {
+            format!("Frame {ply} is at another position; asked with its {asked}")
+        }
+    };
+    let does = match probe.outcome {
+        "answer" => format!("it would answer {}", number::score_or_none(probe.value)),
+        "search" => {
+            let [low, high] = probe.window.unwrap_or(probe.asked.into()).map(score);
+            let changed = if (&low, &high) == (&alpha, &beta) {
+                "left as it is".to_owned()
+            } else {
+                format!("changed to {low} to {high}")
+            };
+            format!("it could not answer, and the node would be searched with the window {changed}")
+        }
+        "miss" if report.entry.depth.is_some() => {
+            "it would not be found, for it stands under another depth".to_owned()
+        }
+        "miss" => "it would not be found".to_owned(),
+        _ => "it would not be asked: searches of this policy look at leaves only".to_owned(),
+    };
+    format!("{who}, {does}.")
+}

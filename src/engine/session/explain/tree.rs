@@ -1,0 +1,191 @@
+//! The tree that a search explores, with the children of the nodes that somebody has asked for.
+
+use serde::Serialize;
+
+use crate::{
+    engine::{core::game::is_default, game::Score, search::Treatment, session::reply::Reply},
+    text::{TextTable, count, headline, layout, lines, number, told},
+};
+
+pub use crate::engine::explain::{CutBy, Fate, NodeExplained};
+
+/// The tree of the iteration under way: the children of the nodes on the stack and on the lines asked for.
+#[derive(Clone, Debug, Serialize)]
+pub struct TreeExplained {
+    /// Plies from the root of the iteration.
+    pub depth: u8,
+    /// Events that were replayed for it.
+    pub replayed: u64,
+    /// Events of the search so far; where these are more, the tree is not that of the moment at hand yet.
+    pub events: u64,
+    /// The nodes, the root first, each after its parent and the children of a node in search order.
+    pub nodes: Vec<NodeExplained>,
+    /// Nodes of a picture that were left out: there are more than it may have.
+    #[serde(skip_serializing_if = "is_default")]
+    pub omitted: u64,
+}
+
+impl TreeExplained {
+    /// The places of a node's children.
+    pub fn children(&self, place: usize) -> impl Iterator<Item = usize> {
+        let nodes = self.nodes.iter().enumerate();
+        nodes.filter(move |(_, node)| node.parent == Some(place)).map(|(child, _)| child)
+    }
+
+    /// The moves from the root to a node; nothing of moves that nobody has searched but their parent's.
+    pub fn line(&self, place: usize) -> Vec<String> {
+        let node = &self.nodes[place];
+        let mut line = node.parent.map_or_else(Vec::new, |parent| self.line(parent));
+        line.extend(node.moves.first().filter(|_| node.moves.len() == 1).cloned());
+        line
+    }
+
+    /// The states visited in a node, and those in its parent.
+    pub fn share(&self, place: usize) -> Option<(u64, u64)> {
+        let node = self.nodes.get(place).filter(|node| node.is_searched())?;
+        let parent = &self.nodes[node.parent?];
+        Some((node.nodes, parent.nodes - parent.earlier))
+    }
+
+    /// What is to be known of a node beside its value.
+    pub fn note(&self, place: usize) -> String {
+        let node = &self.nodes[place];
+        if node.kind == Fate::Spared {
+            return format!("not searched: {}", self.spared_for(place));
+        }
+        let kind = match node.kind {
+            Fate::Leaf => "heuristic",
+            Fate::StandPat => "stands pat",
+            Fate::Terminal => "game over",
+            Fate::Hit => "from the cache",
+            Fate::UnderWay => "under way",
+            Fate::ToCome => "to come",
+            Fate::Inner | Fate::Spared => "",
+        };
+        let best = if node.best { "best" } else { "" };
+        let reply = node.answer("reply");
+        let how = how(node.treatment, node.again, node.scouts).unwrap_or_default();
+        let facts = [best, kind, &reply, how];
+        facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Why moves were not searched.
+    pub fn spared_for(&self, place: usize) -> String {
+        let parent = self.nodes[place].parent.map(|parent| (parent, &self.nodes[parent]));
+        let cut = parent.and_then(|(parent, node)| {
+            let cut = node.cutoff.as_ref()?;
+            let by = self.children(parent).find(|child| self.nodes[*child].is(&cut.mv))?;
+            (by < place).then_some(cut)
+        });
+        cut.map_or_else(
+            || "quiet, and the static value is too far below α".to_owned(),
+            |CutBy { mv, value, beta }| {
+                let [value, end] = [value, beta].map(|value| number::score(*value));
+                format!("after {mv} = {value} ≥ β {end}")
+            },
+        )
+    }
+
+    /// The nodes from a place down as they stand below each other.
+    fn rows(&self, place: usize, rows: &mut Vec<usize>) {
+        rows.push(place);
+        for child in self.children(place) {
+            self.rows(child, rows);
+        }
+    }
+}
+
+impl NodeExplained {
+    /// Its best move after what that is called, or the one that cut off the others; nothing where none is known.
+    pub fn answer(&self, called: &str) -> String {
+        match (&self.cutoff, &self.reply) {
+            (Some(cut), _) => format!("✂ by {}", cut.mv),
+            (None, Some(reply)) => format!("{called} {reply}"),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// Whether it is the node of this one move.
+    pub fn is(&self, mv: &str) -> bool {
+        matches!(self.moves.as_slice(), [only] if only == mv)
+    }
+
+    /// Whether it was searched, or is being searched.
+    pub fn is_searched(&self) -> bool {
+        !matches!(self.kind, Fate::ToCome | Fate::Spared)
+    }
+
+    /// Its move, or how many moves it stands for.
+    pub fn name(&self) -> String {
+        match (self.moves.as_slice(), self.kind) {
+            ([], _) => "root".to_owned(),
+            ([only], _) => only.clone(),
+            (several, Fate::Spared) => format!("{} not searched", several.len()),
+            (several, _) => format!("{} to come", several.len()),
+        }
+    }
+
+    /// The sign of what has become of it.
+    pub const fn mark(&self) -> &'static str {
+        match self.kind {
+            Fate::UnderWay => "▸",
+            Fate::ToCome => "·",
+            Fate::Spared => "✂",
+            _ => "✓",
+        }
+    }
+
+    /// Its value with the sign of its bound; nothing where it is not known.
+    pub fn worth(&self, write: impl Fn(Score) -> String) -> String {
+        let sign = match self.bound {
+            Some(bound @ ("lower" | "upper")) => number::bound(bound),
+            _ => "=",
+        };
+        self.value.map_or_else(String::new, |value| format!("{sign} {}", write(value)))
+    }
+}
+
+impl Reply for TreeExplained {
+    fn text(&self) -> String {
+        let mut rows = Vec::new();
+        self.rows(0, &mut rows);
+        let node = |row: &usize| &self.nodes[*row];
+        let table = TextTable::of(rows)
+            .left("  move", |row| {
+                let indent = layout::blank(2 * node(row).ply as usize);
+                format!("{} {indent}{}", node(row).mark(), node(row).name())
+            })
+            .left("value", |row| node(row).worth(number::score))
+            .right("nodes", |row| {
+                told(
+                    Some(node(row)).filter(|node| node.is_searched()).map(|node| count(node.nodes)),
+                )
+            })
+            .right("", |row| {
+                told(self.share(*row).and_then(|(part, whole)| number::percent(part, whole)))
+            })
+            .left("", |row| match node(row) {
+                several if several.moves.len() > 1 => several.moves.join(" "),
+                _ => self.note(*row),
+            });
+        let replayed = if self.replayed < self.events {
+            format!("replayed {} of {} events", count(self.replayed), count(self.events))
+        } else {
+            String::new()
+        };
+        let values = "values are for the side that moves".to_owned();
+        lines([headline([format!("iteration {}", self.depth), replayed, values]), table.render()])
+    }
+}
+
+/// How a move is searched where that is not with the open window and its own depth, in a word or two.
+pub const fn how(treatment: Treatment, again: bool, scouts: bool) -> Option<&'static str> {
+    match (treatment, again, scouts) {
+        (Treatment::Null, ..) => Some("null move"),
+        (Treatment::Reduced, ..) => Some("reduced"),
+        (Treatment::Extended, ..) => Some("extended"),
+        (_, true, _) => Some("again"),
+        (.., true) => Some("zero window"),
+        _ => None,
+    }
+}

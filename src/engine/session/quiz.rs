@@ -1,0 +1,375 @@
+//! A quiz about the next event of the search under way.
+
+use serde::Serialize;
+
+use super::{
+    Session,
+    document::SavedQuiz,
+    reply::Reply,
+    search::{Searching, StopReport},
+};
+
+use crate::{
+    engine::{
+        game::{Answer, Fault, Game, Score, Side, Window},
+        memo::AnyMemo,
+        random::splitmix,
+        recording::{Running, Travel},
+        search::{EventKind, Leash, Unwatched},
+    },
+    text::{counted, layout, lines, number, told},
+};
+
+/// At most so many events lie between two questions of `quiz next`, passed events not counted.
+const APART: u64 = 24;
+
+/// Scores are shown with four decimals: an answer need not be closer.
+const CLOSE: f64 = 0.000_051;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Quiz {
+    /// The verdict on it, but for the answer.
+    question: Option<QuizVerdict>,
+    asked: u64,
+    right: u64,
+}
+
+impl QuizVerdict {
+    /// Reads an answer of the kind that was asked for and tells whether it is the right one.
+    fn agrees(&self, text: &str) -> Answer<bool> {
+        if let Some(cut) = self.cutoff {
+            return match text.trim() {
+                "yes" | "y" | "cut" | "cutoff" => Ok(cut),
+                "no" | "n" | "on" | "continue" => Ok(!cut),
+                _ => Err(Fault::new(format!("`{text}` is neither yes nor no"))
+                    .hint("answer `quiz answer yes` or `quiz answer no`")),
+            };
+        }
+        let words = text.split([' ', ',']).filter(|word| !matches!(*word, "" | "to"));
+        let numbers: Option<Vec<Score>> = words.map(|word| word.parse().ok()).collect();
+        let given =
+            numbers.filter(|given| given.len() == self.expected.len()).ok_or_else(|| {
+                let [kind, how] = match self.expected.len() {
+                    2 => ["window", "with its two bounds: `quiz answer -0.5 0.25`"],
+                    _ => ["value", "with a number: `quiz answer 0.25`"],
+                };
+                Fault::new(format!("`{text}` is not a {kind}")).hint(format!("answer {how}"))
+            })?;
+        let close = |(given, right): (&Score, &Score)| {
+            given == right || (given.get() - right.get()).abs() < CLOSE
+        };
+        Ok(given.iter().zip(&self.expected).all(close))
+    }
+}
+
+/// A quiz about what the search does next.
+pub trait Quizzing {
+    /// Has single steps asked about, or not.
+    fn quiz_switch(&mut self, on: bool) -> QuizReport;
+    /// Goes on to an event worth a question, and asks.
+    fn quiz_next(&mut self) -> Answer<QuizReport>;
+    /// Answers the open question, or passes it, and makes the step.
+    fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport>;
+    /// The open question and the score.
+    fn quiz_score(&self) -> QuizReport;
+    /// The question to be answered before a single step, if there is one.
+    fn quiz_before_step(&mut self) -> Option<QuizReport>;
+}
+
+impl<G: Game> Quizzing for Session<G> {
+    fn quiz_switch(&mut self, on: bool) -> QuizReport {
+        if on {
+            self.quiz.get_or_insert_default();
+            return self.quiz_score();
+        }
+        let last = self.quiz_score();
+        self.quiz = None;
+        QuizReport { on: false, question: None, ..last }
+    }
+
+    fn quiz_next(&mut self) -> Answer<QuizReport> {
+        self.quiz.get_or_insert_default();
+        if self.open_question().is_none() {
+            self.at_once(Self::go_to_question)?;
+        }
+        Ok(self.quiz_score())
+    }
+
+    fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport> {
+        let Some(question) = self.open_question().cloned() else {
+            return Err(Fault::new("no question is open").hint("`quiz next` asks one"));
+        };
+        let right = answer.map(|text| question.agrees(text)).transpose()?.unwrap_or(false);
+        if let Some(quiz) = &mut self.quiz {
+            quiz.question = None;
+            quiz.asked += u64::from(answer.is_some());
+            quiz.right += u64::from(right);
+        }
+        let step = self.at_once(|desk| desk.travel(Travel::Step(1)))?;
+        let verdict = QuizVerdict { given: answer.map(str::to_owned), right, ..question };
+        Ok(QuizReport { verdict: Some(verdict), step: Some(Box::new(step)), ..self.quiz_score() })
+    }
+
+    fn quiz_score(&self) -> QuizReport {
+        let quiz = self.quiz.as_ref();
+        let question = quiz.and_then(|quiz| quiz.question.as_ref());
+        QuizReport {
+            on: quiz.is_some(),
+            verdict: None,
+            step: None,
+            question: question.map(|verdict| verdict.question.clone()),
+            over: self.run.running.as_ref().is_some_and(|it| it.search.stopped().is_some()),
+            asked: quiz.map_or(0, |quiz| quiz.asked),
+            right: quiz.map_or(0, |quiz| quiz.right),
+        }
+    }
+
+    fn quiz_before_step(&mut self) -> Option<QuizReport> {
+        self.quiz.as_ref()?;
+        (self.open_question().is_some() || self.ask()).then(|| self.quiz_score())
+    }
+}
+
+impl<G: Game> Session<G> {
+    /// The search one event later, if that event enters a child or brings a value back: then the memo has no say in it.
+    fn ahead(&self) -> Option<Running<G>> {
+        let mut next = self.run.running.clone()?;
+        let before = next.search.events();
+        let leash = Leash { until: before + 1, ..Leash::new(&self.run.interrupt, None) };
+        let mut blank = AnyMemo::new(self.entries().policy());
+        next.drive(self.game(), &mut blank, &mut Unwatched, &leash);
+        let kind = next.search.describe().kind;
+        let known = kind == EventKind::Descend || kind.came_back();
+        (known && next.search.events() > before).then_some(next)
+    }
+
+    /// The question about the next event, if there is one to ask.
+    fn question(&self) -> Option<QuizVerdict> {
+        let (game, now) = (self.game(), self.run.running.as_ref()?);
+        let next = self.ahead()?;
+        let event = next.search.describe();
+        let pick = splitmix(self.settings().seed ^ splitmix(now.search.events()));
+        let down = event.kind == EventKind::Descend;
+        let value = event.value.filter(|_| !down);
+        let node = if down { now } else { &next }.search.frames().last()?;
+        let (ask, expected, cutoff) = if down {
+            let window = next.search.frames().last()?.window;
+            ("window", vec![window.alpha, window.beta], None)
+        } else if pick.is_multiple_of(2) && !node.whole {
+            ("cutoff", Vec::new(), Some(event.kind == EventKind::Cutoff))
+        } else {
+            ("value", vec![value?], None)
+        };
+        // Before the value came back, the node's window was the one its parent frame still has now.
+        let parent = if down { &next } else { now }.search.frames().iter().rev().nth(1)?;
+        let window = if down { parent.gives(now.mode.algorithm) } else { parent.open() };
+        let ply = if down { event.ply.saturating_sub(1) } else { event.ply };
+        let question = QuestionReport {
+            ask,
+            event: event.index,
+            ply,
+            side: game.side(&node.position),
+            state: game.format_position(&node.position),
+            mv: next.move_text_at(game, ply),
+            window,
+            found: value.map(|value| value.child(game)),
+        };
+        Some(QuizVerdict { question, given: None, right: false, expected, cutoff, value })
+    }
+
+    /// The open question, unless the search has moved since.
+    fn open_question(&self) -> Option<&QuizVerdict> {
+        let question = self.quiz.as_ref()?.question.as_ref()?;
+        (question.question.event == self.run.events()).then_some(question)
+    }
+
+    fn ask(&mut self) -> bool {
+        let question = self.question();
+        let asked = question.is_some();
+        if let Some(quiz) = &mut self.quiz {
+            quiz.question = question;
+        }
+        asked
+    }
+
+    /// Goes on to the next question.
+    fn go_to_question(&mut self) -> Answer<()> {
+        let seed = self.settings().seed;
+        let skipped = splitmix(seed.wrapping_add(self.run.events())) % APART;
+        self.travel(Travel::Step(skipped + 1))?;
+        while !self.ask() {
+            if self.run.under_way()?.search.stopped().is_some() {
+                break;
+            }
+            self.travel(Travel::Step(1))?;
+        }
+        Ok(())
+    }
+
+    /// Moves the search without coming back for a slice of time.
+    fn at_once<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let slice = self.slice.take();
+        let result = run(self);
+        self.slice = slice;
+        result
+    }
+
+    pub(super) fn saved_quiz(&self) -> Option<SavedQuiz> {
+        let open = self.open_question().is_some();
+        self.quiz.as_ref().map(|quiz| SavedQuiz { asked: quiz.asked, right: quiz.right, open })
+    }
+
+    /// Goes on with a quiz; an open question is asked again, as it follows from where the search stands.
+    pub(super) fn restore_quiz(&mut self, saved: SavedQuiz) {
+        self.quiz = Some(Quiz { question: None, asked: saved.asked, right: saved.right });
+        if saved.open {
+            self.ask();
+        }
+    }
+}
+
+/// How a quiz stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct QuizReport {
+    /// Whether single steps are asked about.
+    pub on: bool,
+    /// What became of the answer just given.
+    pub verdict: Option<QuizVerdict>,
+    /// The step that was asked about.
+    pub step: Option<Box<StopReport>>,
+    /// The open question.
+    pub question: Option<QuestionReport>,
+    /// Whether the search is over, so that nothing is left to ask.
+    pub over: bool,
+    /// Questions answered.
+    pub asked: u64,
+    /// Questions answered rightly.
+    pub right: u64,
+}
+
+impl Reply for QuizReport {
+    fn text(&self) -> String {
+        let question = self.question.as_ref();
+        let over = self.over && question.is_none() && self.step.is_none();
+        let on = if self.on { "quiz on" } else { "quiz off" };
+        lines([
+            told(self.verdict.as_ref().map(QuizVerdict::text)),
+            told(self.step.as_ref().map(|step| step.text())),
+            told(question.map(QuestionReport::text)),
+            told(over.then_some("the search is over: nothing is left to ask")),
+            match self.asked {
+                0 => on.to_owned(),
+                asked => {
+                    let answers = counted(asked, "answer", "answers");
+                    format!("{on}  {} of {answers} right", number::count(self.right))
+                }
+            },
+        ])
+    }
+}
+
+/// A question about the next event.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct QuestionReport {
+    /// `window`, `cutoff` or `value`.
+    pub ask: &'static str,
+    /// The event asked about.
+    pub event: u64,
+    /// Distance from the root of the node that enters a child or gets a value.
+    pub ply: u32,
+    /// The side to move there.
+    pub side: Side,
+    /// Its position.
+    pub state: String,
+    /// The move to the child.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The node's window: its α is the best value so far.
+    #[serde(flatten)]
+    pub window: Window,
+    /// What the child is worth to its own side, where a value is about to come back.
+    pub found: Option<Score>,
+}
+
+/// What became of an answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct QuizVerdict {
+    /// The question.
+    pub question: QuestionReport,
+    /// The answer as given; nothing where the question was passed.
+    pub given: Option<String>,
+    /// Whether it was right.
+    pub right: bool,
+    /// The right answer: two bounds, one value, or none where it is yes or no.
+    pub expected: Vec<Score>,
+    /// Whether a cutoff follows, where that was asked.
+    pub cutoff: Option<bool>,
+    /// The value that comes back, where one does.
+    pub value: Option<Score>,
+}
+
+impl QuestionReport {
+    fn text(&self) -> String {
+        let Self { side, ply, .. } = self;
+        let mv = self.mv.as_deref().unwrap_or("—");
+        let [alpha, beta] = self.window();
+        let node = format!("At ply {ply} {side} is to move, with {alpha} and {beta}.");
+        let asked = if self.ask == "window" {
+            format!(
+                "{mv} is entered. Which window does the search ask of it? (quiz answer ALPHA BETA)"
+            )
+        } else {
+            let question = match self.ask {
+                "cutoff" => format!("Does a cutoff follow at ply {ply}? (quiz answer yes or no)"),
+                _ => format!("Which value comes back to ply {ply}? (quiz answer VALUE)"),
+            };
+            let found = self.found.map_or(String::new(), number::score);
+            format!("{mv} has been searched and is worth {found} to {}. {question}", side.other())
+        };
+        lines([
+            format!("question about event {}", number::count(self.event)),
+            format!("  {}", self.state),
+            layout::wrap("  ", &format!("{node} {asked}")),
+        ])
+    }
+
+    /// α and β with their signs.
+    fn window(&self) -> [String; 2] {
+        [("α", self.window.alpha), ("β", self.window.beta)]
+            .map(|(name, end)| format!("{name} {}", number::score(end)))
+    }
+}
+
+impl QuizVerdict {
+    fn text(&self) -> String {
+        let judged = match (&self.given, self.right) {
+            (None, _) => "Passed.".to_owned(),
+            (Some(_), true) => "Right.".to_owned(),
+            (Some(given), false) => format!("No: {given} is not right."),
+        };
+        layout::wrap("", &format!("{judged} {}", self.why()))
+    }
+
+    fn why(&self) -> String {
+        let [alpha, beta] = self.question.window();
+        if let [low, high] = *self.expected {
+            let [low, high] = [low, high].map(number::score);
+            return format!(
+                "The child sees the window from the other side, both ends with the sign turned: {alpha} and {beta} become {low} to {high}."
+            );
+        }
+        let [found, back] = [self.question.found, self.value].map(number::score_or_none);
+        let (side, other) = (self.question.side, self.question.side.other());
+        match self.cutoff {
+            Some(true) => format!(
+                "A cutoff follows: {found} to {other} is {back} to {side}, which is not below {beta}, so the side before will not let it come to this."
+            ),
+            Some(false) => format!(
+                "No cutoff: {found} to {other} is {back} to {side}, and no value here has reached {beta}."
+            ),
+            None => format!(
+                "What is worth {found} to {other} is worth {back} to {side}: the sign turns."
+            ),
+        }
+    }
+}

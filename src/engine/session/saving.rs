@@ -1,0 +1,405 @@
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::{
+    Aliases, Moment, Session,
+    document::{
+        self, CacheReference, Document, SavedCache, SavedRunning, SavedSearch, Station, VERSION,
+    },
+    entry_text::Scribe,
+    reply::Reply,
+    tournament::Arena,
+    tuning::Tuning,
+};
+
+use crate::{
+    engine::{
+        arena::Player,
+        cachefile::{self, CacheHeader, Divided, MARKER},
+        files,
+        game::{Answer, Fault, Game, Weights},
+        progress::Unit,
+        recording::{Running, SMALL_TABLE},
+        searcher::Searcher,
+        settings::{Settings, retired},
+    },
+    text::{count, counted, layout, lines, wrap},
+};
+
+/// What to do where a session's cache cannot be read.
+const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that keeps bytes as they are; \
+     `cache: Inline([])` in it loads the rest of the session";
+
+/// Sessions.
+pub trait Saving {
+    /// Writes the session to a file; with `times` also how long the search took, which differs from run to run.
+    fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Answer<SessionReport>;
+    /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
+    /// workbench is not to be used: restore a new one.
+    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)>;
+}
+
+impl<G: Game> Saving for Session<G> {
+    fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Answer<SessionReport> {
+        let (document, kept) = self.document(aliases, times)?;
+        let text = files::to_ron(&document)?;
+        let Searcher { game, memo, .. } = &self.run.searcher;
+        let header = CacheHeader::of(&self.run.searcher);
+        let below = self.has_large_cache().then_some((game, memo.entries(), &header));
+        self.watching("saving", (Unit::Entries, 0), |watch| {
+            cachefile::write_below(path, &text, below, watch)
+        })?;
+        let mut restored = self.contents(aliases);
+        let left_out = self.timeline_count() - kept.min(self.timeline_count());
+        if left_out > 0 {
+            restored.push(format!(
+                "{} left out: a cache it began with or was given is too large",
+                counted(left_out as u64, "timeline is", "timelines are")
+            ));
+        }
+        let file = path.display().to_string();
+        Ok(SessionReport { file, action: "saved", restored, carried: None })
+    }
+
+    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)> {
+        let (document, left_out) = document::read(&session.text)?;
+        let search = document.search();
+        let commands = commands(&document);
+        let rules: Vec<_> =
+            document.rules.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        self.set_rules(&rules)?;
+        self.restore_line(&document.line, document.at)?;
+        self.restore_names(&document)?;
+        let retired = self.restore_settings(document.settings)?;
+        for saved in document.breakpoints {
+            let of = format!("breakpoint {}", saved.id);
+            self.restore_breakpoint(saved).map_err(|fault| fault.within(of))?;
+        }
+        self.restore_displays(document.displays)?;
+        let after =
+            self.run.debugger.breakpoints.iter().map(|point| point.told.id.saturating_add(1));
+        self.next_breakpoint = document.next_breakpoint.max(after.max().unwrap_or(1));
+        self.restore_cache(document.cache, session, path)?;
+        let entries = self.run.searcher.memo.entries_mut();
+        entries.set_footing(&document.footing).map_err(|fault| fault.within("footing"))?;
+        if let Some(saved) = search? {
+            self.restore_search(saved)?;
+        }
+        if let Some(saved) = document.quiz {
+            self.restore_quiz(saved);
+        }
+        let mut restored = self.contents(&document.aliases);
+        restored.extend(retired.into_iter().chain(left_out.map(str::to_owned)));
+        let report = SessionReport {
+            file: path.display().to_string(),
+            action: "loaded",
+            restored,
+            carried: Some(CarriedCommands { commands, ..CarriedCommands::default() }),
+        };
+        Ok((document.aliases, report))
+    }
+}
+
+impl<G: Game> Session<G> {
+    /// The session, and how many of the timelines are in it.
+    fn document(&self, aliases: &Aliases, times: bool) -> Answer<(Document, usize)> {
+        let Searcher { game, settings, weights, memo } = &self.run.searcher;
+        let points = self.run.debugger.breakpoints.iter();
+        let mut document = Document {
+            version: VERSION,
+            game: G::NAME.into(),
+            rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
+            line: self.stations(),
+            at: self.past.len(),
+            weights: weights.clone(),
+            weight_sets: self.sets.clone(),
+            players: self.players(),
+            settings: settings.clone(),
+            aliases: aliases.clone(),
+            breakpoints: points.map(|point| point.told.clone()).collect(),
+            next_breakpoint: self.next_breakpoint,
+            displays: self.displays.clone(),
+            cache: if self.has_large_cache() {
+                SavedCache::Below
+            } else {
+                SavedCache::Inline(Scribe::new(game, settings).all(memo))
+            },
+            footing: memo.entries().footing(),
+            quiz: self.saved_quiz(),
+            search: None,
+            search_crc32: 0,
+        };
+        let running = self.run.running.as_ref().map(|running| SavedRunning {
+            weights: weights.clone(),
+            ms: if times { running.ms } else { 0.0 },
+            time_ms: running.time_ms,
+            selected: running.selected.filter(|ply| *ply < running.search.ply() as usize),
+            machine: running.search.clone(),
+        });
+        let recording = self.saved_recording();
+        let kept = recording.as_ref().map_or(0, |recording| recording.timelines.len());
+        if running.is_some() || recording.is_some() {
+            document.set_search(&SavedSearch { running, recording })?;
+        }
+        Ok((document, kept))
+    }
+
+    fn timeline_count(&self) -> usize {
+        self.run.now.iter().len() + self.run.others.len()
+    }
+
+    /// The positions that `undo` and `redo` walk through.
+    fn stations(&self) -> Vec<Station> {
+        let game = self.game();
+        let moments = || self.past.iter().chain([&self.now]).chain(self.future.iter().rev());
+        let before = std::iter::once(None).chain(moments().map(Some));
+        let station = |(moment, before): (&Moment<G>, Option<&Moment<G>>)| Station {
+            state: game.format_position(&moment.position),
+            played: moment.mv.zip(before).map(|(mv, it)| game.format_move(&it.position, mv)),
+        };
+        moments().zip(before).map(station).collect()
+    }
+
+    fn has_large_cache(&self) -> bool {
+        self.entries().len() > SMALL_TABLE
+    }
+
+    /// The weights in force, and what has a name.
+    fn restore_names(&mut self, document: &Document) -> Answer<()> {
+        self.run.searcher.weights = self.checked_weights(&document.weights)?;
+        for (name, weights) in &document.weight_sets {
+            let weights = self.checked_weights(weights);
+            let within = |fault: Fault| fault.within(format!("weight set {name}"));
+            self.sets.insert(name.clone(), weights.map_err(within)?);
+        }
+        for line in &document.players {
+            let player =
+                Player::read(self.game(), line).map_err(|fault| fault.within("players"))?;
+            self.players.insert(player.name.clone(), player);
+        }
+        Ok(())
+    }
+
+    /// The settings, with an empty cache; what is said of one that does nothing any more.
+    fn restore_settings(&mut self, mut settings: Settings) -> Answer<Option<String>> {
+        settings.check_saved::<G>().map_err(|fault| fault.within("settings"))?;
+        let retired = settings.hash.take().and_then(|_| retired("hash"));
+        self.run.searcher.memo = settings.new_memo();
+        self.run.searcher.settings = settings;
+        self.configure_memo();
+        Ok(retired)
+    }
+
+    /// What a session of this desk holds, in words.
+    fn contents(&self, aliases: &Aliases) -> Vec<String> {
+        let game = self.game();
+        let mut words = vec![format!("position {}", game.format_position(&self.now.position))];
+        let mut count = |number: usize, one: &str, many: &str| {
+            words.extend((number > 0).then(|| counted(number as u64, one, many)));
+        };
+        count(self.past.len(), "position to undo", "positions to undo");
+        count(self.sets.len(), "weight set", "weight sets");
+        count(self.players.len(), "player", "players");
+        count(self.run.debugger.breakpoints.len(), "breakpoint", "breakpoints");
+        count(aliases.len(), "alias", "aliases");
+        count(self.timeline_count(), "timeline", "timelines");
+        count(self.run.marks.len(), "mark", "marks");
+        count(self.entries().len(), "cache entry", "cache entries");
+        if let Some(running) = &self.run.running {
+            let events = running.search.events();
+            words.push(if running.search.is_over() {
+                format!("a finished search of {events} events")
+            } else {
+                format!("a search paused after {events} events")
+            });
+        }
+        words
+    }
+
+    fn restore_line(&mut self, line: &[Station], at: usize) -> Answer<()> {
+        if at >= line.len() {
+            return Err(Fault::new(format!(
+                "`at` is {at}, but the session's line has {} positions",
+                line.len()
+            ))
+            .hint("set `at` to the place of the position at hand, from 0"));
+        }
+        let mut moments: Vec<Moment<G>> = Vec::new();
+        for (place, station) in line.iter().enumerate() {
+            let within = |fault: Fault| fault.within(format!("position {place} of the line"));
+            moments.push(self.moment(moments.last(), station).map_err(within)?);
+        }
+        self.future = moments.split_off(at + 1).into_iter().rev().collect();
+        if let Some(now) = moments.pop() {
+            self.now = now;
+        }
+        self.past = moments;
+        Ok(())
+    }
+
+    fn moment(&self, before: Option<&Moment<G>>, station: &Station) -> Answer<Moment<G>> {
+        let game = self.game();
+        let position = game.parse_position(&station.state)?;
+        game.admits(&position)?;
+        let Some(text) = &station.played else {
+            return Ok(Moment::set(position));
+        };
+        let before = before.ok_or_else(|| {
+            Fault::new(format!("no position is before it to play {text} from"))
+                .hint("write `played: None`")
+        })?;
+        let mv = game.parse_move(&before.position, &before.history, text)?;
+        let next = before.after(game, mv);
+        if next.position != position {
+            return Err(Fault::new(format!("the move {text} does not lead to {}", station.state)));
+        }
+        Ok(next)
+    }
+
+    /// The weights in the game's order. Refuses them unless each is there once.
+    pub(super) fn checked_weights(&self, weights: &Weights) -> Answer<Weights> {
+        let game = self.game();
+        let mut known = game.default_weights();
+        for (name, value) in weights.iter() {
+            known.set(name, value)?;
+        }
+        let times = |name: &str| weights.iter().filter(|(given, _)| *given == name).count();
+        if let Some((name, _)) = known.iter().find(|(name, _)| times(name) != 1) {
+            let message = format!("weight {name} is given {} times, not once", times(name));
+            return Err(Fault::new(message).hint(format!("give all of {known}")));
+        }
+        game.evaluator(&known, &self.now.position)?;
+        Ok(known)
+    }
+
+    fn restore_cache(&mut self, saved: SavedCache, session: Divided, path: &Path) -> Answer<()> {
+        match saved {
+            SavedCache::Inline(entries) => {
+                let Searcher { game, settings, memo, .. } = &mut self.run.searcher;
+                Scribe::new(&*game, settings).fill(memo, &entries)
+            }
+            SavedCache::Below => self.read_cache_below(session, path),
+            SavedCache::File(CacheReference { name }) => Err(Fault::new(format!(
+                "the session's cache is in the file `{name}` beside it, as older versions wrote it"
+            ))
+            .hint(format!(
+                "write `cache: Inline([])` in the session, load it, and then `cache load {name}`"
+            ))),
+        }
+    }
+
+    fn read_cache_below(&mut self, session: Divided, path: &Path) -> Answer<()> {
+        let cache = session.cache.ok_or_else(|| {
+            Fault::new(format!("the cache is missing: it follows the line `{MARKER}`"))
+                .hint(WITHOUT_CACHE)
+        })?;
+        let place = format!("the cache after line {}", session.text.lines().count() + 1);
+        let loaded = self.watching("loading", (Unit::Bytes, 0), |watch| {
+            cachefile::load_part::<G>(&cache, (&place, WITHOUT_CACHE), watch)
+        })?;
+        self.adopt(path, loaded).map(|_| ())
+    }
+
+    fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {
+        let running = saved.running.map(|running| self.running_of(running)).transpose()?;
+        if let Some(running) = &running {
+            self.run.counters = running.search.counters;
+        }
+        self.resume(running, saved.recording)
+    }
+
+    fn running_of(&self, saved: SavedRunning<G>) -> Answer<Running<G>> {
+        let weights = self
+            .checked_weights(&saved.weights)
+            .map_err(|fault| fault.within("the search's weights"))?;
+        if weights != self.run.searcher.weights {
+            return Err(Fault::new(format!(
+                "the search under way runs with {weights}, the session with {}",
+                self.run.searcher.weights
+            ))
+            .hint("make them equal, or remove the search (`search: None`)"));
+        }
+        let evaluator = self.game().evaluator(&weights, saved.machine.root())?;
+        Ok(Running {
+            ms: saved.ms,
+            time_ms: saved.time_ms,
+            selected: saved.selected,
+            ..Running::new((saved.machine, evaluator), self.run.searcher.mode())
+        })
+    }
+}
+
+fn commands(document: &Document) -> Vec<CommandList> {
+    let points =
+        document.breakpoints.iter().filter(|point| !point.commands.is_empty()).map(|point| {
+            CommandList { of: format!("breakpoint {}", point.id), commands: point.commands.clone() }
+        });
+    let aliases = document.aliases.iter().map(|(name, body)| CommandList {
+        of: format!("alias {name}"),
+        commands: vec![body.clone()],
+    });
+    points.chain(aliases).collect()
+}
+
+/// A session saved or loaded.
+#[derive(Clone, Debug, Serialize)]
+pub struct SessionReport {
+    /// Its path.
+    pub file: String,
+    /// `saved` or `loaded`.
+    pub action: &'static str,
+    /// What was saved or restored, in words.
+    pub restored: Vec<String>,
+    /// The commands that came with a session loaded.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<CarriedCommands>,
+}
+
+impl Reply for SessionReport {
+    fn text(&self) -> String {
+        let way = if self.action == "saved" { "to" } else { "from" };
+        let title = format!("session {} {way} {}", self.action, self.file);
+        let restored = self.restored.iter().map(|what| wrap("  ", what));
+        let carried = self.carried.as_ref().map(carried);
+        lines(std::iter::once(title).chain(restored).chain(carried))
+    }
+}
+
+/// Commands that came with a session, and whether they run.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CarriedCommands {
+    /// Those of breakpoints, then the aliases.
+    pub commands: Vec<CommandList>,
+    /// Whether they run as they are; otherwise `trust` lets them.
+    pub trusted: bool,
+    /// Why no folder is trusted, where the configuration cannot be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// Commands of a breakpoint or an alias.
+#[derive(Clone, Debug, Serialize)]
+pub struct CommandList {
+    /// Whose they are: `breakpoint 1`, `alias n`.
+    pub(crate) of: String,
+    pub(crate) commands: Vec<String>,
+}
+
+/// The commands that came with a session, one a line: what they do must be seen before they are trusted.
+fn carried(carried: &CarriedCommands) -> String {
+    let shown = carried.commands.iter().flat_map(|list| {
+        let commands = list.commands.iter().flat_map(|command| command.lines());
+        let commands = commands.map(|command| wrap("    > ", command));
+        std::iter::once(format!("  {}", list.of)).chain(commands)
+    });
+    let whether = match (carried.commands.len(), carried.trusted) {
+        (0, _) => return String::new(),
+        (_, true) => "run, for the folder is trusted",
+        (_, false) => "do not run before `trust`",
+    };
+    let what = count(carried.commands.len() as u64);
+    let head = format!("commands that came with it ({what}) {whether}:");
+    let notes = layout::notes(&carried.notes);
+    lines(std::iter::once(head).chain(shown).chain([notes]))
+}

@@ -1,0 +1,784 @@
+//! Timelines: going back, named moments, two timelines side by side, and recorded searches in session files.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{
+    Moment, Purpose, Session,
+    cache::CacheCounters,
+    document::{SavedEdit, SavedEntry, SavedOrigin, SavedRecording, SavedTimeline},
+    entry_text::Scribe,
+    event::{EventReport, event_text},
+    reply::{PlainReply, Reply, nth_line},
+    search::{FrameReport, Searching as _, StopReport},
+};
+
+use crate::{
+    engine::{
+        debugger::{Debugger, Figure, Parted, Taped},
+        explain::{replay, writers},
+        game::{Answer, Fault, Game, Score, Window},
+        memo::AnyMemo,
+        progress::Unit,
+        recording::{
+            Back, Edit, Edited, Mark, Origin, Recording, Running, SMALL_TABLE, Start, Timeline,
+            Travel,
+        },
+        search::{Stop, Unwatched},
+        suggest::check_name,
+    },
+    text::{
+        TextTable, flow, layout, lines,
+        number::{self, count},
+    },
+};
+
+pub use crate::engine::{debugger::BreakpointHit, explain::Provenance};
+
+/// Going back, and timelines.
+pub trait Rewinding {
+    /// To a named moment; `start` and `end` are those of the recording, unless there is a mark of that name.
+    fn go_to_named(&mut self, name: &str) -> Answer<StopReport>;
+    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
+    /// frame at a ply, the selected one where none is given.
+    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport>;
+    /// Names the moment at hand.
+    fn mark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Forgets a name.
+    fn unmark(&mut self, name: &str) -> Answer<TimelineList>;
+    /// The timelines as they were last seen to.
+    fn timelines(&self) -> TimelineList;
+    /// The timelines, an edit just made by hand included.
+    fn survey(&mut self) -> TimelineList;
+    /// Branches off a timeline here.
+    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList>;
+    /// Goes to another timeline, to where it was left.
+    fn use_timeline(&mut self, name: &str) -> Answer<StopReport>;
+    /// Forgets a timeline that is not at hand.
+    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList>;
+    /// Compares two timelines; the one at hand with the one it branched off where none is named.
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<PlainReply>;
+    /// Puts another window in force at the node at hand.
+    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
+    /// Who wrote a cache entry, as far as the recorded search did.
+    fn writer(&mut self, key: &str) -> Answer<Option<Provenance>>;
+    /// Whether the table lacks what another program stored before its search was put where it stands.
+    fn lacks_entries(&self) -> bool;
+    /// Has the table hold that too.
+    fn read_table(&mut self) -> Answer<()>;
+}
+
+impl<G: Game> Rewinding for Session<G> {
+    fn go_to_named(&mut self, name: &str) -> Answer<StopReport> {
+        let is_marked = self.run.marks.contains_key(name);
+        match name {
+            "start" if !is_marked => return self.travel(Travel::Back(Back::Step(u64::MAX))),
+            "end" if !is_marked => {
+                let reached = self.run.recorded()?.reached.max(self.run.events());
+                return self.travel(Travel::Goto(reached.saturating_sub(1)));
+            }
+            _ => {}
+        }
+        let mark = self.run.marks.get(name).cloned().ok_or_else(|| self.no_mark(name))?;
+        self.run.go_to_moment(mark)?;
+        self.show_root();
+        self.moved(Travel::Goto(0))
+    }
+
+    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport> {
+        let figure = if what == "value" { "best" } else { what };
+        if let Some(figure) = Figure::called(figure) {
+            self.run.last_change(figure, ply)?;
+        } else {
+            let at = self.placed(what)?.at;
+            self.run.last_write(at, what)?;
+        }
+        self.moved(Travel::Back(Back::Last))
+    }
+
+    fn mark(&mut self, name: &str) -> Answer<TimelineList> {
+        check_name("mark", name)?;
+        let mark = self.run.moment()?;
+        self.run.marks.insert(name.to_owned(), mark);
+        Ok(self.timelines())
+    }
+
+    fn unmark(&mut self, name: &str) -> Answer<TimelineList> {
+        let gone = self.run.marks.remove(name);
+        gone.map(|_| self.timelines()).ok_or_else(|| self.no_mark(name))
+    }
+
+    fn timelines(&self) -> TimelineList {
+        let here = self.run.events();
+        let hits = &self.run.debugger.hits;
+        let iteration = |&(depth, event): &(u8, u64)| IterationReport { depth, event };
+        let report = |timeline: &Timeline<G>, current: bool| TimelineReport {
+            name: timeline.name.clone(),
+            current,
+            begins: timeline.origin.start.events(),
+            events: if current { here } else { timeline.at },
+            reached: timeline.reached.max(if current { here } else { 0 }),
+            parent: timeline.parent.as_ref().map(|(name, _)| name.clone()),
+            branched: timeline.parent.as_ref().map(|(_, at)| at.saturating_sub(1)),
+            state: self.game().format_position(timeline.origin.start.root()),
+            iterations: timeline.iterations.iter().map(iteration).collect(),
+            stops: hits.iter().filter(|hit| hit.timeline == timeline.name).cloned().collect(),
+            edits: timeline.edits.iter().map(|edited| self.edit_words(edited)).collect(),
+        };
+        let others = self.run.others.iter().map(|other| report(other, false));
+        let marks = self.run.marks.iter().map(|(name, mark)| MarkReport {
+            name: name.clone(),
+            timeline: mark.timeline.clone(),
+            event: mark.events.saturating_sub(1),
+        });
+        TimelineList {
+            timelines: others.chain(self.run.now.iter().map(|now| report(now, true))).collect(),
+            marks: marks.collect(),
+            bytes: self.run.recorded_bytes(),
+        }
+    }
+
+    fn survey(&mut self) -> TimelineList {
+        self.run.settle_edits();
+        self.timelines()
+    }
+
+    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList> {
+        if let Some(name) = name {
+            check_name("timeline", name)?;
+        }
+        self.run.fork_here(name)?;
+        Ok(self.timelines())
+    }
+
+    fn use_timeline(&mut self, name: &str) -> Answer<StopReport> {
+        self.run.enter_timeline(name, None)?;
+        self.show_root();
+        self.moved(Travel::Goto(0))
+    }
+
+    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList> {
+        self.run.forget_timeline(name)?;
+        self.run.debugger.hits.retain(|hit| hit.timeline != name);
+        Ok(self.timelines())
+    }
+
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<PlainReply> {
+        self.run.settle_edits();
+        let wanted = names.map(|(a, b)| (a.to_owned(), b.to_owned()));
+        let (a, b) = wanted.map_or_else(|| self.usual_pair(), Ok)?;
+        let (a, b) = self.run.two_timelines(&a, &b)?;
+        let (mut one, mut two) = (self.replaying(&a)?, self.replaying(&b)?);
+        let reached = a.reached + b.reached;
+        let parted = self.watching("replaying", (Unit::Events, 0), |watch| {
+            let parted = one.part_ways(&mut two, &mut |done| (watch.progress)(done, reached))?;
+            let mut others = two.events();
+            for run in [&mut one, &mut two] {
+                replay(run, u64::MAX, &mut Unwatched, |here| {
+                    (watch.progress)(others + here, reached);
+                    true
+                })?;
+                others = run.events();
+            }
+            Ok(parted)
+        })?;
+        let parting = match parted {
+            None => None,
+            Some(Parted { same, events: [one, two] }) => {
+                Some((same, [self.event_side(&a, one)?, self.event_side(&b, two)?]))
+            }
+        };
+        let ((a, values), (b, others)) = (run_side(&one)?, run_side(&two)?);
+        Ok(timeline_diff(parting, [a, b], &pairs(values, others)))
+    }
+
+    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport> {
+        let running = self.run.under_way()?;
+        let frame = running.search.frames().last().filter(|_| running.search.takes_window());
+        let frame = frame.ok_or_else(|| {
+            Fault::new("the search is at its root, whose window is the full one")
+                .hint("`step` goes into the tree")
+        })?;
+        let open = frame.open();
+        let (alpha, beta) = (alpha.unwrap_or(open.alpha), beta.unwrap_or(open.beta));
+        if Window::new(alpha, beta).is_none() {
+            return Err(Fault::new(format!(
+                "the window {alpha} to {beta} is empty: alpha must be below beta"
+            )));
+        }
+        // The best move stays where only β is given.
+        let alpha = if alpha == open.alpha { frame.window.alpha } else { alpha };
+        self.run.edit_search(Edit::Window(Window { alpha, beta }));
+        self.frame(None)
+    }
+
+    fn writer(&mut self, key: &str) -> Answer<Option<Provenance>> {
+        let at = self.placed(key)?.at;
+        Ok(writers(&mut self.run, &[at])?.remove(&at))
+    }
+
+    fn lacks_entries(&self) -> bool {
+        self.run.leapt
+    }
+
+    fn read_table(&mut self) -> Answer<()> {
+        if !self.lacks_entries() {
+            return Ok(());
+        }
+        self.run.read_table()?;
+        self.purpose = Purpose::Travel(Travel::Goto(0));
+        match self.pump(None) {
+            Some((Stop::Interrupt, _)) => {
+                let event = self.run.events().saturating_sub(1);
+                Err(Fault::new(format!("interrupted at event {event}, on the way with the table"))
+                    .hint("`goto` goes on, without it"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<G: Game> Session<G> {
+    fn no_mark(&self, name: &str) -> Fault {
+        let names: Vec<_> = self.run.marks.keys().map(String::as_str).collect();
+        let fault = Fault::new(format!("no moment is called `{name}`"));
+        if names.is_empty() {
+            fault.hint("`mark NAME` names the moment at hand")
+        } else {
+            fault.hint(format!("there are {}", names.join(", ")))
+        }
+    }
+
+    /// The timeline at hand and the one it branched off, or that which was left last.
+    fn usual_pair(&self) -> Answer<(String, String)> {
+        let (now, others) = (self.run.now.as_ref(), &self.run.others);
+        let parent = now.and_then(|now| now.parent.as_ref());
+        let kept = parent.and_then(|(name, _)| others.iter().find(|other| other.name == *name));
+        match (kept.or(others.last()), now) {
+            (Some(other), Some(now)) => Ok((other.name.clone(), now.name.clone())),
+            _ => Err(Fault::new("there are no two timelines to compare")
+                .hint("search twice, or `fork` and change something")),
+        }
+    }
+
+    fn edit_words(&self, Edited { after, edit, .. }: &Edited<G>) -> String {
+        let words = match edit {
+            Edit::Entry(at, Some(entry)) => {
+                format!("entry {} = {}", self.keyed_text(*at), entry.value)
+            }
+            Edit::Entry(at, None) => format!("entry {} removed", self.keyed_text(*at)),
+            Edit::Cache(memo) => format!("the cache, now of {} entries", memo.entries().len()),
+            Edit::Weights(weights) => format!("weights {weights}"),
+            Edit::Budget(Some(states)) => format!("budget {states}"),
+            Edit::Budget(None) => "budget off".into(),
+            Edit::Window(window) => format!("window {window}"),
+        };
+        format!("after event {}: {words}", count(after.saturating_sub(1)))
+    }
+
+    /// The root of the search as the position at hand, where it is another one.
+    fn show_root(&mut self) {
+        let running = self.run.running.as_ref();
+        let Some(running) = running.filter(|it| *it.search.root() != self.now.position) else {
+            return;
+        };
+        let history = running.search.history_at(0);
+        let moment = Moment { history, ..Moment::set(running.search.root().clone()) };
+        self.past.push(std::mem::replace(&mut self.now, moment));
+        self.future.clear();
+    }
+
+    fn replaying(&self, timeline: &Timeline<G>) -> Answer<Recording<G, Debugger<G>>> {
+        Recording::replaying(timeline.clone(), &self.run.interrupt)
+    }
+
+    /// One side of the first difference: the event, and where in the tree it happened.
+    fn event_side(
+        &self,
+        timeline: &Timeline<G>,
+        taped: Option<Taped<G::Move>>,
+    ) -> Answer<Option<EventReport>> {
+        let Some(taped) = taped else {
+            return Ok(None);
+        };
+        let mut run = self.replaying(timeline)?;
+        run.rerun(taped.event.index + 1, &mut Unwatched);
+        Ok(run.under_way()?.report_event(&timeline.origin.game))
+    }
+
+    /// The timelines, as far as a session file can hold them: those that began with a small cache and were given no large
+    /// one as a whole. That of the search under way begins where it stands if it is none of these.
+    pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
+        let mut kept = Kept::default();
+        for timeline in &self.run.others {
+            kept.keep(timeline, timeline.at, timeline.reached);
+        }
+        let here = self.run.events();
+        let known = self.run.now.as_ref();
+        let at_hand = known.is_some_and(|now| kept.keep(now, here, now.reached.max(here)))
+            || self.run.timeline_from_here().is_some_and(|now| kept.keep(&now, here, here));
+        let Kept { origins, timelines, .. } = kept;
+        let has = |name: &str, events: u64| {
+            let timeline = timelines.iter().find(|timeline| timeline.name == name);
+            timeline.is_some_and(|it| origins[it.origin].start.events() <= events)
+        };
+        let marks = self.run.marks.iter().filter(|(_, mark)| has(&mark.timeline, mark.events));
+        let marks = marks.map(|(name, mark)| (name.clone(), (mark.timeline.clone(), mark.events)));
+        let hits = self.run.debugger.hits.iter().filter(|hit| has(&hit.timeline, hit.event));
+        let stops = hits.map(|hit| (hit.timeline.clone(), hit.event, hit.id)).collect();
+        let marks = marks.collect();
+        (!timelines.is_empty()).then_some(SavedRecording {
+            at_hand,
+            origins,
+            timelines,
+            marks,
+            stops,
+        })
+    }
+
+    /// Takes over the search that a session has brought back, and what was recorded.
+    pub(super) fn resume(
+        &mut self,
+        running: Option<Running<G>>,
+        saved: Option<SavedRecording<G>>,
+    ) -> Answer<()> {
+        let Some(saved) = saved else {
+            self.run.resume(running, None, Vec::new());
+            return Ok(());
+        };
+        let origins = saved.origins.into_iter().map(|origin| self.origin_of(origin));
+        let origins = origins.collect::<Answer<Vec<_>>>()?;
+        let timelines = saved.timelines.into_iter().map(|saved| timeline_of(saved, &origins));
+        let mut timelines = timelines.collect::<Answer<Vec<_>>>()?;
+        let now = if saved.at_hand { timelines.pop() } else { None };
+        self.run.resume(running, now, timelines);
+        let mark = |(name, (timeline, events))| (name, Mark { timeline, events });
+        self.run.marks = saved.marks.into_iter().map(mark).collect();
+        let hit = |(timeline, event, id)| BreakpointHit { timeline, event, id };
+        self.run.debugger.hits = saved.stops.into_iter().map(hit).collect();
+        Ok(())
+    }
+
+    fn origin_of(&self, saved: SavedOrigin<G>) -> Answer<Arc<Origin<G>>> {
+        let mut game = self.game().clone();
+        for (name, value) in &saved.rules {
+            game.set_rule(name, value)?;
+        }
+        game.conduct(saved.settings.conduct());
+        let mut memo = saved.settings.new_memo();
+        Scribe::new(&game, &saved.settings).fill(&mut memo, &saved.cache)?;
+        memo.entries_mut().set_footing(&saved.footing)?;
+        let origin = Origin::new(game, saved.weights, saved.settings, saved.start);
+        origin.set_memo(if memo.entries().is_empty() {
+            Start::Empty
+        } else {
+            Start::Kept(Arc::new(memo))
+        });
+        Ok(Arc::new(origin))
+    }
+}
+
+/// Timelines that a session file can hold, as they were taken.
+struct Kept<G: Game> {
+    origins: Vec<SavedOrigin<G>>,
+    /// What these were made of.
+    known: Vec<Arc<Origin<G>>>,
+    timelines: Vec<SavedTimeline>,
+}
+
+impl<G: Game> Default for Kept<G> {
+    fn default() -> Self {
+        Self { origins: Vec::new(), known: Vec::new(), timelines: Vec::new() }
+    }
+}
+
+impl<G: Game> Kept<G> {
+    /// Takes one that stands after so many events and went so far; whether a file can hold it.
+    fn keep(&mut self, timeline: &Timeline<G>, at: u64, reached: u64) -> bool {
+        let Some(edits) = saved_edits(timeline) else {
+            return false;
+        };
+        let shared = self.known.iter().position(|known| Arc::ptr_eq(known, &timeline.origin));
+        let Some(origin) = shared.or_else(|| self.keep_origin(&timeline.origin)) else {
+            return false;
+        };
+        self.timelines.push(SavedTimeline {
+            name: timeline.name.clone(),
+            origin,
+            at,
+            reached,
+            iterations: timeline.iterations.clone(),
+            ended: timeline.ended,
+            parent: timeline.parent.clone(),
+            edits,
+        });
+        true
+    }
+
+    fn keep_origin(&mut self, origin: &Arc<Origin<G>>) -> Option<usize> {
+        self.origins.push(saved_origin(origin)?);
+        self.known.push(Arc::clone(origin));
+        Some(self.known.len() - 1)
+    }
+}
+
+type Values = Vec<(String, Option<Score>)>;
+
+/// What came of a timeline that was run to its end, and what its root moves are worth.
+fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Answer<(RunSide, Values)> {
+    let timeline = run.recorded()?;
+    let search = &run.under_way()?.search;
+    let game = &run.searcher.game;
+    let (root, complete) = (search.root(), search.complete());
+    let words = |mv: G::Move| game.format_move(root, mv);
+    let moves = complete.map_or(search.root_moves(), |complete| &complete.moves);
+    let side = RunSide {
+        timeline: timeline.name.clone(),
+        state: game.format_position(root),
+        weights: timeline.origin.weights.to_string(),
+        value: search.value(),
+        depth: complete.map_or(0, |complete| complete.depth),
+        events: run.events(),
+        nodes: search.counters.nodes,
+        cutoffs: search.counters.cutoffs,
+        cache: CacheCounters::new(&search.counters, run.searcher.memo.entries().len()),
+        best: search.best_moves().iter().map(|root| words(root.mv)).collect(),
+    };
+    Ok((side, moves.iter().map(|root| (words(root.mv), root.value)).collect()))
+}
+
+/// Root moves of two timelines side by side, those that differ first.
+fn pairs(a: Values, b: Values) -> Vec<MovePair> {
+    let mut pairs: Vec<_> = a.into_iter().map(|(mv, a)| (mv, [a, None])).collect();
+    for (mv, b) in b {
+        match pairs.iter_mut().find(|(known, _)| *known == mv) {
+            Some((_, values)) => values[1] = b,
+            None => pairs.push((mv, [None, b])),
+        }
+    }
+    pairs.sort_by_key(|(_, [a, b])| a == b);
+    pairs
+}
+
+/// How a search began, if a session file can hold it: with a small cache.
+fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
+    let (cache, footing) = match origin.memo()? {
+        Start::Empty => Default::default(),
+        Start::Kept(memo) => (small_cache(origin, memo)?, memo.entries().footing()),
+        Start::Lost => return None,
+    };
+    Some(SavedOrigin {
+        rules: origin.game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
+        weights: origin.weights.clone(),
+        settings: origin.settings.clone(),
+        start: origin.start.clone(),
+        cache,
+        footing,
+    })
+}
+
+/// A cache, if it is small.
+fn small_cache<G: Game>(origin: &Origin<G>, memo: &AnyMemo<G::Key>) -> Option<Vec<SavedEntry>> {
+    let small = memo.entries().len() <= SMALL_TABLE;
+    small.then(|| Scribe::new(&origin.game, &origin.settings).all(memo))
+}
+
+/// The edits; nothing if one of them is a large cache.
+fn saved_edits<G: Game>(timeline: &Timeline<G>) -> Option<Vec<(u64, u64, SavedEdit)>> {
+    let origin = &timeline.origin;
+    let scribe = Scribe::new(&origin.game, &origin.settings);
+    let saved = |Edited { after, id, edit }: &Edited<G>| {
+        let saved = match edit {
+            Edit::Entry(at, Some(entry)) => SavedEdit::Entry(scribe.entry(*at, entry)),
+            Edit::Entry(at, None) => SavedEdit::Removed(scribe.name(*at)),
+            Edit::Cache(memo) => SavedEdit::Cache(small_cache(origin, memo)?),
+            Edit::Weights(weights) => SavedEdit::Weights(weights.clone()),
+            Edit::Budget(budget) => SavedEdit::Budget(*budget),
+            Edit::Window(window) => SavedEdit::Window(window.alpha, window.beta),
+        };
+        Some((*after, *id, saved))
+    };
+    timeline.edits.iter().map(saved).collect()
+}
+
+fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Answer<Timeline<G>> {
+    let origin = origins.get(saved.origin);
+    let origin =
+        origin.ok_or_else(|| Fault::new(format!("there is no origin {}", saved.origin)))?;
+    let scribe = Scribe::new(&origin.game, &origin.settings);
+    let edits = saved.edits.into_iter().map(|(after, id, edit)| {
+        let edit = match edit {
+            SavedEdit::Entry(saved) => {
+                let (at, entry) = scribe.read(&saved)?;
+                Edit::Entry(at, Some(entry))
+            }
+            SavedEdit::Removed(key) => Edit::Entry(scribe.place(&key)?, None),
+            SavedEdit::Cache(entries) => {
+                let mut memo = origin.settings.new_memo();
+                scribe.fill(&mut memo, &entries)?;
+                Edit::Cache(Arc::new(memo))
+            }
+            SavedEdit::Weights(weights) => Edit::Weights(weights),
+            SavedEdit::Budget(budget) => Edit::Budget(budget),
+            SavedEdit::Window(alpha, beta) => Edit::Window(Window { alpha, beta }),
+        };
+        Ok(Edited { after, id, edit })
+    });
+    Ok(Timeline {
+        name: saved.name,
+        edits: edits.collect::<Answer<_>>()?,
+        at: saved.at,
+        reached: saved.reached,
+        iterations: saved.iterations,
+        ended: saved.ended,
+        parent: saved.parent,
+        origin: Arc::clone(origin),
+    })
+}
+
+/// The timelines and the named moments on them.
+#[derive(Clone, Debug, Serialize)]
+pub struct TimelineList {
+    /// Those that were left, oldest first, and then the one at hand.
+    pub timelines: Vec<TimelineReport>,
+    /// Named moments.
+    pub marks: Vec<MarkReport>,
+    /// Memory that the recording at hand takes, in bytes.
+    pub bytes: usize,
+}
+
+impl TimelineList {
+    /// The timeline at hand.
+    pub fn current(&self) -> Option<&TimelineReport> {
+        self.timelines.iter().find(|timeline| timeline.current)
+    }
+
+    /// After which event a timeline parts from the one at hand; nothing where they are of different searches.
+    pub fn parting(&self, name: &str) -> Option<u64> {
+        let called = |name: &str| self.timelines.iter().find(|timeline| timeline.name == name);
+        let lineage = |name: &str| {
+            let mut lineage = vec![(name.to_owned(), u64::MAX)];
+            while let Some((name, until)) = lineage.last()
+                && let Some(timeline) = called(name)
+                && let (Some(parent), Some(after)) = (&timeline.parent, timeline.branched)
+                && lineage.len() <= self.timelines.len()
+            {
+                lineage.push((parent.clone(), after.min(*until)));
+            }
+            lineage
+        };
+        let own = lineage(&self.current()?.name);
+        lineage(name).iter().find_map(|(ancestor, until)| {
+            let (_, shared) = own.iter().find(|(known, _)| known == ancestor)?;
+            Some(*shared.min(until))
+        })
+    }
+}
+
+impl Reply for TimelineList {
+    fn text(&self) -> String {
+        if self.timelines.is_empty() {
+            return "no search was recorded yet".to_owned();
+        }
+        let table = TextTable::of(&self.timelines)
+            .left("  timeline", |timeline| {
+                let mark = if timeline.current { "▸" } else { " " };
+                format!("{mark} {}", timeline.name)
+            })
+            .right("at event", |timeline| last(timeline.events))
+            .right("of", |timeline| last(timeline.reached))
+            .left("root", |timeline| &timeline.state);
+        let branches = self.timelines.iter().filter_map(branch);
+        let marks = self.marks.iter().map(|mark| {
+            let event = number::count(mark.event);
+            format!("mark {}: event {event} of timeline {}", mark.name, mark.timeline)
+        });
+        let memory = format!("recording: {}", number::bytes(self.bytes as u64));
+        lines([table.render()].into_iter().chain(branches).chain(marks).chain([memory]))
+    }
+
+    fn line(&self) -> String {
+        match self.current() {
+            Some(current) => {
+                let number = number::counted(self.timelines.len() as u64, "timeline", "timelines");
+                format!("{number}, on {} at event {}", current.name, last(current.events))
+            }
+            None => nth_line(&self.text(), 0),
+        }
+    }
+}
+
+/// A run of a search, with what was changed on its way.
+#[derive(Clone, Debug, Serialize)]
+pub struct TimelineReport {
+    /// Its name.
+    pub name: String,
+    /// Whether it is the one at hand.
+    pub current: bool,
+    /// Events that had happened when it began to be recorded.
+    pub begins: u64,
+    /// Events up to where it stands, or was left.
+    pub events: u64,
+    /// Events up to the farthest it went.
+    pub reached: u64,
+    /// The timeline it branched off.
+    pub parent: Option<String>,
+    /// After which event.
+    pub branched: Option<u64>,
+    /// The root of its search.
+    pub state: String,
+    /// What was changed on its way, in words.
+    pub edits: Vec<String>,
+    /// Its iterations, as far as it went.
+    pub iterations: Vec<IterationReport>,
+    /// Where breakpoints have stopped it.
+    pub stops: Vec<BreakpointHit>,
+}
+
+/// Where an iteration begins.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct IterationReport {
+    /// Plies from the root.
+    pub depth: u8,
+    /// The event that begins it.
+    pub event: u64,
+}
+
+/// A named moment.
+#[derive(Clone, Debug, Serialize)]
+pub struct MarkReport {
+    /// Its name.
+    pub name: String,
+    /// On which timeline.
+    pub timeline: String,
+    /// The last event before it.
+    pub event: u64,
+}
+
+/// What came of one of two timelines.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunSide {
+    pub(crate) timeline: String,
+    /// The root.
+    pub(crate) state: String,
+    pub(crate) weights: String,
+    pub(crate) value: Option<Score>,
+    /// The last complete iteration: plies from the root.
+    pub(crate) depth: u8,
+    pub(crate) events: u64,
+    pub(crate) nodes: u64,
+    pub(crate) cutoffs: u64,
+    #[serde(flatten)]
+    pub(crate) cache: CacheCounters,
+    pub(crate) best: Vec<String>,
+}
+
+/// A root move, with its value in both of two timelines.
+pub type MovePair = (String, [Option<Score>; 2]);
+
+/// The number of the last of so many events.
+fn last(events: u64) -> String {
+    events.checked_sub(1).map_or("-".into(), number::count)
+}
+
+fn branch(timeline: &TimelineReport) -> Option<String> {
+    let parent = timeline.parent.as_ref()?;
+    let after = number::count(timeline.branched.unwrap_or(0));
+    let head = format!("timeline {}: off {parent} after event {after}", timeline.name);
+    Some(
+        std::iter::once(head)
+            .chain(timeline.edits.iter().cloned())
+            .collect::<Vec<_>>()
+            .join("\n  "),
+    )
+}
+
+/// Where in the tree a line of moves leads.
+pub(super) fn after(line: &[String]) -> String {
+    if line.is_empty() { "at the root".to_owned() } else { format!("after {}", line.join(" ")) }
+}
+
+pub(super) fn writer(report: &Provenance) -> String {
+    let [alpha, beta] = number::window(report.window, number::score);
+    let answered = match report.answered {
+        0 => "has not answered since".to_owned(),
+        times => format!("answered {} since", number::counted(times, "time", "times")),
+    };
+    let pieces = [
+        format!("written by event {}", number::count(report.event)),
+        after(&report.line),
+        format!("window {alpha} to {beta}"),
+        format!("value {}", number::score(report.value)),
+        answered,
+    ];
+    flow("", pieces)
+}
+
+/// Two timelines side by side: how many events they share and what each does next where they part, what came of each, and
+/// the root moves of both.
+pub fn timeline_diff(
+    parting: Option<(u64, [Option<EventReport>; 2])>,
+    runs: [RunSide; 2],
+    moves: &[MovePair],
+) -> PlainReply {
+    let parted = match &parting {
+        None => "the same events from beginning to end".to_owned(),
+        Some((same, events)) => parted(*same, events, &runs),
+    };
+    let text = lines([parted, sides(&runs), differing(moves, &runs)]);
+    let divergence = parting.map(|(same, [a, b])| json!({"same": same, "a": a, "b": b}));
+    let [a, b] = runs;
+    let moves = moves.iter().map(|(mv, [a, b])| json!({"move": mv, "a": a, "b": b}));
+    let moves = moves.collect::<Value>();
+    PlainReply::new(text, json!({"divergence": divergence, "a": a, "b": b, "moves": moves}))
+}
+
+fn parted(same: u64, events: &[Option<EventReport>; 2], runs: &[RunSide; 2]) -> String {
+    let same = match same {
+        0 => "they differ from the first event".to_owned(),
+        same => format!("the first {} are the same", number::counted(same, "event", "events")),
+    };
+    let side = |(run, event): (&RunSide, &Option<EventReport>)| match event {
+        None => format!("{}: over", run.timeline),
+        Some(event) => format!("{}: {}\n   {}", run.timeline, event_text(event), event.state),
+    };
+    lines(std::iter::once(same).chain(runs.iter().zip(events).map(side)))
+}
+
+fn sides([first, second]: &[RunSide; 2]) -> String {
+    let rows = |side: &RunSide| {
+        [
+            ("value", number::score_or_none(side.value)),
+            ("depth", side.depth.to_string()),
+            ("events", number::count(side.events)),
+            ("nodes", number::count(side.nodes)),
+            ("hits", number::count(side.cache.hits)),
+            ("invalid", number::count(side.cache.invalid)),
+            ("misses", number::count(side.cache.misses)),
+            ("stores", number::count(side.cache.stores)),
+            ("cutoffs", number::count(side.cutoffs)),
+            ("entries", number::count(side.cache.entries as u64)),
+        ]
+    };
+    let table = TextTable::of(rows(first).into_iter().zip(rows(second)))
+        .left("", |((name, _), _)| *name)
+        .right(&first.timeline, |((_, a), _)| a.clone())
+        .right(&second.timeline, |(_, (_, b))| b.clone());
+    let best = |side: &RunSide| {
+        layout::wrap(&format!("best in {}: ", side.timeline), &side.best.join(" "))
+    };
+    lines([table.render(), best(first), best(second)])
+}
+
+fn differing(moves: &[MovePair], [first, second]: &[RunSide; 2]) -> String {
+    let table = TextTable::of(moves.iter().filter(|(_, [a, b])| a != b))
+        .left("move", |(mv, _)| mv)
+        .point(&first.timeline, |(_, [a, _])| number::score_or_none(*a))
+        .point(&second.timeline, |(_, [_, b])| number::score_or_none(*b));
+    match table.render() {
+        same if same.is_empty() => "every root move has the same value".to_owned(),
+        differing => differing,
+    }
+}

@@ -1,0 +1,776 @@
+//! Matches and tournaments at the workbench: players by name, games to play, to keep and to walk through.
+
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::{
+    Pair, Session,
+    plot::Plot,
+    position::{PositionReport, Positions, left_out},
+    reply::{PlainReply, Reply},
+};
+
+use crate::{
+    engine::{
+        arena::{
+            GameLog, GameRecord, GamesAtHand, MatchOutcome, Memories, Opening, Player, Standings,
+            Tournament, TournamentJournal, TournamentSpec, read_log,
+            standings::{EndingCount, LiveGame, PairStanding, PlayerStanding, SprtStanding},
+        },
+        cachefile::LoadOptions,
+        files,
+        game::{Answer, Fault, Game},
+        memo::AnyMemo,
+        progress::Unit,
+        statistics::{FEW, SprtVerdict, Strength},
+        workers::{Finish, processors},
+    },
+    text::{TextTable, count, counted, flow, headline, layout, lines, number, took, wrap},
+};
+
+/// Between two looks at the standings for whoever watches: adding up thousands of games takes its time.
+const NEWS: Duration = Duration::from_millis(250);
+
+/// Between two looks at the board of a game under way.
+const GLIMPSE: Duration = Duration::from_millis(40);
+
+/// Matches and tournaments.
+pub trait Arena {
+    /// The players that have names, each as its line of text.
+    fn players(&self) -> Vec<String>;
+    /// Names a player: the default settings and weights with these changes.
+    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlainReply>;
+    /// Forgets a player.
+    fn remove_player(&mut self, name: &str) -> Answer<PlainReply>;
+    /// A tournament by the rules in force, from the current position with `here`. Its players are names of defined ones,
+    /// `current`, `default`, or lines of text with a colon; in the answer each is spelled out.
+    fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Answer<TournamentSpec>;
+    /// Plays a tournament, so many games side by side (as many as there are processors where nothing is said), and keeps
+    /// them in a file, if one is named. Games that have been played stay when the user stops it.
+    fn play_tournament(
+        &mut self,
+        spec: &TournamentSpec,
+        file: Option<&Path>,
+        workers: Option<usize>,
+    ) -> Answer<Standings>;
+    /// Goes on with the tournament of a state file, or with the current one.
+    fn resume_tournament(
+        &mut self,
+        path: Option<&Path>,
+        workers: Option<usize>,
+    ) -> Answer<Standings>;
+    /// How the current tournament or round stands; that of a state file is taken over first, without playing on.
+    fn show_tournament(&mut self, path: Option<&Path>) -> Answer<Standings>;
+    /// Writes how the current one stands to a file, as JSON.
+    fn save_results(&self, path: &Path, times: bool) -> Answer<PlainReply>;
+    /// The current games: `limit` of them from `first` on, counted from 1.
+    fn games(&self, first: usize, limit: usize) -> Answer<GamesReport>;
+    /// One of them with its moves, counted from 1.
+    fn one_game(&self, number: usize) -> Answer<GameReport>;
+    /// Writes the current games in the game's own file format, or as the state file of their tournament.
+    fn save_games(&self, path: &Path, own_format: bool) -> Answer<PlainReply>;
+    /// Takes over the games of a log, or of a file in the game's own format.
+    fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<PlainReply>;
+    /// Sets up a game with `ply` of its moves played and the others to redo.
+    fn open_game(&mut self, number: usize, ply: usize) -> Answer<PlainReply>;
+}
+
+impl<G: Game> Arena for Session<G> {
+    fn players(&self) -> Vec<String> {
+        self.players.values().map(|player| player.line(self.game())).collect()
+    }
+
+    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlainReply> {
+        if matches!(name, "default" | "current") {
+            let fault = Fault::new(format!("`{name}` has its meaning already"));
+            return Err(fault.hint("choose another name"));
+        }
+        let player = Player::define(self.game(), name, pairs)?;
+        let missing = player.cache_file.iter().filter(|file| !file.exists());
+        let notes = missing.map(|file| format!("there is no file {} yet", file.display()));
+        let notes: Vec<_> = notes.collect();
+        self.players.insert(name.to_owned(), player);
+        Ok(players(&self.players(), &notes))
+    }
+
+    fn remove_player(&mut self, name: &str) -> Answer<PlainReply> {
+        match self.players.remove(name) {
+            Some(_) => Ok(players(&self.players(), &[])),
+            None => Err(Fault::new(format!("no player is called `{name}`"))
+                .hint("`player list` lists them")),
+        }
+    }
+
+    fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Answer<TournamentSpec> {
+        let (mut faults, mut lines) = (Vec::new(), Vec::new());
+        for text in &wish.players {
+            match self.player(text) {
+                Ok(player) => lines.push(player.line(self.game())),
+                Err(found) => faults.extend(found),
+            }
+        }
+        if let Some(fault) = Fault::merge(faults) {
+            return Err(fault);
+        }
+        let start = here.then(|| self.game().format_position(&self.now.position));
+        let spec = TournamentSpec { start, ..wish.by_rules_of(self.game(), lines) };
+        spec.plan(self.game())?;
+        Ok(spec)
+    }
+
+    fn play_tournament(
+        &mut self,
+        spec: &TournamentSpec,
+        file: Option<&Path>,
+        workers: Option<usize>,
+    ) -> Answer<Standings> {
+        let plan = spec.plan(self.game())?;
+        if let Some(path) = file.filter(|path| path.exists()) {
+            return Err(Fault::new(format!("`{}` is there already", path.display())).hint(format!(
+                "`tournament resume {}` goes on with it; --state FILE gives this one another name",
+                path.display()
+            )));
+        }
+        self.play(Tournament::new(plan, BTreeMap::new()), file, workers, Vec::new())
+    }
+
+    fn resume_tournament(
+        &mut self,
+        path: Option<&Path>,
+        workers: Option<usize>,
+    ) -> Answer<Standings> {
+        if let Some(file) = path {
+            let (tournament, notes) = Tournament::read(self.game(), file)?;
+            return self.play(tournament, path, workers, notes);
+        }
+        let held = self.games_at_hand()?;
+        let (tournament, file) = (held.tournament()?, held.standings.file.clone());
+        self.play(tournament, file.as_deref().map(Path::new), workers, Vec::new())
+    }
+
+    fn show_tournament(&mut self, path: Option<&Path>) -> Answer<Standings> {
+        if let Some(file) = path {
+            let (tournament, mut notes) = Tournament::read(self.game(), file)?;
+            let missing = tournament.total() - tournament.records.len();
+            if missing > 0 {
+                let file = file.display();
+                notes.push(format!(
+                    "{missing} games are missing; `tournament resume {file}` plays them"
+                ));
+            }
+            self.arena = Some(GamesAtHand::of(tournament, path, notes));
+        }
+        Ok(self.games_at_hand()?.shown())
+    }
+
+    fn save_results(&self, path: &Path, times: bool) -> Answer<PlainReply> {
+        let held = self.games_at_hand()?;
+        let mut standings = Standings { file: None, ..held.standings.clone() };
+        if !times {
+            standings.forget_times();
+        }
+        let text = serde_json::to_string_pretty(&standings).map_err(|error| {
+            Fault::new(format!("the results cannot be written as JSON: {error}"))
+        })?;
+        files::write_text(path, &(text + "\n"))?;
+        Ok(filed(held, (path, "json"), "saved", &[]))
+    }
+
+    fn games(&self, first: usize, limit: usize) -> Answer<GamesReport> {
+        let held = self.games_at_hand()?;
+        let mut listed = held.records.range(first.saturating_sub(1)..);
+        let games = listed.by_ref().take(limit);
+        let games = games.map(|(_, record)| report(&held.standings, record)).collect();
+        Ok(GamesReport { games, more: listed.count() })
+    }
+
+    fn one_game(&self, number: usize) -> Answer<GameReport> {
+        let held = self.games_at_hand()?;
+        let record = held.numbered(number)?;
+        let moves = record.moves.split_whitespace().map(str::to_owned).collect();
+        Ok(GameReport { moves, ..report(&held.standings, record) })
+    }
+
+    fn save_games(&self, path: &Path, own_format: bool) -> Answer<PlainReply> {
+        let held = self.games_at_hand()?;
+        if own_format {
+            self.write_game_file(path, &held.export(self.game())?)?;
+            return Ok(filed(held, (path, "pgn"), "saved", &[]));
+        }
+        let tournament = held.tournament().map_err(|fault| {
+            fault.hint("name a file that ends in .pgn (chess) to write them in that format")
+        })?;
+        files::write_text(path, &tournament.text()?)?;
+        Ok(filed(held, (path, "state"), "saved", &[]))
+    }
+
+    fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<PlainReply> {
+        let text = files::read_text(path)?;
+        let read = if own_format { GameLog::import } else { read_log };
+        let log = read(self.game(), &text).map_err(|fault| files::in_file(path, &text, fault))?;
+        let held = GamesAtHand::of_log(log);
+        let mut notes = Vec::new();
+        if own_format {
+            notes.extend(left_out(&self.game().lost(&text, &held.export(self.game())?)));
+        }
+        let format = if own_format { "pgn" } else { "log" };
+        let loaded = filed(&held, (path, format), "loaded", &notes);
+        self.arena = Some(held);
+        Ok(loaded)
+    }
+
+    fn open_game(&mut self, number: usize, ply: usize) -> Answer<PlainReply> {
+        let game = self.one_game(number)?;
+        let Opening { start, moves } = self.readable(number)?;
+        if ply > moves.len() {
+            let most = moves.len();
+            return Err(Fault::new(format!(
+                "game {number} has {most} moves, so none is number {ply}"
+            ))
+            .hint(format!("give 0 to {most}")));
+        }
+        self.game().admits(&start)?;
+        self.set_up_game(start, &moves, ply);
+        Ok(opened_game(&game, ply, &self.position()))
+    }
+}
+
+/// A game as it is listed, without its moves.
+fn report(standings: &Standings, record: &GameRecord) -> GameReport {
+    GameReport {
+        game: record.game + 1,
+        white: standings.name(record.fixture.white).to_owned(),
+        black: standings.name(record.fixture.black).to_owned(),
+        round: record.fixture.round + 1,
+        plies: record.plies(),
+        opening: record.opening,
+        outcome: record.outcome.clone(),
+        nodes: record.cost.map(|cost| cost.nodes),
+        moves: Vec::new(),
+    }
+}
+
+fn filed<G: Game>(
+    held: &GamesAtHand<G>,
+    (path, format): (&Path, &str),
+    action: &str,
+    notes: &[String],
+) -> PlainReply {
+    let (file, games) = (path.display().to_string(), held.records.len());
+    let title = format!("{action} {file}: {} ({format})", counted(games as u64, "game", "games"));
+    let fields =
+        json!({"file": file, "action": action, "format": format, "games": games, "notes": notes});
+    PlainReply::new(lines([title, layout::notes(notes)]), fields)
+}
+
+impl<G: Game> Session<G> {
+    fn games_at_hand(&self) -> Answer<&GamesAtHand<G>> {
+        self.arena.as_ref().ok_or_else(|| {
+            Fault::new("no games are at hand")
+                .hint("`match run`, `tournament run` or `match load FILE` brings some")
+        })
+    }
+
+    /// A player by its name, or spelled out.
+    fn player(&self, text: &str) -> Result<Player, Vec<Fault>> {
+        if text.contains(':') {
+            return Player::read_whole(self.game(), text);
+        }
+        match (self.players.get(text), text) {
+            (Some(player), _) => Ok(player.clone()),
+            (None, "default") => Ok(Player::named(self.game(), text)),
+            (None, "current") => Ok(Player {
+                settings: self.settings().clone(),
+                weights: self.run.searcher.weights.clone(),
+                ..Player::named(self.game(), text)
+            }),
+            (None, _) => {
+                let names = self.players.keys().map(String::as_str);
+                let names: Vec<_> = names.chain(["default", "current"]).collect();
+                Err(vec![Fault::new(format!("no player is called `{text}`")).hint(format!(
+                    "there is {}; `player define` makes one, and so does \"{text}: budget=5000\"",
+                    names.join(", ")
+                ))])
+            }
+        }
+    }
+
+    /// One of the current games, to be taken to the board: it must have been played by the rules there.
+    fn readable(&self, number: usize) -> Answer<Opening<G>> {
+        let held = self.games_at_hand()?;
+        let here = self.game().rules();
+        let there = held.plan.as_ref().map_or_else(Vec::new, |plan| plan.game.rules());
+        let other = there.into_iter().filter(|rule| !here.contains(rule));
+        let other: Vec<_> = other.map(|rule| format!("{}={}", rule.name, rule.value)).collect();
+        if other.is_empty() {
+            return held.numbered(number)?.read(self.game());
+        }
+        let other = other.join(" ");
+        Err(Fault::new(format!("game {number} was played by other rules: {other}"))
+            .hint(format!("`rules set {other}` first")))
+    }
+
+    /// Plays what is left of a tournament and takes it over; the notes say how it came here.
+    fn play(
+        &mut self,
+        mut tournament: Tournament<G>,
+        file: Option<&Path>,
+        workers: Option<usize>,
+        mut notes: Vec<String>,
+    ) -> Answer<Standings> {
+        let memories = self.memories(&tournament)?;
+        let journal = file.map(|path| TournamentJournal::begin(path, &tournament));
+        let (begun, before) = (Instant::now(), tournament.records.len());
+        let finish = self.play_on(&mut tournament, &memories, workers, journal.transpose()?);
+        let written = file.map_or(Ok(()), |path| files::write_text(path, &tournament.text()?));
+        if finish == Ok(Finish::Interrupted) {
+            notes.push("stopped; `tournament resume` goes on".to_owned());
+        }
+        let mut held = GamesAtHand::of(tournament, file, notes);
+        held.standings.ms = Some(begun.elapsed().as_secs_f64() * 1e3);
+        held.standings.played_in_ms = Some(held.records.len().saturating_sub(before));
+        self.arena = Some(held);
+        finish?;
+        written?;
+        self.show_tournament(None)
+    }
+
+    /// Plays what is left of a tournament; whoever watches sees how it goes.
+    fn play_on(
+        &self,
+        tournament: &mut Tournament<G>,
+        memories: &Memories<G::Key>,
+        workers: Option<usize>,
+        mut journal: Option<TournamentJournal>,
+    ) -> Answer<Finish> {
+        let played = tournament.records.len() as u64;
+        self.progress.begin("playing", Unit::Games, played);
+        let mut told = Instant::now();
+        let mut ended = |tournament: &Tournament<G>, record: &GameRecord| {
+            if let Some(journal) = &mut journal {
+                journal.add(record)?;
+            }
+            self.progress.tell(tournament.records.len() as u64 + 1, tournament.total() as u64);
+            if told.elapsed() >= NEWS {
+                told = Instant::now();
+                self.tell_news(tournament);
+            }
+            Ok(())
+        };
+        self.progress.tell(played, tournament.total() as u64);
+        self.tell_news(tournament);
+        let seen = Mutex::new(None::<Instant>);
+        let watch = |describe: &dyn Fn() -> LiveGame| {
+            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            if seen.is_none_or(|seen| seen.elapsed() >= GLIMPSE) {
+                *seen = Some(Instant::now());
+                self.progress.show(|live| live.game = Some(Arc::new(describe())));
+            }
+        };
+        let workers = workers.unwrap_or_else(processors);
+        let finish = tournament.play(memories, (workers, &self.run.interrupt), &watch, &mut ended);
+        self.progress.end();
+        finish
+    }
+
+    fn tell_news(&self, tournament: &Tournament<G>) {
+        let report = tournament.standings();
+        let leaders = report.standings.iter().take(3);
+        let words: Vec<_> =
+            leaders.map(|row| format!("{} {}/{}", row.name, row.points, row.games)).collect();
+        self.progress.report(words.join(", "));
+        self.progress.show(|live| live.tournament = Some(Arc::new(report)));
+    }
+
+    fn memories(&self, tournament: &Tournament<G>) -> Answer<Memories<G::Key>> {
+        let players = tournament.plan.players.iter();
+        let memory = |player| self.memory_of(&tournament.plan.game, player);
+        players
+            .map(|player| {
+                memory(player).map_err(|fault| fault.within(format!("player {}", player.name)))
+            })
+            .collect()
+    }
+
+    /// The cache of a player that begins with a file's entries: they are read, and refused, as `cache load` does.
+    fn memory_of(&self, game: &G, player: &Player) -> Answer<Option<AnyMemo<G::Key>>> {
+        let Some(path) = &player.cache_file else {
+            return Ok(None);
+        };
+        let mut searcher = player.searcher(game)?;
+        let policy = player.settings.memo();
+        let loaded = self.read_file("loading", path, LoadOptions::default())?;
+        if loaded.policy != policy {
+            return Err(Fault::new(format!(
+                "`{}` holds entries of the policy {}, not {policy}",
+                path.display(),
+                loaded.policy
+            ))
+            .hint(format!("give it memo={}", loaded.policy)));
+        }
+        loaded.check(&searcher)?;
+        loaded.give_to(&mut searcher)?;
+        Ok(Some(searcher.memo))
+    }
+}
+
+impl Reply for Standings {
+    // Everything that is known of a tournament.
+    fn text(&self) -> String {
+        lines([
+            title(self),
+            setting(self),
+            self.table(layout::page_width()).join("\n"),
+            too_few(self),
+            cross(self),
+            pairs(self),
+            sprt(self),
+            endings(&self.endings),
+            cost(self),
+            layout::notes(&self.notes),
+            time(self),
+        ])
+    }
+
+    fn forget_times(&mut self) {
+        (self.ms, self.played_in_ms) = (None, None);
+        for row in &mut self.standings {
+            row.cost.ms_a_move = None;
+        }
+    }
+
+    /// What part of the points each player has, in the order in which they were named.
+    fn plots(&self) -> Vec<Plot> {
+        let points = self.standings.iter().filter(|row| row.games > 0);
+        let points = points.map(|row| (row.player as f64, row.percentage()));
+        let places = self.names().into_iter().map(str::to_owned).collect();
+        vec![Plot { places, ..Plot::new("Score", "player", "% of points") }.with("Score", points)]
+    }
+}
+
+/// Players with more than this do not get a cross table: it would be cut.
+const CROSSED: usize = 8;
+
+/// Players whose times stand on one line.
+const ABREAST: usize = 3;
+
+/// Of more pairs of players only the standings speak.
+const PAIRED: usize = 15;
+
+fn title(report: &Standings) -> String {
+    let all = counted(report.total as u64, "game", "games");
+    let is_played = report.played == report.total;
+    let games = if is_played { all } else { format!("{} of {all}", count(report.played as u64)) };
+    let pieces = [
+        report.game.clone(),
+        counted(report.players.len() as u64, "player", "players"),
+        games,
+        format!("({})", report.status),
+    ];
+    headline(pieces)
+}
+
+fn setting(report: &Standings) -> String {
+    if report.games == 0 {
+        return String::new();
+    }
+    let openings = match report.openings {
+        0 => "from the first position".to_owned(),
+        plies => format!("openings of {}", counted(plies as u64, "ply", "plies")),
+    };
+    let on = report
+        .draws
+        .iter()
+        .filter(|(_, value)| value != "off" && value != "sound")
+        .map(|(name, value)| format!("{name}={value}"));
+    let pieces = [
+        format!("{} a pairing", counted(report.games as u64, "game", "games")),
+        openings,
+        format!("seed {}", report.seed),
+    ];
+    lines([
+        flow("", pieces),
+        flow("draws ", on),
+        report.file.as_ref().map_or(String::new(), |file| format!("kept in {file}")),
+    ])
+}
+
+/// A difference in Elo: whole numbers, for results of matches are known no better.
+fn elo(value: f64) -> String {
+    match value.round() {
+        f64::INFINITY => "+∞".to_owned(),
+        f64::NEG_INFINITY => "−∞".to_owned(),
+        0.0 => "0".to_owned(),
+        value => format!("{value:+}").replace('-', "−"),
+    }
+}
+
+fn share(part: f64) -> String {
+    format!("{:.1} %", part * 100.0)
+}
+
+/// A likelihood; what rounds to certainty is told as a bound, for no number of games makes it certain.
+fn likelihood(part: f64) -> String {
+    match (part * 1000.0).round() {
+        1000.0.. => ">99.9 %".to_owned(),
+        ..1.0 => "<0.1 %".to_owned(),
+        _ => share(part),
+    }
+}
+
+/// Elo, its 95 % interval, and the likelihood of superiority.
+fn how_strong(strength: Option<&Strength>) -> [String; 3] {
+    let Some(strength) = strength else {
+        return [(); 3].map(|()| "—".to_owned());
+    };
+    let interval = strength.elo_interval();
+    let ends = format!("{} … {}", elo(interval.low), elo(interval.high));
+    [elo(interval.value), ends, likelihood(strength.likelihood())]
+}
+
+/// That the intervals are bounds, where there are too few games to be sure of more.
+fn too_few(report: &Standings) -> String {
+    const BOUNDS: &str = "the intervals (95 %) are the widest that fit such results";
+    let all = || report.pairs.iter().filter_map(|pair| pair.strength);
+    let fewest = all().map(|strength| strength.distinct).min().unwrap_or(FEW);
+    if fewest < FEW {
+        let pairs = counted(fewest, "different pair of games is", "different pairs of games are");
+        wrap(
+            "note: ",
+            &format!("{pairs} too few to be sure of: {BOUNDS}; from {FEW} on they are measured"),
+        )
+    } else if all().any(|strength| !strength.measured) {
+        wrap("note: ", &format!("all pairs of games of two players ended alike: {BOUNDS}"))
+    } else {
+        String::new()
+    }
+}
+
+impl Standings {
+    /// The players' scores as lines of at most so many columns; in few columns without what can be reckoned from the rest.
+    pub fn table(&self, columns: usize) -> Vec<String> {
+        let strength = |row: &PlayerStanding| how_strong(row.strength.as_ref());
+        let name = |row: &PlayerStanding, room: usize| layout::cut(&row.name, room);
+        let score = |row: &PlayerStanding| match row.games {
+            0 => "—".to_owned(),
+            _ => format!("{:.1} %", row.percentage()),
+        };
+        let ranked = || TextTable::of(self.standings.iter().zip(1..)).right("", |(_, rank)| *rank);
+        let whole = ranked()
+            .left("player", |(row, _)| name(row, usize::MAX))
+            .right("games", |(row, _)| row.games)
+            .right("won", |(row, _)| row.wins)
+            .right("drawn", |(row, _)| row.draws)
+            .right("lost", |(row, _)| row.losses)
+            .point("points", |(row, _)| row.points)
+            .right("score", |(row, _)| score(row))
+            .right("Elo", |(row, _)| strength(row)[0].clone())
+            .right("95 %", |(row, _)| strength(row)[1].clone())
+            .right("LOS", |(row, _)| strength(row)[2].clone());
+        if whole.width(1) <= columns {
+            return whole.within(columns);
+        }
+        ranked()
+            .left("player", |(row, _)| name(row, columns / 3))
+            .right("games", |(row, _)| row.games)
+            .right("score", |(row, _)| score(row))
+            .right("Elo", |(row, _)| strength(row)[0].clone())
+            .right("95 %", |(row, _)| strength(row)[1].clone())
+            .within(columns)
+    }
+}
+
+/// What each player scored with the first move against each other one.
+fn cross(report: &Standings) -> String {
+    let names = report.names();
+    if names.len() > CROSSED || names.len() < 3 {
+        return String::new();
+    }
+    let mut table = TextTable::of(names.iter().zip(&report.cross))
+        .left("white \\ black", |(name, _)| (**name).to_owned());
+    for (place, name) in names.iter().enumerate() {
+        table = table.right(name, |(_, row)| {
+            let [wins, draws, losses] = row[place];
+            let points = wins as f64 + draws as f64 / 2.0;
+            match wins + draws + losses {
+                0 => "—".to_owned(),
+                games => format!("{points}/{games}"),
+            }
+        });
+    }
+    table.render()
+}
+
+/// What pairs of players scored in pairs of games; without normalised Elo where names are too long for it.
+fn pairs(report: &Standings) -> String {
+    if report.pairs.len() > PAIRED {
+        return String::new();
+    }
+    let table = |normalised: bool| {
+        let strength = |pair: &&PairStanding| how_strong(pair.strength.as_ref());
+        let mut table = TextTable::of(&report.pairs).left("pair", |pair| {
+            format!("{} - {}", report.name(pair.first), report.name(pair.second))
+        });
+        for (place, points) in ["0", "0.5", "1", "1.5", "2"].into_iter().enumerate() {
+            table = table.right(points, |pair| pair.pairs.counts[place]);
+        }
+        table
+            .right("distinct", |pair| pair.pairs.distinct)
+            .right("Elo", |pair| strength(pair)[0].clone())
+            .right("95 %", |pair| strength(pair)[1].clone())
+            .right("normalised", |pair| match (normalised, &pair.strength) {
+                (true, Some(strength)) if strength.measured => elo(strength.normalised.value),
+                (true, _) => "—".to_owned(),
+                (false, _) => String::new(),
+            })
+            .right("LOS", |pair| strength(pair)[2].clone())
+    };
+    let whole = table(true);
+    if whole.fits() { whole } else { table(false) }.render()
+}
+
+fn sprt(report: &Standings) -> String {
+    let Some(SprtStanding { test, state }) = &report.sprt else {
+        return String::new();
+    };
+    let verdict = match state.verdict {
+        SprtVerdict::H0 => "H0 is accepted",
+        SprtVerdict::H1 => "H1 is accepted",
+        SprtVerdict::Open => "open",
+    };
+    flow(
+        "test ",
+        [
+            format!("LLR {:.2} ({:.2}, {:.2})", state.llr, state.lower, state.upper),
+            format!("[{}, {}]", test.elo0, test.elo1),
+            verdict.to_owned(),
+        ],
+    )
+}
+
+fn endings(endings: &[EndingCount]) -> String {
+    TextTable::of(endings)
+        .left("ended by", |row| &row.ending)
+        .right("white won", |row| row.white)
+        .right("drawn", |row| row.draws)
+        .right("black won", |row| row.black)
+        .render()
+}
+
+fn cost(report: &Standings) -> String {
+    TextTable::of(report.standings.iter().filter(|row| row.cost.moves > 0))
+        .left("cost a move", |row| &row.name)
+        .right("nodes", |row| format!("{:.0}", row.cost.nodes_a_move))
+        .right("depth", |row| format!("{:.2}", row.cost.depth))
+        .right("hits", |row| row.cost.hit_rate.map_or_else(|| "—".to_owned(), share))
+        .render()
+}
+
+/// How long it took, and what a move of each player takes.
+fn time(report: &Standings) -> String {
+    let timed = report.standings.iter().filter_map(|row| {
+        Some(format!("{} {} a move", row.name, number::time(row.cost.ms_a_move?)))
+    });
+    let timed: Vec<_> = timed.collect();
+    let rate = number::rate(report.played_in_ms.unwrap_or(0) as u64, "games", report.ms);
+    let rows = timed.chunks(ABREAST).map(|row| flow("time ", row));
+    lines([took(report.ms, rate), lines(rows)])
+}
+
+/// The players that have names, each as its line of text.
+pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
+    let text = match lines_of_text {
+        [] => "no player has a name; there are default and current".to_owned(),
+        players => lines(players.iter().map(|player| wrap("", player))),
+    };
+    let fields = json!({"players": lines_of_text, "notes": notes});
+    PlainReply::new(lines([text, layout::notes(notes)]), fields)
+}
+
+/// The games of a tournament, a round or a log.
+#[derive(Clone, Debug, Serialize)]
+pub struct GamesReport {
+    pub(crate) games: Vec<GameReport>,
+    /// Games that are not listed.
+    pub(crate) more: usize,
+}
+
+impl Reply for GamesReport {
+    fn text(&self) -> String {
+        if self.games.is_empty() {
+            return "no games".to_owned();
+        }
+        let table = TextTable::of(&self.games)
+            .right("game", |game| game.game)
+            .left("white", |game| &game.white)
+            .left("black", |game| &game.black)
+            .right("round", |game| game.round)
+            .right("moves", |game| game.plies)
+            .left("result", |game| game.outcome.token())
+            .left("ended by", |game| game.outcome.ending.to_string());
+        let more = if self.more > 0 { layout::and_more(self.more) } else { String::new() };
+        lines([table.render(), more])
+    }
+
+    fn line(&self) -> String {
+        number::counted((self.games.len() + self.more) as u64, "game", "games")
+    }
+}
+
+/// A game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameReport {
+    /// Its number, from 1.
+    pub game: usize,
+    /// Who had the first move.
+    pub white: String,
+    /// Who had not.
+    pub black: String,
+    /// Which game of the pairing it is, from 1.
+    pub round: usize,
+    /// Moves, those of the opening included.
+    pub plies: usize,
+    /// How many of them are the opening.
+    pub opening: usize,
+    /// How it ended.
+    #[serde(flatten)]
+    pub outcome: MatchOutcome,
+    /// States visited by white and black.
+    pub nodes: [u64; 2],
+    /// The moves, where one game is shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+}
+
+impl Reply for GameReport {
+    fn text(&self) -> String {
+        let pieces = [
+            format!("game {}", self.game),
+            format!("{} - {}", self.white, self.black),
+            format!("round {}", self.round),
+            self.outcome.token().to_owned(),
+            format!("({})", self.outcome.ending),
+            counted(self.plies as u64, "move", "moves"),
+            match self.opening {
+                0 => String::new(),
+                plies => format!("opening of {plies}"),
+            },
+        ];
+        lines([headline(pieces), wrap("", &self.moves.join(" "))])
+    }
+}
+
+/// A game taken over by the workbench, with so many of its moves played.
+pub fn opened_game(game: &GameReport, ply: usize, position: &PositionReport) -> PlainReply {
+    let GameReport { game: number, white, black, plies, .. } = game;
+    let title = format!("game {number}, {white} - {black}: after {ply} of {plies} moves");
+    let fields = json!({"game": game, "ply": ply, "position": position});
+    PlainReply::new(lines([title, position.text()]), fields)
+}

@@ -1,0 +1,452 @@
+//! Rules, weights and settings.
+
+use serde::Serialize;
+
+use super::{Pair, Session, position::Eval, reply::Reply};
+
+use crate::{
+    engine::{
+        game::{Answer, Fault, Game, Rule, Weights},
+        memo::Policy,
+        recording::{Edit, Running},
+        settings::{SETTINGS, Setting, Settings, outdated},
+        suggest::check_name,
+    },
+    text::{TextTable, flow, layout, lines, number, told, width},
+};
+
+const DEFAULT: &str = "default";
+
+impl<G: Game> Session<G> {
+    /// Reports weights under a name, by default that of a named set equal to them.
+    fn report_weights(&self, weights: &Weights, name: Option<&str>) -> WeightsReport {
+        let known = || self.sets.iter().find(|(_, set)| *set == weights);
+        WeightsReport {
+            weights: weights.clone(),
+            name: name.map(str::to_owned).or_else(|| known().map(|(name, _)| name.clone())),
+            notes: Vec::new(),
+        }
+    }
+
+    /// A named set, the default one, or `current`: the weights in force.
+    pub(crate) fn weights_called(&self, name: &str) -> Answer<Weights> {
+        match (name, self.sets.get(name)) {
+            (_, Some(weights)) => Ok(weights.clone()),
+            (DEFAULT, None) => Ok(self.game().default_weights()),
+            ("current", None) => Ok(self.run.searcher.weights.clone()),
+            (_, None) => {
+                let own = self.sets.keys().map(String::as_str);
+                let known: Vec<_> = [DEFAULT, "current"].into_iter().chain(own).collect();
+                Err(Fault::new(format!("no weight set `{name}`")).hint(format!(
+                    "there are {}; `weights define NAME …` makes one",
+                    known.join(", ")
+                )))
+            }
+        }
+    }
+
+    pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Answer<Weights> {
+        let mut changed = weights.clone();
+        for (name, text) in pairs {
+            let number = text
+                .parse()
+                .map_err(|_| Fault::new(format!("weight {name}=`{text}` is not a number")));
+            number.and_then(|value| changed.set(name, value)).map_err(|fault| fault.about(name))?;
+        }
+        self.game().evaluator(&changed, &self.now.position)?;
+        Ok(changed)
+    }
+
+    fn put_in_force(&mut self, weights: Weights) -> WeightsReport {
+        let mut notes = Vec::new();
+        if weights != self.run.searcher.weights {
+            notes.extend(self.change_course(&weights));
+            if !self.settings().as_seed(self.settings().switches.stale) {
+                notes.extend(self.discard_cache("its values were computed with other weights"));
+            }
+        }
+        self.run.searcher.weights = weights;
+        WeightsReport { notes, ..self.weights() }
+    }
+
+    /// A recorded search under way goes on with the new weights on a timeline of its own; one not recorded is dropped.
+    fn change_course(&mut self, weights: &Weights) -> Option<String> {
+        let same_window = |running: &Running<G>| {
+            let evaluator = self.game().evaluator(weights, running.search.root());
+            let full = evaluator.map(|evaluator| self.game().full_window(&evaluator));
+            !running.search.is_over() && full == Ok(running.search.full_window())
+        };
+        if !self.run.running.as_ref().is_some_and(same_window) || self.run.now.is_none() {
+            return self.discard_search("the weights changed");
+        }
+        self.run.edit_search(Edit::Weights(weights.clone()))
+    }
+
+    /// Puts settings in force, and drops the search or the cache if the change makes them wrong.
+    pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
+        let mut notes = Vec::new();
+        let before = std::mem::replace(&mut self.run.searcher.settings, settings);
+        let course = |s: &Settings| {
+            let zero = s.as_seed(s.switches.zero);
+            ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.room(), s.conduct()))
+        };
+        let changes_course = course(&before) != course(self.settings());
+        // First, because dropping the search takes the cache back to where the search began.
+        let dropped = changes_course.then(|| self.discard_search("the settings changed"));
+        if before.memo() != self.settings().memo() {
+            notes.extend(self.discard_cache("the memo policy changed"));
+            self.run.searcher.memo = self.settings().new_memo();
+        } else if !before.same_entries(self.settings()) {
+            notes.extend(
+                self.discard_cache("its entries mean something else under the new settings"),
+            );
+        }
+        let evicted = self.configure_memo();
+        if evicted > 0 {
+            let most = self.settings().max_size;
+            notes.push(format!("{evicted} entries gave way: the cache takes {most} at most now"));
+        }
+        let budget = self.settings().budget();
+        let running = self.run.running.as_ref();
+        match dropped {
+            Some(note) => notes.extend(note),
+            None if running.is_some_and(|running| running.search.budget != budget) => {
+                notes.extend(self.run.edit_search(Edit::Budget(budget)));
+            }
+            None => {}
+        }
+        if before.record && !self.settings().record {
+            self.run.retire();
+        }
+        notes
+    }
+
+    /// Sets the game and the memo up as the settings ask; gives the number of entries evicted by that.
+    pub(crate) fn configure_memo(&mut self) -> usize {
+        let searcher = &mut self.run.searcher;
+        searcher.game.conduct(searcher.settings.conduct());
+        searcher.settings.set_up(&mut searcher.memo)
+    }
+
+    /// Changes the memo policy because a file or session needs another one. Refuses if the cache has entries.
+    pub(crate) fn adopt_policy(&mut self, policy: Policy) -> Answer<Vec<String>> {
+        let (here, held) = (self.settings().memo(), self.entries().len());
+        if here == policy {
+            return Ok(Vec::new());
+        }
+        if held > 0 {
+            return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{here}`"))
+                .hint(format!("`cache save` them if need be, then `search set memo={policy}`")));
+        }
+        let mut notes =
+            self.apply_settings(Settings { memo: Some(policy), ..self.settings().clone() });
+        notes.push(format!("the memo policy is now `{policy}`"));
+        Ok(notes)
+    }
+
+    /// Reports the settings: all of them to programs, to people those that `shown` chooses, with their help.
+    fn report_settings(&self, shown: impl Fn(&Setting) -> bool) -> SettingsReport {
+        let settings = self.settings();
+        let list = settings.list();
+        let each = || SETTINGS.iter().zip(&list);
+        let shown = each().filter(|(setting, _)| shown(setting));
+        let shown =
+            shown.map(|(setting, (name, value))| [*name, value, setting.help].map(str::to_owned));
+        let odd = each().filter_map(|(setting, (name, value))| {
+            Some(format!("{name}={value} ({})", setting.odd_defect::<G>(settings)?))
+        });
+        SettingsReport {
+            shown: shown.collect(),
+            odd_defects: odd.collect(),
+            settings: list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Rules, weights and settings.
+pub trait Tuning {
+    /// The rules in force.
+    fn rules(&self) -> RulesReport;
+    /// Changes rules; all of them or none.
+    fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport>;
+    /// The weights in force.
+    fn weights(&self) -> WeightsReport;
+    /// Changes weights; all of them or none.
+    fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport>;
+    /// The heuristic of the position, or of another one, by terms.
+    fn eval(&self, state: Option<&str>) -> Answer<Eval>;
+    /// The named weight sets.
+    fn weight_sets(&self) -> WeightSets;
+    /// Names a weight set: the weights in force with these changes.
+    fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport>;
+    /// Puts a named set in force.
+    fn use_weights(&mut self, name: &str) -> Answer<WeightsReport>;
+    /// Forgets a named set.
+    fn remove_weights(&mut self, name: &str) -> Answer<()>;
+    /// How searches run.
+    fn settings(&self, all: bool) -> SettingsReport;
+    /// Changes settings; all of them or none.
+    fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport>;
+}
+
+impl<G: Game> Tuning for Session<G> {
+    fn rules(&self) -> RulesReport {
+        RulesReport { game: G::NAME.into(), rules: self.game().rules(), notes: Vec::new() }
+    }
+
+    fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport> {
+        let mut game = self.game().clone();
+        for (name, value) in rules {
+            game.set_rule(name, value).map_err(|fault| fault.about(name))?;
+        }
+        game.admits(&self.now.position)?;
+        let mut notes = Vec::new();
+        if game.rules() != self.game().rules() {
+            notes.extend(self.discard_search("the rules changed"));
+            notes.extend(self.discard_cache("its values were computed under other rules"));
+        }
+        self.run.searcher.game = game;
+        Ok(RulesReport { notes, ..self.rules() })
+    }
+
+    fn weights(&self) -> WeightsReport {
+        self.report_weights(&self.run.searcher.weights, None)
+    }
+
+    fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
+        let changed = self.changed(&self.run.searcher.weights, weights)?;
+        Ok(self.put_in_force(changed))
+    }
+
+    fn eval(&self, state: Option<&str>) -> Answer<Eval> {
+        let position = match state {
+            Some(text) => &self.read_position(text)?,
+            None => &self.position_called("here")?,
+        };
+        let game = self.game();
+        Ok(Eval {
+            value: game.evaluate(&self.evaluator()?, position),
+            terms: game.terms(&self.run.searcher.weights, position),
+            side: game.side(position),
+            state: game.format_position(position),
+        })
+    }
+
+    fn weight_sets(&self) -> WeightSets {
+        let default = self.game().default_weights();
+        let built_in = (!self.sets.contains_key(DEFAULT)).then_some((DEFAULT, &default));
+        let own = self.sets.iter().map(|(name, weights)| (name.as_str(), weights));
+        let report = |(name, weights)| self.report_weights(weights, Some(name));
+        WeightSets { sets: built_in.into_iter().chain(own).map(report).collect() }
+    }
+
+    fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
+        if matches!(name, DEFAULT | "current") {
+            return Err(
+                Fault::new(format!("`{name}` has its meaning already")).hint("choose another name")
+            );
+        }
+        check_name("weight set", name)?;
+        let weights = self.changed(&self.run.searcher.weights, weights)?;
+        let report = self.report_weights(&weights, Some(name));
+        self.sets.insert(name.to_owned(), weights);
+        Ok(report)
+    }
+
+    fn use_weights(&mut self, name: &str) -> Answer<WeightsReport> {
+        let weights = self.weights_called(name)?;
+        self.game().evaluator(&weights, &self.now.position)?;
+        Ok(self.put_in_force(weights))
+    }
+
+    fn remove_weights(&mut self, name: &str) -> Answer<()> {
+        if self.sets.remove(name).is_some() {
+            return Ok(());
+        }
+        self.weights_called(name)?;
+        Err(Fault::new(format!("the weight set `{name}` is built in")))
+    }
+
+    fn settings(&self, all: bool) -> SettingsReport {
+        self.report_settings(|setting| all || setting.is_shown::<G>(self.settings()))
+    }
+
+    fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport> {
+        let changed = self.limited(settings)?;
+        changed.check_for::<G>()?;
+        let mut notes: Vec<_> = settings.iter().filter_map(|(name, _)| outdated(name)).collect();
+        notes.extend(self.apply_settings(changed));
+        let given: Vec<_> =
+            settings.iter().filter_map(|(name, _)| Some(Setting::called(name)?.name)).collect();
+        let mut report = self.report_settings(|setting| given.contains(&setting.name));
+        // Whoever sets something knows what it means.
+        report.shown.iter_mut().for_each(|[_, _, help]| help.clear());
+        Ok(SettingsReport { notes, ..report })
+    }
+}
+
+/// The rules in force.
+#[derive(Clone, Debug, Serialize)]
+pub struct RulesReport {
+    /// The game's name.
+    pub game: String,
+    /// Rule by rule.
+    #[serde(serialize_with = "rules_by_name")]
+    pub rules: Vec<Rule>,
+    /// What changed besides.
+    pub notes: Vec<String>,
+}
+
+impl Reply for RulesReport {
+    fn text(&self) -> String {
+        if self.rules.is_empty() {
+            return format!("{} has no rules to choose", self.game);
+        }
+        let table = TextTable::of(&self.rules)
+            .left("rule", |rule| &rule.name)
+            .left("value", |rule| &rule.value)
+            .left("choices", |rule| rule.choices.join(", "));
+        let help =
+            self.rules.iter().map(|rule| layout::wrap(&format!("{}: ", rule.name), &rule.help));
+        lines([table.render(), lines(help), layout::notes(&self.notes)])
+    }
+
+    fn line(&self) -> String {
+        let rules = self.rules.iter().map(|rule| format!("{}={}", rule.name, rule.value));
+        layout::noted(rules.collect::<Vec<_>>().join(" "), &self.notes)
+    }
+}
+
+pub(super) fn by_name<S: serde::Serializer>(
+    weights: &Weights,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(weights.iter())
+}
+
+fn rules_by_name<S: serde::Serializer>(rules: &[Rule], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(rules.iter().map(|rule| (&rule.name, &rule.value)))
+}
+
+/// The weights in force.
+#[derive(Clone, Debug, Serialize)]
+pub struct WeightsReport {
+    /// Weight by weight.
+    #[serde(serialize_with = "by_name")]
+    pub weights: Weights,
+    /// The name of the set they are equal to, if any.
+    pub name: Option<String>,
+    /// What changed besides.
+    pub notes: Vec<String>,
+}
+
+impl Reply for WeightsReport {
+    fn text(&self) -> String {
+        let mut pieces = vec![pairs(&self.weights)];
+        pieces.extend(self.name.as_ref().map(|name| format!("({name})")));
+        lines([flow("weights ", pieces), layout::notes(&self.notes)])
+    }
+}
+
+/// The named weight sets.
+#[derive(Clone, Debug, Serialize)]
+pub struct WeightSets {
+    pub(crate) sets: Vec<WeightsReport>,
+}
+
+impl Reply for WeightSets {
+    fn text(&self) -> String {
+        sets(self.sets.iter().map(|set| (set.name.as_deref().unwrap_or_default(), &set.weights)))
+    }
+
+    fn line(&self) -> String {
+        let names = self.sets.iter().filter_map(|set| set.name.as_deref());
+        format!("weight sets {}", names.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// How searches run.
+#[derive(Clone, Debug, Serialize)]
+pub struct SettingsReport {
+    /// Setting by setting, as words and numbers.
+    #[serde(flatten, serialize_with = "typed")]
+    pub settings: Vec<(String, String)>,
+    /// Those shown to people: name, value and meaning.
+    #[serde(skip)]
+    pub shown: Vec<[String; 3]>,
+    /// Switches of defects that differ from the fidelity.
+    #[serde(skip)]
+    pub odd_defects: Vec<String>,
+    /// What changed besides.
+    pub notes: Vec<String>,
+}
+
+impl Reply for SettingsReport {
+    fn text(&self) -> String {
+        let rows = if self.shown.iter().all(|[_, _, help]| help.is_empty()) {
+            flow("", self.pairs())
+        } else {
+            let widest = self.shown.iter().map(|[name, ..]| width(name)).max().unwrap_or(0);
+            let row = |[name, value, help]: &[String; 3]| {
+                (format!("{name:widest$}  {value}"), help.clone())
+            };
+            layout::named("", self.shown.iter().map(row))
+        };
+        let odd = match self.odd_defects.as_slice() {
+            [] => String::new(),
+            odd => format!("defects switched: {}", odd.join(", ")),
+        };
+        lines([rows, odd, layout::notes(&self.notes)])
+    }
+
+    fn line(&self) -> String {
+        let words: Vec<_> = self.notes.iter().cloned().chain(self.pairs()).collect();
+        words.join(" ")
+    }
+}
+
+impl SettingsReport {
+    fn pairs(&self) -> impl Iterator<Item = String> {
+        self.shown.iter().map(|[name, value, _]| format!("{name}={value}"))
+    }
+}
+
+/// Writes numbers as numbers, limits that are `off` as null, the rest as words.
+fn typed<S: serde::Serializer>(
+    settings: &[(String, String)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let value = |name: &str, text: &str| match (name, text.parse::<u64>()) {
+        (_, Ok(number)) => serde_json::Value::from(number),
+        ("depth" | "budget" | "time_ms", Err(_)) => serde_json::Value::Null,
+        (_, Err(_)) => serde_json::Value::from(text),
+    };
+    // `random` was called `seed`, which programs may still look for.
+    let renamed = settings.iter().filter(|(name, _)| name == "random");
+    let named = settings.iter().map(|(name, text)| (name.as_str(), text));
+    let named = named.chain(renamed.map(|(_, text)| ("seed", text)));
+    serializer.collect_map(named.map(|(name, text)| (name, value(name, text))))
+}
+
+fn pairs(weights: &Weights) -> String {
+    let pairs = weights.iter().map(|(name, value)| format!("{name}={}", number::digits(value)));
+    pairs.collect::<Vec<_>>().join(" ")
+}
+
+/// Weight sets as a table, or a paragraph each if there are too many weights for a table.
+pub(super) fn sets<'a>(sets: impl Iterator<Item = (&'a str, &'a Weights)> + Clone) -> String {
+    let Some((_, first)) = sets.clone().next() else {
+        return "no weight sets".to_owned();
+    };
+    let mut table = TextTable::of(sets.clone()).left("set", |(name, _)| (*name).to_owned());
+    for (place, (name, _)) in first.iter().enumerate() {
+        table = table.point(name, |(_, weights)| {
+            told(weights.iter().nth(place).map(|(_, weight)| number::digits(weight)))
+        });
+    }
+    if table.fits() {
+        return table.render();
+    }
+    lines(sets.map(|(name, weights)| layout::wrap("", &format!("{name}: {}", pairs(weights)))))
+}
