@@ -38,14 +38,14 @@ use std::{
 
 use cachefile::Divided;
 use chess::Chess;
-use game::{Answer, Fault, Game, Rules};
+use game::{Fault, Game, Result, Rules};
 use morris::Morris;
 use progress::Progress;
 use session::{
     Aliases, AnySession, Session, document, position::PositionReport, saving::SessionReport,
     search::Bench,
 };
-use trace::{Retold, Rulebook};
+use trace::{Rulebook, TraceGame};
 
 type NewSession = fn(Arc<AtomicBool>) -> Box<dyn AnySession>;
 
@@ -154,8 +154,8 @@ impl Engine {
 
     /// Puts a trace on the workbench, at its beginning; what lies there waits until it is closed.
     /// Errors: as a search that begins.
-    pub fn open_trace(&mut self, trace: Retold) -> Answer<()> {
-        let session = Session::retelling(trace, Arc::clone(&self.interrupt))?;
+    pub fn open_trace(&mut self, trace: TraceGame) -> Result<()> {
+        let session = Session::for_trace(trace, Arc::clone(&self.interrupt))?;
         self.close_trace();
         self.aside = Some(self.seat(Box::new(session)));
         Ok(())
@@ -175,7 +175,7 @@ impl Engine {
     }
 
     /// Puts a fresh workbench of a game in place of the one at hand.
-    pub fn choose_game(&mut self, name: &str) -> Answer<PositionReport> {
+    pub fn choose_game(&mut self, name: &str) -> Result<PositionReport> {
         if self.has_trace() {
             return Err(Fault::new("a trace is open")
                 .hint("`trace close` goes back to the game, which can be changed then"));
@@ -187,7 +187,7 @@ impl Engine {
 
     /// The fixed searches of every game: their nodes are the program's fingerprint.
     /// Errors: when it is interrupted.
-    pub fn fingerprint(&self) -> Answer<Bench> {
+    pub fn fingerprint(&self) -> Result<Bench> {
         let mut whole = Bench::default();
         for (name, _) in GAMES {
             let mut session = self.new_session(name)?;
@@ -201,7 +201,7 @@ impl Engine {
     }
 
     /// Restores a session. On a fault everything is as it was.
-    pub fn load_session(&mut self, path: &Path) -> Answer<(Aliases, SessionReport)> {
+    pub fn load_session(&mut self, path: &Path) -> Result<(Aliases, SessionReport)> {
         let in_file = |fault: Fault| fault.within(path.display());
         let saved = Divided::read(path)?;
         let game = document::preamble(&saved.text).map_err(in_file)?.game;
@@ -211,7 +211,7 @@ impl Engine {
         Ok(restored)
     }
 
-    fn new_session(&self, name: &str) -> Answer<Box<dyn AnySession>> {
+    fn new_session(&self, name: &str) -> Result<Box<dyn AnySession>> {
         if name == self.session.game() {
             return Ok(self.session.fresh());
         }

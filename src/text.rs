@@ -6,8 +6,8 @@ pub mod table;
 mod visible;
 
 pub use layout::{
-    WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, packed, pad,
-    parts, shown, some, told, took, width, wrap,
+    WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, or_empty,
+    packed, pad, parts, shown, some, took, width, wrap,
 };
 pub use number::{count, counted, signed};
 pub use table::TextTable;

@@ -2,7 +2,7 @@
 
 use crate::{
     command::{Chapter, boxed, search, shows},
-    engine::session::audit::AuditWish,
+    engine::session::audit::AuditOptions,
 };
 
 const MANUAL: &str = "
@@ -35,8 +35,8 @@ pub(super) const CHAPTER: Chapter = Chapter {
     lists: &[],
     run: &[
         shows("audit", |shell, args| {
-            let usual = AuditWish::default();
-            let wish = AuditWish {
+            let usual = AuditOptions::default();
+            let wish = AuditOptions {
                 sample: args.count("sample")?,
                 depth: args.count("depth")?,
                 answered: args.has("answered"),

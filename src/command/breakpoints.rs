@@ -7,7 +7,7 @@ use crate::{
     },
     engine::{
         debugger::{Access, Action, CONDITIONS, Figure},
-        session::breakpoints::Wish,
+        session::breakpoints::BreakpointOptions,
     },
 };
 
@@ -215,7 +215,7 @@ fn set(
         return Err(Fault::new(format!("`{}` needs a condition", args.spec().name))
             .hint(format!("usage: {}", args.spec().usage())));
     }
-    watch_for(shell, args, &Wish::Place { conditions: &conditions, action }, (IF, 0))
+    watch_for(shell, args, &BreakpointOptions::Place { conditions: &conditions, action }, (IF, 0))
 }
 
 /// Sets what a wish waits for, with the condition that stands in an argument from a byte on. A fault points at the pair it
@@ -223,7 +223,7 @@ fn set(
 fn watch_for(
     shell: &mut Shell,
     args: &Args<'_>,
-    wish: &Wish<'_>,
+    wish: &BreakpointOptions<'_>,
     (name, from): (&str, usize),
 ) -> Replied {
     let text = args.text(name).unwrap_or_default();
@@ -261,14 +261,14 @@ fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: Figure) -> Replied {
     let text = args.text(TAIL).unwrap_or_default();
     let digits = text.split_whitespace().next().unwrap_or_default();
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {
-        return watch_for(shell, args, &Wish::Value { figure, ply: None }, (TAIL, 0));
+        return watch_for(shell, args, &BreakpointOptions::Value { figure, ply: None }, (TAIL, 0));
     }
     let ply = digits.parse().map_err(|_| {
         let fault = Fault::new(format!("`{digits}` is not a ply"));
         args.blame(TAIL, fault.hint("give a whole number").at(0..digits.len()))
     })?;
     let from = text.len() - text[digits.len()..].trim_start().len();
-    let wish = Wish::Value { figure, ply: Some(ply) };
+    let wish = BreakpointOptions::Value { figure, ply: Some(ply) };
     watch_for(shell, args, &wish, (TAIL, from)).map_err(|fault| match fault.at {
         Some(_) => fault,
         None => args.blame(TAIL, fault.at(0..digits.len())),
@@ -282,7 +282,7 @@ fn watch_entry(
     tail: &str,
     access: Access,
 ) -> Replied {
-    let wish = Wish::Entry { key: args.required(name)?, access };
+    let wish = BreakpointOptions::Entry { key: args.required(name)?, access };
     watch_for(shell, args, &wish, (tail, 0)).map_err(|fault| match fault.at {
         Some(_) if args.has(tail) => fault,
         _ => args.blame(name, fault),

@@ -4,7 +4,7 @@ use crate::{
     command::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows},
     engine::{
         debugger::{NAMES, event_kind},
-        recording::Travel,
+        recording::Resume,
         search::EventKind,
         session::breakpoints::PRINTED,
     },
@@ -71,19 +71,19 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
     ],
     run: &[
-        changes("step", |shell, args| travel(shell, Travel::Step(args.count("N")?.unwrap_or(1)))),
-        changes("next", |shell, _| travel(shell, Travel::Next)),
-        changes("finish", |shell, _| travel(shell, Travel::Finish)),
-        changes("until", |shell, args| travel(shell, Travel::Until(kind_named(args)?))),
+        changes("step", |shell, args| resume(shell, Resume::Step(args.count("N")?.unwrap_or(1)))),
+        changes("next", |shell, _| resume(shell, Resume::Next)),
+        changes("finish", |shell, _| resume(shell, Resume::Finish)),
+        changes("until", |shell, args| resume(shell, Resume::Until(kind_named(args)?))),
         changes("advance", |shell, args| {
             args.reply("LINE", shell.session_mut().advance_to(args.required("LINE")?))
         }),
-        changes("continue", |shell, _| travel(shell, Travel::Continue)),
+        changes("continue", |shell, _| resume(shell, Resume::Continue)),
         changes("goto", |shell, args| {
             let target = args.required("EVENT")?;
             let session = shell.session_mut();
             let stop = match target.parse() {
-                Ok(index) => session.travel(Travel::Goto(index)),
+                Ok(index) => session.resume(Resume::Goto(index)),
                 Err(_) => session.go_to_named(target),
             };
             args.reply("EVENT", stop)
@@ -109,10 +109,10 @@ pub(super) fn kind_named(args: &Args<'_>) -> Result<EventKind, Fault> {
     event_kind(args.required("EVENT")?).map_err(|fault| args.blame("EVENT", fault))
 }
 
-fn travel(shell: &mut Shell, travel: Travel) -> Replied {
+fn resume(shell: &mut Shell, resume: Resume) -> Replied {
     let session = shell.session_mut();
-    let question = if travel == Travel::Step(1) { session.quiz_before_step() } else { None };
-    question.map_or_else(|| session.travel(travel).map(boxed), |question| Ok(boxed(question)))
+    let question = if resume == Resume::Step(1) { session.quiz_before_step() } else { None };
+    question.map_or_else(|| session.resume(resume).map(boxed), |question| Ok(boxed(question)))
 }
 
 fn beside(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Replied {

@@ -111,7 +111,7 @@ impl Manuals {
             name,
             aliases: entry.names[1..].to_vec(),
             params: self.params(entry),
-            retells: entry.stars > 0,
+            works_on_trace: entry.stars > 0,
             needs_table: entry.stars > 1,
             summary: prose.next().copied().unwrap_or_default(),
             details: needs_own.into_iter().chain(prose.copied()).collect::<Vec<_>>().join(" "),

@@ -6,7 +6,7 @@ use crate::{
         tuning::{compared, source},
     },
     engine::{
-        session::comparing::{CompareWish, ComparisonKind},
+        session::comparing::{CompareOptions, ComparisonKind},
         settings::SETTINGS,
     },
 };
@@ -124,13 +124,13 @@ pub(super) fn compare(shell: &mut Shell, args: &Args<'_>, kind: ComparisonKind) 
         ComparisonKind::Searches => args.texts("VARIANT").collect(),
         _ => Vec::new(),
     };
-    let wish = CompareWish {
+    let wish = CompareOptions {
         kind,
         variants: &variants,
         source: source(shell, args)?,
         depth: args.count("depth")?,
         list: args.count("limit")?.unwrap_or(3),
-        ..CompareWish::default()
+        ..CompareOptions::default()
     };
     compared(shell, args, "VARIANT", &wish)
 }

@@ -28,7 +28,7 @@ pub struct Spec {
     pub params: Vec<Param>,
     /// Whether it works on the trace of another program too.
     #[serde(skip)]
-    pub retells: bool,
+    pub works_on_trace: bool,
     /// Whether it needs all of the table, where a trace may not have been read from its beginning.
     #[serde(skip)]
     pub needs_table: bool,
@@ -196,7 +196,7 @@ impl Spec {
 
     /// Whether it is for what is on the workbench: the game, or the trace of another program.
     pub(super) fn works(&self, shell: &Shell) -> bool {
-        self.retells || !shell.engine.has_trace()
+        self.works_on_trace || !shell.engine.has_trace()
     }
 
     pub(super) fn answer(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {

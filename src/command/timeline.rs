@@ -2,7 +2,7 @@
 
 use crate::{
     command::{Chapter, Fault, LiveList, Replied, Shell, boxed, changes, debug::kind_named, shows},
-    engine::recording::{Back, Travel},
+    engine::recording::{Back, Resume},
 };
 
 const MANUAL: &str = "
@@ -75,7 +75,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[
         LiveList::new("mark", |shell| {
-            shell.session().timelines().marks.into_iter().map(|mark| mark.name).collect()
+            shell.session().timelines().bookmarks.into_iter().map(|mark| mark.name).collect()
         }),
         LiveList::new("window-bound", |_| BOUNDS.map(str::to_owned).into()),
         LiveList::new("timeline", |shell| {
@@ -148,5 +148,5 @@ pub(super) const CHAPTER: Chapter = Chapter {
 const BOUNDS: [&str; 2] = ["alpha", "beta"];
 
 fn back(shell: &mut Shell, way: Back) -> Replied {
-    shell.session_mut().travel(Travel::Back(way)).map(boxed)
+    shell.session_mut().resume(Resume::Back(way)).map(boxed)
 }

@@ -15,7 +15,7 @@ use crate::{
             trace::{trace_check, trace_diff, trace_opened, trace_recorded},
         },
         trace::{
-            Checker, Differ, LANDMARK_SPACING, Retold, TraceInput, TraceReader, emitter, pack,
+            Checker, Differ, LANDMARK_SPACING, TraceGame, TraceInput, TraceReader, emitter, pack,
             trace_input, wrong_landmarks,
         },
         workers::interrupted,
@@ -138,10 +138,10 @@ fn open(file: &str) -> Result<AnyTrace, Fault> {
 }
 
 /// The search that a file tells of.
-fn retold(shell: &Shell, file: &str) -> Result<Retold, Fault> {
+fn retold(shell: &Shell, file: &str) -> Result<TraceGame, Fault> {
     let (opened, _) = files::open(Path::new(file))?;
     let rules = |game: &str| rulebook(shell.session(), game);
-    Retold::of_file(opened, rules).map_err(|fault| fault.within(file))
+    TraceGame::of_file(opened, rules).map_err(|fault| fault.within(file))
 }
 
 /// How far reading is: to be told after each event, and a fault once the user wants it to stop.
@@ -169,7 +169,7 @@ fn reading<T>(shell: &Shell, work: impl FnOnce(&mut Reading<'_>) -> T) -> T {
 fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let (file, follow) = (args.required("FILE")?, args.has("follow"));
     let rules = |game: &str| rulebook(shell.session(), game);
-    let trace = Retold::open(Path::new(file), follow, &shell.interrupt(), rules)?;
+    let trace = TraceGame::open(Path::new(file), follow, &shell.interrupt(), rules)?;
     let mut unread = None;
     if !trace.is_live() && trace.events().is_none() {
         unread = reading(shell, |next| trace.read_through(next))?;

@@ -7,7 +7,7 @@ use crate::{
         Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, message, shows,
     },
     engine::{
-        session::comparing::{CompareWish, ComparisonKind, SuiteReport},
+        session::comparing::{CompareOptions, ComparisonKind, SuiteReport},
         suite::SuiteSource,
     },
 };
@@ -138,7 +138,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(Fault::new("a table is of sets, of a sweep or of an ablation")
             .hint("give one set, the base, with --sweep or with --ablate"));
     }
-    let wish = CompareWish {
+    let wish = CompareOptions {
         kind: ComparisonKind::Weights,
         variants: &sets,
         sweep: sweep.as_ref().map(|(weight, values)| (*weight, values.as_slice())),
@@ -156,7 +156,7 @@ pub(super) fn compared(
     shell: &Shell,
     args: &Args<'_>,
     variants: &str,
-    wish: &CompareWish<'_>,
+    wish: &CompareOptions<'_>,
 ) -> Replied {
     shell.session().compare(wish).map(boxed).map_err(|fault| {
         match fault.about.as_deref().map(str::parse) {

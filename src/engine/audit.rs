@@ -13,7 +13,7 @@ pub use beside::{Decided, Departure, WrongDecision};
 pub(crate) use plain::{Effort, Halted, Judged, Plain, Remaining};
 
 use super::{
-    game::{Game, Keyed, Place, Score, Side, Window},
+    game::{Game, Keyed, NodePlace, Score, Side, Window},
     memo::{AnyMemo, Bound, Entry},
     search::{Frame, Search},
     searcher::Root,
@@ -122,12 +122,13 @@ pub fn judge<G: Game>(
     let Some(position) = memo.position(game, at) else {
         return unchecked("the key does not tell the position; `search set verify=on` keeps it");
     };
-    if game.recalls_past(at.key) {
+    if game.key_holds_history(at.key) {
         return unchecked("what lay before the position matters and is not known");
     }
-    let place = Place { ply: 0, depth: entry.depth.unwrap_or(0) };
-    let over =
-        game.terminal(&position, &G::History::default()).map(|value| game.settle(value, place));
+    let place = NodePlace { ply: 0, depth: entry.depth.unwrap_or(0) };
+    let over = game
+        .terminal(&position, &G::History::default())
+        .map(|value| game.score_terminal(value, place));
     let zero_is_unknown = matches!(memo, AnyMemo::Rote(rote) if rote.reuse.0);
     let (depth, told) = match (entry.depth, over) {
         (Some(depth), _) => (depth, entry.bound.unwrap_or(Bound::Exact)),

@@ -36,7 +36,7 @@ pub use pair::{EntryInBoth, same_bits, side_by_side, unlike};
 use self::seed::LAYOUTS;
 use super::{
     files::{FileFailure, write_atomically},
-    game::{Answer, Fault, Game},
+    game::{Fault, Game, Result},
     memo::{Entries, Entry, Policy},
 };
 
@@ -59,7 +59,7 @@ impl Format {
     }
 
     /// Whose point of view a file's values take: a native file's its own, a seed's that of the seeds unless told.
-    pub fn convention(self, own: Convention, asked: Option<Convention>) -> Answer<Convention> {
+    pub fn convention(self, own: Convention, asked: Option<Convention>) -> Result<Convention> {
         match asked {
             Some(asked) if self == Self::Native && asked != own => {
                 Err(Fault::new(format!("the values are of the convention `{own}`, not `{asked}`"))
@@ -119,7 +119,7 @@ pub fn save<G: Game>(
     format: Format,
     header: &CacheHeader,
     watch: &mut Watch,
-) -> Answer<Saved> {
+) -> Result<Saved> {
     write_atomically(path, |out| write(game, entries, out, format, header, watch))
 }
 
@@ -155,7 +155,7 @@ pub fn write<G: Game>(
     })
 }
 
-fn check_policy(format: Format, policy: Policy) -> Answer<()> {
+fn check_policy(format: Format, policy: Policy) -> Result<()> {
     let fits = match format.layout() {
         Some(layout) => layout.policy == policy,
         None => policy != Policy::None,

@@ -28,9 +28,9 @@ use position::letter_of;
 use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
-    Answer, Board, BoardKind, BoardMove, BoardPoint, Conduct, Ends, Game, Imported, KeyScheme,
-    LastMove, LineOfPlay, Packed, Past, PieceKind, Place, Rule, Rules, Score, Side, Term, Weights,
-    Window,
+    Board, BoardKind, BoardMove, BoardPoint, Game, GameOptions, HistoryPolicy, Imported, KeyScheme,
+    LastMove, LineOfPlay, MateDistance, NodePlace, Packed, PieceKind, Result, Rule, Rules, Score,
+    Side, Term, Weights, Window,
 };
 
 /// The value of giving mate, less a centipawn for every ply until then.
@@ -57,7 +57,7 @@ pub struct Chess {
     /// At which occurrence of a position the game is drawn.
     pub repetition: Repetition,
     /// What the settings of a search ask.
-    conduct: Conduct,
+    configure: GameOptions,
 }
 
 /// At which occurrence of a position the game is drawn.
@@ -91,7 +91,7 @@ impl Chess {
     #[inline]
     fn shift_mate(self, value: Score, plies: f64) -> Score {
         let centipawns = value.get();
-        if centipawns.abs() < LIMIT || self.conduct.ends != Ends::FromNode {
+        if centipawns.abs() < LIMIT || self.configure.ends != MateDistance::FromNode {
             return value;
         }
         Score::from_finite(centipawns + plies * centipawns.signum())
@@ -100,16 +100,19 @@ impl Chess {
     /// The clock as the search counts it: seed 003's program begins at 0 whatever a FEN says.
     #[inline]
     fn clock(self, position: &Position, line: &PlayedLine) -> u16 {
-        match self.conduct.ends {
-            Ends::Remaining => position.clock().min(line.len().try_into().unwrap_or(u16::MAX)),
-            Ends::FromNode | Ends::FromRoot => position.clock(),
+        match self.configure.ends {
+            MateDistance::Remaining => {
+                position.clock().min(line.len().try_into().unwrap_or(u16::MAX))
+            }
+            MateDistance::FromNode | MateDistance::FromRoot => position.clock(),
         }
     }
 
     /// Whether neither side can ever mate; seed 003's program sees it only where at most three pieces are left.
     #[inline]
     fn lacks_material(self, position: &Position) -> bool {
-        let seen = self.conduct.ends != Ends::Remaining || position.board().occupied().len() <= 3;
+        let seen = self.configure.ends != MateDistance::Remaining
+            || position.board().occupied().len() <= 3;
         position.lacks_material() && seen
     }
 
@@ -150,20 +153,20 @@ impl Chess {
     /// The clock as a part of the key, where a draw by it is within reach.
     #[inline]
     fn clock_part(self, position: &Position, reach: u16) -> Option<u16> {
-        let within = if self.conduct.early_clock { FIFTY_MOVES / 2 } else { FIFTY_MOVES };
+        let within = if self.configure.early_clock { FIFTY_MOVES / 2 } else { FIFTY_MOVES };
         (position.clock().saturating_add(reach) >= within).then_some(position.clock())
     }
 }
 
 impl Rules for Chess {
     const NAME: &'static str = "chess";
-    const HISTORIC: bool = true;
-    const QUIESCENT: bool = true;
-    const LISTS_SETS: bool = false;
-    const URGENT: bool = true;
-    const CHECKS: bool = true;
-    const PASSES: bool = true;
-    const PACKS: bool = true;
+    const USES_HISTORY: bool = true;
+    const HAS_QUIESCENCE: bool = true;
+    const REFERENCE_HAS_SETS: bool = false;
+    const SCORES_CAPTURES: bool = true;
+    const HAS_CHECKS: bool = true;
+    const HAS_NULL_MOVE: bool = true;
+    const PACKS_POSITIONS: bool = true;
 
     type Position = Position;
     type History = PlayedLine;
@@ -201,22 +204,22 @@ impl Rules for Chess {
         self.end(position, line).map(Self::worth)
     }
 
-    fn forcing(&self, position: &Position, _line: &PlayedLine, moves: &mut Vec<Move>) {
-        moves::list_forcing(position, moves);
+    fn quiescence_moves(&self, position: &Position, _line: &PlayedLine, moves: &mut Vec<Move>) {
+        moves::list_quiescence_moves(position, moves);
     }
 
     #[inline]
-    fn urgency(&self, position: &Position, mv: Move) -> u16 {
-        moves::urgency(position, mv)
+    fn capture_score(&self, position: &Position, mv: Move) -> u16 {
+        moves::capture_score(position, mv)
     }
 
     #[inline]
-    fn looks_ahead(&self, _depth: u8) -> bool {
+    fn orders_by_children(&self, _depth: u8) -> bool {
         false
     }
 
     #[inline]
-    fn history_place(&self, position: &Position, mv: Move) -> usize {
+    fn history_index(&self, position: &Position, mv: Move) -> usize {
         let piece = position.board().piece_on(mv.from).map_or(0, |piece| piece as usize);
         (position.board().side_to_move() as usize * 6 + piece) * 64 + mv.to as usize
     }
@@ -236,13 +239,13 @@ impl Rules for Chess {
         position.after(mv)
     }
 
-    fn conduct(&mut self, conduct: Conduct) {
-        self.conduct = conduct;
+    fn configure(&mut self, configure: GameOptions) {
+        self.configure = configure;
     }
 
-    fn evaluator(&self, weights: &Weights, root: &Position) -> Answer<Evaluator> {
-        let king = self.conduct.king_from_root.then(|| King::of(root.board()));
-        Evaluator::new(weights, self.conduct.mirrored_queen, king)
+    fn evaluator(&self, weights: &Weights, root: &Position) -> Result<Evaluator> {
+        let king = self.configure.king_from_root.then(|| King::of(root.board()));
+        Evaluator::new(weights, self.configure.mirrored_queen, king)
     }
 
     #[inline]
@@ -252,29 +255,30 @@ impl Rules for Chess {
 
     /// Seed 003's root window, or the value of a mate on the board.
     fn full_window(&self, _evaluator: &Evaluator) -> Window {
-        let most = if self.conduct.ends == Ends::Remaining { 2.0 * MATE_003 } else { MATE };
+        let most =
+            if self.configure.ends == MateDistance::Remaining { 2.0 * MATE_003 } else { MATE };
         Window { alpha: Score::from_finite(-most), beta: Score::from_finite(most) }
     }
 
     #[inline]
-    fn settle(&self, value: Score, place: Place) -> Score {
+    fn score_terminal(&self, value: Score, place: NodePlace) -> Score {
         let depth = f64::from(place.depth);
         let mate = value != Score::ZERO;
-        match (self.conduct.ends, mate) {
-            (Ends::FromNode, _) | (Ends::FromRoot, false) => value,
-            (Ends::FromRoot, true) => Score::from_finite(f64::from(place.ply) - MATE),
-            (Ends::Remaining, true) => Score::from_finite(-MATE_003 - depth),
-            (Ends::Remaining, false) => Score::from_finite(-depth),
+        match (self.configure.ends, mate) {
+            (MateDistance::FromNode, _) | (MateDistance::FromRoot, false) => value,
+            (MateDistance::FromRoot, true) => Score::from_finite(f64::from(place.ply) - MATE),
+            (MateDistance::Remaining, true) => Score::from_finite(-MATE_003 - depth),
+            (MateDistance::Remaining, false) => Score::from_finite(-depth),
         }
     }
 
     #[inline]
-    fn further(&self, value: Score) -> Score {
+    fn delay_mate(&self, value: Score) -> Score {
         self.shift_mate(value, -1.0)
     }
 
     #[inline]
-    fn nearer(&self, value: Score) -> Score {
+    fn hasten_mate(&self, value: Score) -> Score {
         self.shift_mate(value, 1.0)
     }
 
@@ -283,7 +287,7 @@ impl Rules for Chess {
     }
 
     #[inline]
-    fn rests_on_past(&self, position: &Position, line: &PlayedLine) -> bool {
+    fn depends_on_history(&self, position: &Position, line: &PlayedLine) -> bool {
         moves::any(position)
             && !self.lacks_material(position)
             && self.draw_by_past(position, line).is_some()
@@ -302,14 +306,16 @@ impl Rules for Chess {
         _scheme: KeyScheme,
         depth: u8,
     ) -> Key {
-        let reach = u16::from(depth) + u16::from(self.conduct.beyond);
+        let reach = u16::from(depth) + u16::from(self.configure.quiescence_depth);
         let fatal = self.repetition.occurrences();
-        let (past, clock) = match self.conduct.past {
-            Past::Exact => (line.digest(position, reach, fatal), self.clock_part(position, reach)),
-            Past::Count => {
+        let (past, clock) = match self.configure.history_policy {
+            HistoryPolicy::Exact => {
+                (line.digest(position, reach, fatal), self.clock_part(position, reach))
+            }
+            HistoryPolicy::Count => {
                 (u32::from(line.occurrences(position)), self.clock_part(position, reach))
             }
-            Past::Ignore | Past::Skip => (0, None),
+            HistoryPolicy::Ignore | HistoryPolicy::Skip => (0, None),
         };
         Key::new(position.hash(), past, clock)
     }
@@ -343,7 +349,7 @@ impl Game for Chess {
         moves::list(position, moves);
     }
 
-    fn parse_position(&self, text: &str) -> Answer<Position> {
+    fn parse_position(&self, text: &str) -> Result<Position> {
         text.parse()
     }
 
@@ -355,7 +361,7 @@ impl Game for Chess {
         position.to_string()
     }
 
-    fn parse_move(&self, position: &Position, _line: &PlayedLine, text: &str) -> Answer<Move> {
+    fn parse_move(&self, position: &Position, _line: &PlayedLine, text: &str) -> Result<Move> {
         notation::parse(position, text)
     }
 
@@ -372,10 +378,10 @@ impl Game for Chess {
     }
 
     fn least_mate(&self) -> Option<Score> {
-        (self.conduct.ends != Ends::Remaining).then(|| Score::from_finite(LIMIT))
+        (self.configure.ends != MateDistance::Remaining).then(|| Score::from_finite(LIMIT))
     }
 
-    fn parse_key(&self, text: &str) -> Answer<Key> {
+    fn parse_key(&self, text: &str) -> Result<Key> {
         Key::parse(text)
     }
 
@@ -387,7 +393,7 @@ impl Game for Chess {
         pack::unpack(packed)
     }
 
-    fn recalls_past(&self, key: Key) -> bool {
+    fn key_holds_history(&self, key: Key) -> bool {
         key.past > 0
     }
 
@@ -425,7 +431,7 @@ impl Game for Chess {
     }
 
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
-        evaluation::terms(weights, position, self.conduct.mirrored_queen)
+        evaluation::terms(weights, position, self.configure.mirrored_queen)
     }
 
     fn board(&self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Option<Board> {
@@ -492,7 +498,7 @@ impl Game for Chess {
         Some(pgn::write(*self, record))
     }
 
-    fn import(&self, text: &str, most: usize) -> Answer<Vec<Imported<Self>>> {
+    fn import(&self, text: &str, most: usize) -> Result<Vec<Imported<Self>>> {
         pgn::read(text, most)
     }
 

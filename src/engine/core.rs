@@ -16,7 +16,7 @@
 //! [`settings`](crate::engine::settings), breakpoints in [`debugger`](crate::engine::debugger).
 //!
 //! A search runs like this: [`Searcher::search`](searcher::Searcher::search) makes the value, [`Search::drive`](search::Search::drive)
-//! advances it event by event under a [`Watcher`](search::Watcher) and a [`Leash`](search::Leash), and one enum,
+//! advances it event by event under a [`Watcher`](search::Watcher) and a [`RunLimits`](search::RunLimits), and one enum,
 //! [`Stop`](search::Stop), says why it stands. A full-speed run has a watcher that never looks; a breakpoint is a watcher with
 //! a condition; going back is a checkpoint and the same run again.
 //!

@@ -23,10 +23,10 @@ pub(crate) use watcher::{Change, Debugging, EntryWatch, Sightings, TracedEvent, 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Answer, Fault, Game, Keyed},
+    game::{Fault, Game, Keyed, Result},
     memo::AnyMemo,
-    recording::{Goal, Recording, Running, Stops},
-    search::{Event, EventKind, Leash, Scene, Search, Stop, Watcher},
+    recording::{Recording, Running, StopAt, Stops},
+    search::{Event, EventContext, EventKind, RunLimits, Search, Stop, Watcher},
 };
 
 /// The latest stops at breakpoints are remembered, so many of them.
@@ -95,18 +95,18 @@ impl<G: Game> Stops<G> for Debugger<G> {
         &mut self,
         running: &mut Running<G>,
         (game, memo): (&G, &mut AnyMemo<G::Key>),
-        goal: Goal,
-        leash: &Leash<'_>,
+        goal: StopAt,
+        limits: &RunLimits<'_>,
     ) -> Stop {
         let (breakpoints, seen) = (&mut self.breakpoints, &mut self.sightings);
         let of_search = (&running.search, running.mode, &*memo);
         let mut watcher = Debugging::new(game, (breakpoints, seen), goal, of_search);
         let halt = loop {
-            match running.drive(game, memo, &mut watcher, leash) {
+            match running.drive(game, memo, &mut watcher, limits) {
                 Stop::Watched => {}
                 stop => break stop,
             }
-            if let Some(stop) = watcher.settle(memo, &running.search) {
+            if let Some(stop) = watcher.score_terminal(memo, &running.search) {
                 break stop;
             }
         };
@@ -115,38 +115,39 @@ impl<G: Game> Stops<G> for Debugger<G> {
         halt
     }
 
-    fn stop_here(&self, scene: &Scene<'_, G>) -> Option<Stop> {
+    fn stop_here(&self, scene: &EventContext<'_, G>) -> Option<Stop> {
         let mut stops = self.breakpoints.iter().filter(|point| point.stops());
         let stop = stops.find(|point| point.matches(scene))?;
         Some(Stop::Breakpoint(stop.told.id))
     }
 
-    fn leap(&self, game: &G, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>> {
-        game.leap(begin, between)
+    fn jump(&self, game: &G, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>> {
+        game.jump(begin, between)
     }
 }
 
 impl<G: Game> Recording<G, Debugger<G>> {
     /// To the event that last wrote a cache entry.
-    pub fn last_write(&mut self, at: Keyed<G::Key>, text: &str) -> Answer<()> {
-        self.settle_edits();
+    pub fn last_write(&mut self, at: Keyed<G::Key>, text: &str) -> Result<()> {
+        self.commit_edits();
         let watch = EntryWatch {
             key: at.key,
             depth: self.searcher.settings.memo().keys_depth().then_some(at.depth),
             access: Access::Write,
         };
-        let wrote =
-            move |scene: &Scene<'_, G>| scene.event.kind == EventKind::Store && watch.holds(scene);
+        let wrote = move |scene: &EventContext<'_, G>| {
+            scene.event.kind == EventKind::Store && watch.holds(scene)
+        };
         let end = self.written_before(at);
-        self.look_back(wrote, end, format!("no event of this recording wrote {text}"))
+        self.reverse_to(wrote, end, format!("no event of this recording wrote {text}"))
     }
 
     /// To the event that last changed a value of the frame at a ply.
-    pub fn last_change(&mut self, figure: Figure, ply: Option<u32>) -> Answer<()> {
+    pub fn last_change(&mut self, figure: Figure, ply: Option<u32>) -> Result<()> {
         let ply = ply.unwrap_or(self.under_way()?.selected_ply() as u32);
         let watch = ValueWatch { figure, ply };
         let missing = format!("no event of this recording changed {} at ply {ply}", figure.name());
-        self.look_back(move |scene| watch.holds(scene), None, missing)
+        self.reverse_to(move |scene| watch.holds(scene), None, missing)
     }
 
     /// Goes on with two recordings side by side until they part or are over; `told` hears of the events of both together.
@@ -155,7 +156,7 @@ impl<G: Game> Recording<G, Debugger<G>> {
         &mut self,
         other: &mut Self,
         told: &mut dyn FnMut(u64),
-    ) -> Answer<Option<Parted<G::Move>>> {
+    ) -> Result<Option<Parted<G::Move>>> {
         let mut tapes = [Vec::new(), Vec::new()];
         let mut same = 0;
         loop {
@@ -232,7 +233,7 @@ impl Displays {
 
     /// Removes one, or all.
     /// Errors: where there is none of that number.
-    pub fn remove(&mut self, id: Option<u32>) -> Answer<()> {
+    pub fn remove(&mut self, id: Option<u32>) -> Result<()> {
         let before = self.shown.len();
         self.shown.retain(|(known, _)| id.is_some_and(|id| id != *known));
         match id {

@@ -18,7 +18,7 @@ use std::fmt::Debug;
 pub(crate) use evaluate::{Comparison, Operator};
 pub use parser::read;
 
-use super::game::{Answer, Fault};
+use super::game::{Fault, Result};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub trait Vocabulary {
     }
 
     /// Reads a word that `name` is compared with.
-    fn word(&self, name: Self::Name, text: &str) -> Answer<Self::Word>;
+    fn word(&self, name: Self::Name, text: &str) -> Result<Self::Word>;
 
     /// How long it takes to look a name up, compared with others. Cheap parts of a condition are tried first.
     fn cost(&self, _name: Self::Name) -> u32 {
@@ -110,7 +110,7 @@ pub enum Condition<N, W> {
 }
 
 /// Reads an expression that must be true or false.
-pub fn condition<V: Vocabulary>(text: &str, vocabulary: &V) -> Answer<Condition<V::Name, V::Word>> {
+pub fn condition<V: Vocabulary>(text: &str, vocabulary: &V) -> Result<Condition<V::Name, V::Word>> {
     match read(text, vocabulary)? {
         Expression::Condition(condition) => Ok(condition),
         Expression::Sum(_) => Err(Fault::new(format!("`{text}` is a number, not a condition"))

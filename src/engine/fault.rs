@@ -2,8 +2,8 @@
 
 use std::{fmt, ops::Range};
 
-/// What was asked for, or what was wrong with the request.
-pub type Answer<T> = Result<T, Fault>;
+/// A value, or the [`Fault`] of what the user gave.
+pub type Result<T, E = Fault> = std::result::Result<T, E>;
 
 /// What was wrong with something the user gave: said in words, with the remedy and the place where it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -199,7 +199,7 @@ pub fn open(path: &Path) -> Result<(File, u64), Fault> {
 /// What can be read from its beginning on.
 #[derive(Debug)]
 pub(crate) enum Stream {
-    Document(File),
+    SavedSession(File),
     /// What another program is writing.
     Pipe(File),
 }
@@ -216,7 +216,7 @@ pub(crate) fn stream(path: &Path) -> Result<Stream, Fault> {
         return Ok(Stream::Pipe(file));
     }
     regular(path, Doing::Read, file.metadata())?;
-    Ok(Stream::Document(file))
+    Ok(Stream::SavedSession(file))
 }
 
 /// What is read under a name; of standard input what it held.

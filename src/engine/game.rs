@@ -6,8 +6,8 @@ mod score;
 mod text;
 
 pub use super::core::game::{
-    Answer, Conduct, Ends, Fault, History, Key, KeyScheme, Keyed, Packed, Past, Place, Remedy,
-    Rules, Score, Side, Told, Weights, Window,
+    Fault, GameOptions, History, HistoryPolicy, Key, KeyScheme, Keyed, MateDistance, NodePlace,
+    Packed, Remedy, Result, Rules, Score, Side, TraceStep, Weights, Window,
 };
 pub use board::{
     Board, BoardKind, BoardMove, BoardPoint, LastMove, MoveSquares, PieceKind, piece_sign,
@@ -38,7 +38,7 @@ pub trait Game: Rules {
     }
 
     /// Reads a position in any notation of the game.
-    fn parse_position(&self, text: &str) -> Answer<Self::Position>;
+    fn parse_position(&self, text: &str) -> Result<Self::Position>;
 
     /// What to tell of a position that was read from this text: what was dropped from it, and that no game leads there.
     fn remarks(&self, _text: &str, _position: &Self::Position) -> Vec<String> {
@@ -54,7 +54,7 @@ pub trait Game: Rules {
         position: &Self::Position,
         history: &Self::History,
         text: &str,
-    ) -> Answer<Self::Move> {
+    ) -> Result<Self::Move> {
         let mut moves = Vec::new();
         self.expand(position, history, &mut moves);
         let written = |mv: &Self::Move| self.format_move(position, *mv);
@@ -71,7 +71,7 @@ pub trait Game: Rules {
         position: &Self::Position,
         history: &Self::History,
         text: &str,
-    ) -> Answer<Self::Move> {
+    ) -> Result<Self::Move> {
         if self.terminal(position, history).is_some() {
             let over = self.words(position, history);
             return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
@@ -87,7 +87,7 @@ pub trait Game: Rules {
         None
     }
 
-    /// What a move does that [`Rules::urgency`] puts before quiet ones, such as `takes a queen with a pawn`.
+    /// What a move does that [`Rules::capture_score`] puts before quiet ones, such as `takes a queen with a pawn`.
     fn describe_capture(&self, _position: &Self::Position, _mv: Self::Move) -> String {
         "captures".to_owned()
     }
@@ -98,7 +98,7 @@ pub trait Game: Rules {
     }
 
     /// Reads a key as `format_key` writes it.
-    fn parse_key(&self, text: &str) -> Answer<Self::Key> {
+    fn parse_key(&self, text: &str) -> Result<Self::Key> {
         let digits = |at: usize| text.get(2 * at..2 * at + 2);
         let byte = |at| digits(at).and_then(|digits| u8::from_str_radix(digits, 16).ok());
         let bytes: Option<Vec<u8>> = (0..text.len().div_ceil(2)).map(byte).collect();
@@ -123,7 +123,7 @@ pub trait Game: Rules {
     }
 
     /// Reads a key of the seeds' cache files.
-    fn parse_seed_key(&self, _bytes: [u8; 7]) -> Answer<Self::Key> {
+    fn parse_seed_key(&self, _bytes: [u8; 7]) -> Result<Self::Key> {
         Err(Fault::new(format!("the seeds' cache files are for morris, not for {}", Self::NAME)))
     }
 
@@ -144,7 +144,7 @@ pub trait Game: Rules {
 
     /// Whether a key says that something of what lay before its position matters, so that the position alone does not tell
     /// its value.
-    fn recalls_past(&self, _key: Self::Key) -> bool {
+    fn key_holds_history(&self, _key: Self::Key) -> bool {
         false
     }
 
@@ -188,7 +188,7 @@ pub trait Game: Rules {
     }
 
     /// Reads a position of the seeds' logs of matches, in which this side is to move.
-    fn parse_logged(&self, text: &str, _side: Side) -> Answer<Self::Position> {
+    fn parse_logged(&self, text: &str, _side: Side) -> Result<Self::Position> {
         self.parse_position(text)
     }
 
@@ -228,7 +228,7 @@ pub trait Game: Rules {
     }
 
     /// Such a search, put to a moment between two numbers of events without telling all of its way.
-    fn leap(&self, _begin: &Search<Self>, _between: [u64; 2]) -> Option<Search<Self>> {
+    fn jump(&self, _begin: &Search<Self>, _between: [u64; 2]) -> Option<Search<Self>> {
         None
     }
 
@@ -276,7 +276,7 @@ pub trait Game: Rules {
     fn choose(&mut self, _rule: &str, _value: &str) {}
 
     /// Changes one rule.
-    fn set_rule(&mut self, name: &str, value: &str) -> Answer<()> {
+    fn set_rule(&mut self, name: &str, value: &str) -> Result<()> {
         let rules = self.rules();
         let Some(rule) = rules.iter().find(|rule| rule.name == name) else {
             let names: Vec<_> = rules.iter().map(|rule| rule.name.as_str()).collect();
@@ -293,7 +293,7 @@ pub trait Game: Rules {
     }
 
     /// Checks that a position may occur under the rules in force (after `set_rule`).
-    fn admits(&self, _position: &Self::Position) -> Answer<()> {
+    fn admits(&self, _position: &Self::Position) -> Result<()> {
         Ok(())
     }
 
@@ -313,7 +313,7 @@ pub trait Game: Rules {
     }
 
     /// Reads the games of such a file, so many at most.
-    fn import(&self, _text: &str, _most: usize) -> Answer<Vec<Imported<Self>>> {
+    fn import(&self, _text: &str, _most: usize) -> Result<Vec<Imported<Self>>> {
         Err(Fault::new(format!("{} has no file format for games", Self::NAME)))
     }
 

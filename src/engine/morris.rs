@@ -28,7 +28,7 @@ pub use position::{Position, STONES, Setup};
 pub use successors::MovePhase;
 
 use super::game::{
-    Answer, Board, BoardKind, Game, Key as _, KeyScheme, Packed, PositionFact, Rule, Rules, Score,
+    Board, BoardKind, Game, Key as _, KeyScheme, Packed, PositionFact, Result, Rule, Rules, Score,
     Side, Stride, Term, Weights, Window,
 };
 
@@ -76,7 +76,7 @@ pub enum Flying {
 
 impl Rules for Morris {
     const NAME: &'static str = "morris";
-    const PACKS: bool = true;
+    const PACKS_POSITIONS: bool = true;
 
     type Position = Position;
     type History = ();
@@ -106,17 +106,17 @@ impl Rules for Morris {
     }
 
     #[inline]
-    fn urgency(&self, _position: &Position, mv: Move) -> u16 {
+    fn capture_score(&self, _position: &Position, mv: Move) -> u16 {
         mv.takes()
     }
 
     /// While stones are placed, what is good changes from node to node.
     #[inline]
-    fn trusts_killers(&self, position: &Position) -> bool {
+    fn orders_by_killers(&self, position: &Position) -> bool {
         position.hand[position.side.index()] == 0
     }
 
-    fn history_place(&self, position: &Position, mv: Move) -> usize {
+    fn history_index(&self, position: &Position, mv: Move) -> usize {
         let from = mv.from().map_or(Point::COUNT, Point::index);
         (position.side as usize * (Point::COUNT + 1) + from) * Point::COUNT + mv.to().index()
     }
@@ -126,7 +126,7 @@ impl Rules for Morris {
         position.after(mv)
     }
 
-    fn evaluator(&self, weights: &Weights, _root: &Position) -> Answer<Evaluator> {
+    fn evaluator(&self, weights: &Weights, _root: &Position) -> Result<Evaluator> {
         Evaluator::new(weights)
     }
 
@@ -173,7 +173,7 @@ impl Game for Morris {
         self.successors(position, moves);
     }
 
-    fn parse_position(&self, text: &str) -> Answer<Position> {
+    fn parse_position(&self, text: &str) -> Result<Position> {
         text.parse()
     }
 
@@ -185,7 +185,7 @@ impl Game for Morris {
         position.to_string()
     }
 
-    fn parse_move(&self, position: &Position, (): &(), text: &str) -> Answer<Move> {
+    fn parse_move(&self, position: &Position, (): &(), text: &str) -> Result<Move> {
         move_text::parse(*self, position, text)
     }
 
@@ -198,7 +198,7 @@ impl Game for Morris {
         format!("closes {mills} and captures {}", mv.captures())
     }
 
-    fn parse_key(&self, text: &str) -> Answer<Key> {
+    fn parse_key(&self, text: &str) -> Result<Key> {
         text.parse()
     }
 
@@ -211,7 +211,7 @@ impl Game for Morris {
         Some((key.seed_bytes(), side))
     }
 
-    fn parse_seed_key(&self, bytes: [u8; 7]) -> Answer<Key> {
+    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key> {
         Key::from_seed_bytes(bytes)
     }
 
@@ -261,7 +261,7 @@ impl Game for Morris {
         describe::stride(before, after, as_seed)
     }
 
-    fn parse_logged(&self, text: &str, side: Side) -> Answer<Position> {
+    fn parse_logged(&self, text: &str, side: Side) -> Result<Position> {
         notation::parse_logged(text, side)
     }
 

@@ -27,10 +27,10 @@ use std::{
     time::Instant,
 };
 
-use self::back::Course;
+use self::back::PendingRun;
 
 use crate::engine::core::{
-    game::{Answer, Fault, Keyed, Remedy, Rules},
+    game::{Fault, Keyed, Remedy, Result, Rules},
     memo::CleanStep,
     search::{Context, Counters, Mode, Search, Stop},
     searcher::Searcher,
@@ -40,10 +40,10 @@ pub use self::{
     back::Back,
     edits::Edit,
     recorder::{Checkpoint, MOST_CHECKPOINTS, Recorder},
-    run::Travel,
-    stops::{Goal, Stops},
+    run::Resume,
+    stops::{StopAt, Stops},
     timeline::{Edited, Origin, Start, Timeline},
-    timelines::Mark,
+    timelines::Bookmark,
 };
 
 /// A table of no more entries than this is put down when a search begins on it, so that a session file can hold it.
@@ -69,14 +69,14 @@ pub struct Running<G: Rules> {
 }
 
 /// A move of a search that is not over yet, kept from slice to slice.
-struct Pending<G: Rules> {
-    course: Course<G>,
+struct Underway<G: Rules> {
+    run: PendingRun<G>,
     deadline: Option<Instant>,
     /// Events when it began.
     before: u64,
 }
 
-impl<G: Rules> std::fmt::Debug for Pending<G> {
+impl<G: Rules> std::fmt::Debug for Underway<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Pending").field("before", &self.before).finish_non_exhaustive()
     }
@@ -94,7 +94,7 @@ pub struct Recording<G: Rules, D> {
     /// What the last search asked of the table.
     pub counters: Counters,
     /// What was cleaned from the table when the last decision was made.
-    pub tidied: Vec<CleanStep>,
+    pub cleaned: Vec<CleanStep>,
     /// Set by somebody else to stop what runs.
     pub interrupt: Arc<AtomicBool>,
     /// The timeline at hand; none where the search under way is not recorded.
@@ -102,16 +102,16 @@ pub struct Recording<G: Rules, D> {
     /// Those left behind, oldest first.
     pub others: Vec<Timeline<G>>,
     /// Moments that have names.
-    pub marks: BTreeMap<String, Mark>,
+    pub bookmarks: BTreeMap<String, Bookmark>,
     /// What a reader of the next report should know.
     pub notes: Vec<String>,
     /// Entries set by hand that the search has written over since it was last told to go on: their keys, and after how many
     /// events each was set.
     pub overwritten: Vec<(Keyed<G::Key>, u64)>,
     recorder: Recorder<G>,
-    pending: Option<Pending<G>>,
+    pending: Option<Underway<G>>,
     /// The search was put where it stands: the table lacks what it stored before.
-    pub leapt: bool,
+    pub jumped: bool,
     next_edit: u64,
 }
 
@@ -123,22 +123,22 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             running: None,
             debugger: D::default(),
             counters: Counters::default(),
-            tidied: Vec::new(),
+            cleaned: Vec::new(),
             interrupt,
             now: None,
             others: Vec::new(),
-            marks: BTreeMap::new(),
+            bookmarks: BTreeMap::new(),
             notes: Vec::new(),
             recorder: Recorder::default(),
             pending: None,
-            leapt: false,
+            jumped: false,
             next_edit: 0,
             overwritten: Vec::new(),
         }
     }
 
     /// The search under way.
-    pub fn under_way(&self) -> Answer<&Running<G>> {
+    pub fn under_way(&self) -> Result<&Running<G>> {
         let none = || Fault::new("no search is under way").needs(Remedy::Search);
         self.running.as_ref().ok_or_else(none)
     }
@@ -156,7 +156,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Forgets the search under way; its timeline is left behind.
     pub fn drop_search(&mut self) -> Option<Running<G>> {
         self.pending = None;
-        self.retire();
+        self.leave_timeline();
         self.running.take()
     }
 
@@ -167,7 +167,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Takes over a search that was brought back with its timeline, and those that were left behind. One without a timeline
     /// is recorded from here on.
-    pub fn resume(
+    pub fn restore_recording(
         &mut self,
         running: Option<Running<G>>,
         now: Option<Timeline<G>>,

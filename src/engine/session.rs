@@ -36,10 +36,10 @@ use crate::engine::{
     arena::{GamesAtHand, Player},
     debugger::{Debugger, Displays},
     explain::{TreeReplay, replay},
-    game::{Answer, Game, History, Weights},
+    game::{Game, History, Result, Weights},
     memo::Entries,
     progress::{Progress, Unit},
-    recording::{Recording, Travel},
+    recording::{Recording, Resume},
     search::{Search, Watcher},
     searcher::Searcher,
     settings::Settings,
@@ -54,21 +54,21 @@ pub type Aliases = BTreeMap<String, String>;
 
 /// A session whose game is not known at compile time: everything that commands can do.
 pub trait AnySession:
-    position::Positions
-    + tuning::Tuning
-    + comparing::Comparing
-    + training::Learning
-    + search::Searching
-    + breakpoints::Watching
-    + timelines::Rewinding
-    + cache::Caching
-    + audit::Auditing
-    + explain::Explaining
-    + quiz::Quizzing
-    + trace::Tracing
-    + cachefiles::CacheFiling
+    position::PositionCommands
+    + tuning::TuningCommands
+    + comparing::ComparisonCommands
+    + training::TrainingCommands
+    + search::SearchCommands
+    + breakpoints::BreakpointCommands
+    + timelines::TimelineCommands
+    + cache::CacheCommands
+    + audit::AuditCommands
+    + explain::ExplainCommands
+    + quiz::QuizCommands
+    + trace::TraceCommands
+    + cachefiles::CacheFileCommands
     + tournament::Arena
-    + saving::Saving
+    + saving::SavingCommands
     + Send
 {
     /// The game's name.
@@ -81,14 +81,14 @@ pub trait AnySession:
 
 /// A position and how it came about.
 #[derive(Clone, Debug)]
-pub(crate) struct Moment<G: Game> {
+pub(crate) struct PlayedPosition<G: Game> {
     pub(crate) position: G::Position,
     pub(crate) history: G::History,
     /// The move that led here; none if it was set.
     pub(crate) mv: Option<G::Move>,
 }
 
-impl<G: Game> Moment<G> {
+impl<G: Game> PlayedPosition<G> {
     /// A position that was set, with nothing before it.
     pub(crate) fn set(position: G::Position) -> Self {
         Self { position, history: G::History::default(), mv: None }
@@ -106,9 +106,9 @@ impl<G: Game> Moment<G> {
 pub struct Session<G: Game> {
     /// Game, settings, weights and table, and the search under way.
     pub(crate) run: Recording<G, Debugger<G>>,
-    pub(crate) now: Moment<G>,
-    pub(crate) past: Vec<Moment<G>>,
-    pub(crate) future: Vec<Moment<G>>,
+    pub(crate) now: PlayedPosition<G>,
+    pub(crate) past: Vec<PlayedPosition<G>>,
+    pub(crate) future: Vec<PlayedPosition<G>>,
     pub(crate) sets: BTreeMap<String, Weights>,
     pub(crate) next_breakpoint: u32,
     pub(crate) displays: Displays,
@@ -132,14 +132,14 @@ pub(crate) enum Purpose {
     /// One of the best moves, to be played.
     Play,
     /// A step.
-    Travel(Travel),
+    Resume(Resume),
 }
 
 impl<G: Game> Session<G> {
     /// A workbench at the start of a game with everything at its default.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         Self {
-            now: Moment::set(game.start()),
+            now: PlayedPosition::set(game.start()),
             past: Vec::new(),
             future: Vec::new(),
             run: Recording::new(Searcher::usual(game), interrupt),
@@ -188,7 +188,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Runs the search under way again up to where it stands, beside itself, under a watcher that never stops it.
-    pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Answer<()> {
+    pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Result<()> {
         let (events, mut again) = (self.run.events(), self.run.beside()?);
         self.watching("replaying", (Unit::Events, again.events()), |watch| {
             replay(&mut again, events, watcher, |here| {
@@ -199,7 +199,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The heuristic for searches from the position at hand.
-    pub(crate) fn evaluator(&self) -> Answer<G::Evaluator> {
+    pub(crate) fn evaluator(&self) -> Result<G::Evaluator> {
         self.game().evaluator(&self.run.searcher.weights, &self.now.position)
     }
 }

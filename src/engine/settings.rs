@@ -6,7 +6,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::core::{
-    game::{Fault, Past, Rules, Score},
+    game::{Fault, HistoryPolicy, Rules, Score},
     memo::{MaxSize, Policy, Replace, Reuse},
     search::{Algorithm, Fidelity, Hints, Order, Selective},
 };
@@ -93,7 +93,7 @@ words!(Algorithm: "minimax" = Minimax, "alphabeta" = AlphaBeta, "pvs" = Pvs, "mt
 words!(Fail: "hard" = Hard, "soft" = Soft);
 words!(Fidelity: "seed" = Seed, "sound" = Sound);
 words!(Keys: "plain" = Plain, "colour" = Colour);
-words!(Past: "exact" = Exact, "count" = Count, "ignore" = Ignore, "skip" = Skip);
+words!(HistoryPolicy: "exact" = Exact, "count" = Count, "ignore" = Ignore, "skip" = Skip);
 words!(Policy: "none" = None, "exact" = Exact, "interval" = Interval, "bound" = Bound, "rote" = Rote);
 words!(Replace: "depth" = Depth, "use" = Use, "clean" = Clean);
 words!(Reuse: "exact" = Exact, "deeper" = Deeper);
@@ -324,7 +324,7 @@ pub const SETTINGS: &[Setting] = &[
         "seed fidelity: keys of seed 002, or of seed 000's persistent cache with its sign defect"),
     setting!("reuse", Option<Reuse>, reuse in_force reuse, Changed,
         "bound: whether deeper entries serve; auto is exact in sound, deeper in seed fidelity"),
-    setting!("history", Option<Past>, history in_force history, Changed,
+    setting!("history", Option<HistoryPolicy>, history in_force history, Changed,
         "chess: how much of the past keys hold: all that can change the value, occurrences and clock, nothing, or nothing and values that rest on it are not stored"),
     setting!("record_mib", Mebibytes, |s, value| s.record_mib = value.0, |s| Mebibytes(s.record_mib), Changed,
         "memory for walking back, in MiB"),
@@ -365,7 +365,7 @@ impl Setting {
         let usual = Settings { algorithm, fidelity, ..Settings::default() };
         match self.shown {
             Always => true,
-            Quiescent => G::QUIESCENT,
+            Quiescent => G::HAS_QUIESCENCE,
             Changed => (self.show)(settings) != (self.show)(&usual),
             Defect(_) | QuiescentDefect(_) => false,
         }
@@ -376,7 +376,7 @@ impl Setting {
         let (Defect(number) | QuiescentDefect(number)) = self.shown else {
             return None;
         };
-        let of_game = G::QUIESCENT || matches!(self.shown, Defect(_));
+        let of_game = G::HAS_QUIESCENCE || matches!(self.shown, Defect(_));
         let odd = (self.show)(settings) != "auto";
         (of_game && odd).then_some(number)
     }
@@ -409,10 +409,10 @@ impl Settings {
         let (name, on) = selective.into_iter().find(|(_, on)| *on).unwrap_or_default();
         let packed = "packed form of its positions, so they cannot be kept beside keys";
         let lacking = [
-            ("null", null.is_some() && !G::PASSES, "null moves"),
-            ("extend", extend && !G::CHECKS, "checks"),
-            ("quiescence", self.quiescence && !G::QUIESCENT, "quiescence search"),
-            ("verify", self.verify && !G::PACKS, packed),
+            ("null", null.is_some() && !G::HAS_NULL_MOVE, "null moves"),
+            ("extend", extend && !G::HAS_CHECKS, "checks"),
+            ("quiescence", self.quiescence && !G::HAS_QUIESCENCE, "quiescence search"),
+            ("verify", self.verify && !G::PACKS_POSITIONS, packed),
         ];
         if let Some((name, _, what)) = lacking.into_iter().find(|(_, lacks, _)| *lacks) {
             let fault = Fault::new(format!("{} has no {what}", G::NAME));
@@ -421,7 +421,7 @@ impl Settings {
         let at_odds =
             |about: &str, why: &str, remedy: &str| Err(Fault::new(why).hint(remedy).about(about));
         let off = |more: &str| format!("{name}=off, or {more}");
-        if seed && !algorithm.is_of_seeds() {
+        if seed && !algorithm.is_reference() {
             let remedy = "algorithm=alphabeta, or fidelity=sound";
             return at_odds("algorithm", "the seeds know minimax and alphabeta only", remedy);
         }
@@ -494,7 +494,7 @@ const HINTS: [(&str, Hint); 7] = [
     ("best", |hints| &mut hints.best),
     ("captures", |hints| &mut hints.captures),
     ("killers", |hints| &mut hints.killers),
-    ("static", |hints| &mut hints.standing),
+    ("static", |hints| &mut hints.static_eval),
     ("history", |hints| &mut hints.history),
 ];
 

@@ -27,7 +27,7 @@ pub use diff::{Differ, TraceParting, TraceTotals};
 pub use landmark::{LANDMARK_SPACING, pack, wrong_landmarks};
 pub use pack::{TraceInput, trace_input};
 pub use read::TraceReader;
-pub use retold::Retold;
+pub use retold::TraceGame;
 pub use rulebook::{Entered, Following, Rulebook};
 pub use write::TraceWriter;
 

@@ -43,7 +43,7 @@ pub fn blank(columns: usize) -> String {
 }
 
 /// Something in words, or nothing where it is not there.
-pub fn told(something: Option<impl Display>) -> String {
+pub fn or_empty(something: Option<impl Display>) -> String {
     something.map_or_else(String::new, |it| it.to_string())
 }
 

@@ -78,7 +78,7 @@ impl App {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
             Event::Mouse(mouse) if self.state.overlay.is_none() => self.mouse(*mouse),
             Event::Paste(text) if self.state.overlay.is_none() => {
-                self.go_to(self.command());
+                self.seek(self.command());
                 self.state.effects.push(Effect::Paste(text.clone()));
             }
             Event::Resize(columns, rows) => {
@@ -204,7 +204,7 @@ impl App {
                     self.type_in(line);
                 }
             }
-            Does::Go(pane) => self.go_to(pane),
+            Does::Go(pane) => self.seek(pane),
             Does::Scroll(by) => self.scroll(*by),
             Does::Page(by) => self.scroll(by * self.page()),
             Does::Own => match row.pane.and_then(|pane| self.pane(pane)) {
@@ -227,7 +227,7 @@ impl App {
     }
 
     fn type_in(&mut self, line: String) {
-        self.go_to(self.command());
+        self.seek(self.command());
         self.state.effects.push(Effect::Type(line));
     }
 
@@ -297,13 +297,13 @@ impl App {
         let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
         let state = &mut self.state;
         if in_command {
-            self.go_to(self.state.came_from);
+            self.seek(self.state.came_from);
         } else if state.shown != BoardOf::Position {
             state.shown = BoardOf::Position;
         } else if state.zoomed {
             state.zoomed = false;
         } else if !on_board {
-            self.go_to(self.panes[0].name);
+            self.seek(self.panes[0].name);
         } else {
             let quit = state.key("quit");
             state.say(format!("this is the game; {quit} leaves the program"));
@@ -410,7 +410,7 @@ impl App {
     }
 
     /// Puts a pane in front and gives it the keys.
-    pub fn go_to(&mut self, pane: Name) {
+    pub fn seek(&mut self, pane: Name) {
         if pane == self.command() && self.state.focus != pane {
             self.state.came_from = self.state.focus;
         }
@@ -446,7 +446,7 @@ impl App {
         let order: Vec<_> = panes.map(|pane| pane.name).collect();
         let at = order.iter().position(|pane| *pane == self.state.focus);
         let next = at.unwrap_or(0) + order.len();
-        self.go_to(order[next.saturating_add_signed(step) % order.len()]);
+        self.seek(order[next.saturating_add_signed(step) % order.len()]);
     }
 
     /// Puts a tab in front; the keys go on to whoever has them, unless that is what it hides.
@@ -485,7 +485,7 @@ impl App {
         let on_frame = event.row == area.y;
         let tab = on_frame.then(|| tab_at(&self.panes, &areas, name, event.column - area.x));
         if turned == 0 {
-            self.go_to(tab.flatten().unwrap_or(name));
+            self.seek(tab.flatten().unwrap_or(name));
         }
         let Some((pane, state)) = self.pane(name) else {
             return;

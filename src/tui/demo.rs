@@ -85,7 +85,7 @@ impl App {
         self.state.sheet = None;
         let pane = self.panes.iter().map(|pane| pane.name);
         if let Some(pane) = pane.into_iter().find(|name| Some(*name) == step.pane.as_deref()) {
-            self.go_to(pane);
+            self.seek(pane);
         }
     }
 

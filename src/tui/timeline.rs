@@ -72,7 +72,7 @@ impl<'a> Recorded<'a> {
         let shared = |name: &str, event| {
             self.kin().any(|(other, parting)| other.name == name && event <= parting)
         };
-        let marks = self.list.marks.iter().filter(|mark| shared(&mark.timeline, mark.event));
+        let marks = self.list.bookmarks.iter().filter(|mark| shared(&mark.timeline, mark.event));
         let marks = marks
             .map(|mark| Landmark { name: &mark.name, ..unnamed(mark.event, '◇', look.accent) });
         let all = iterations.chain(branches).chain(hits).chain(marks);

@@ -11,7 +11,7 @@ use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterio
 use plyscope::engine::{
     Engine,
     debugger::Action,
-    session::{Pair, breakpoints::Wish},
+    session::{Pair, breakpoints::BreakpointOptions},
 };
 
 /// A breakpoint: conditions, and an expression that must hold besides.
@@ -53,7 +53,7 @@ fn engine(points: &[Point<'_>]) -> Engine {
     let bench = engine.session_mut();
     bench.set_settings(&[("memo", "none"), ("depth", DEPTH), ("record", "off")]).unwrap();
     for (conditions, condition) in points {
-        let wish = Wish::Place { conditions, action: Action::Stop };
+        let wish = BreakpointOptions::Place { conditions, action: Action::Stop };
         bench.watch_for(&wish, *condition).unwrap();
     }
     engine

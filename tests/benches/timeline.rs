@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-use plyscope::engine::{Engine, recording::Travel};
+use plyscope::engine::{Engine, recording::Resume};
 
 const POSITION: &str = "www.wbb./w.b.b.../..bb.w.w w 0 0";
 
@@ -54,7 +54,7 @@ fn going_back(_: &mut Criterion) {
         assert!(events > 50_000_000, "{events} events");
         let mut go = |index: u64| {
             let start = Instant::now();
-            let stop = engine.session_mut().travel(Travel::Goto(index)).unwrap();
+            let stop = engine.session_mut().resume(Resume::Goto(index)).unwrap();
             assert_eq!(stop.event.unwrap().index, index);
             start.elapsed()
         };

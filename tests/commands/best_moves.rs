@@ -4,7 +4,7 @@ use plyscope::{
     command::Shell,
     engine::{
         game::{Game as _, KeyScheme, Rules as _},
-        memo::BestMark,
+        memo::HashMove,
         morris::{Morris, Move, Position},
     },
     view,
@@ -80,8 +80,8 @@ fn every_move_that_fits_the_mark_is_shown_but_of_equal_ones_only_the_first() {
     let key = |mv: &Move| game.key(&game.apply(&Position::START, *mv), KeyScheme::Plain);
     let mut moves = Vec::new();
     game.expand(&Position::START, &(), &mut moves);
-    let of = |mark| moves.iter().filter(move |mv| BestMark::of(key(mv)) == mark);
-    let mark = moves.iter().map(|mv| BestMark::of(key(mv))).find(|mark| of(*mark).count() > 1);
+    let of = |mark| moves.iter().filter(move |mv| HashMove::of(key(mv)) == mark);
+    let mark = moves.iter().map(|mv| HashMove::of(key(mv))).find(|mark| of(*mark).count() > 1);
     let twins: Vec<String> =
         of(mark.unwrap()).map(|mv| game.format_move(&Position::START, *mv)).collect();
 

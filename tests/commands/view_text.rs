@@ -7,13 +7,13 @@ use plyscope::{
         Engine,
         cachefile::LoadOptions,
         debugger::Action,
-        recording::Travel,
+        recording::Resume,
         search::EventKind,
         session::{
             AnySession,
-            breakpoints::Wish,
+            breakpoints::BreakpointOptions,
             cache::{CacheEdit, CacheList, EntryReport, Sort},
-            comparing::{CompareWish, ComparisonKind},
+            comparing::{CompareOptions, ComparisonKind},
             plot::Plot,
             position::Perft,
             reply::{PlainReply, Reply, Score, Window, boxed},
@@ -33,7 +33,7 @@ const LOST: &str = "wbwbwbwb/......../........ w 0 0";
 
 fn break_at(bench: &mut dyn AnySession, conditions: &[(&str, &str)], temporary: bool) {
     let action = if temporary { Action::Once } else { Action::Stop };
-    bench.watch_for(&Wish::Place { conditions, action }, None).unwrap();
+    bench.watch_for(&BreakpointOptions::Place { conditions, action }, None).unwrap();
 }
 
 fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
@@ -89,7 +89,7 @@ fn positions() {
     let mut engine = engine(PLACING, &[]);
     let bench = engine.session_mut();
     shown("position", bench.position());
-    bench.travel(Travel::Step(5)).unwrap();
+    bench.resume(Resume::Step(5)).unwrap();
     let played = bench.play("a1").unwrap();
     shown("position_played", played);
     let lost = on(LOST, &[], |bench| bench.position());
@@ -137,12 +137,12 @@ fn weights() {
         bench.define_weights("hoarder", &[("stash", "2.25")]).unwrap();
         shown("weight_sets", bench.weight_sets());
         let weighed = |sets: &[&str], depth| {
-            let wish = CompareWish {
+            let wish = CompareOptions {
                 kind: ComparisonKind::Weights,
                 variants: sets,
                 depth: Some(depth),
                 list: 5,
-                ..CompareWish::default()
+                ..CompareOptions::default()
             };
             let mut report = bench.compare(&wish).unwrap();
             report.forget_times();
@@ -185,15 +185,15 @@ fn runs() {
 #[test]
 fn stepping() {
     on(PLACING, &[("depth", "3")], |bench| {
-        let stop = |bench: &mut dyn AnySession, name: &str, travel| {
-            let report = bench.travel(travel).unwrap();
+        let stop = |bench: &mut dyn AnySession, name: &str, resume| {
+            let report = bench.resume(resume).unwrap();
             shown(name, report);
         };
-        stop(bench, "stop_first", Travel::Step(1));
+        stop(bench, "stop_first", Resume::Step(1));
         shown("where_at_first", bench.stack().unwrap());
-        stop(bench, "stop_step", Travel::Step(200));
-        stop(bench, "stop_until", Travel::Until(EventKind::Raise));
-        stop(bench, "stop_goto", Travel::Goto(700));
+        stop(bench, "stop_step", Resume::Step(200));
+        stop(bench, "stop_until", Resume::Until(EventKind::Raise));
+        stop(bench, "stop_goto", Resume::Goto(700));
         shown("where", bench.stack().unwrap());
         let frame = bench.frame(Some(1)).unwrap();
         shown("frame", frame);
@@ -201,9 +201,9 @@ fn stepping() {
         let frame = bench.frame(Some(0)).unwrap();
         shown("frame_root", frame);
         break_at(bench, &[("kind", "cutoff"), ("ply", "2")], false);
-        stop(bench, "stop_breakpoint", Travel::Continue);
+        stop(bench, "stop_breakpoint", Resume::Continue);
         bench.remove_breakpoint(None).unwrap();
-        stop(bench, "stop_done", Travel::Continue);
+        stop(bench, "stop_done", Resume::Continue);
         shown("where_done", bench.stack().unwrap());
     });
 }
@@ -211,7 +211,7 @@ fn stepping() {
 #[test]
 fn a_frame_of_many_moves() {
     on(FLYING, &[("depth", "2")], |bench| {
-        bench.travel(Travel::Goto(5000)).unwrap();
+        bench.resume(Resume::Goto(5000)).unwrap();
         let frame = bench.frame(Some(0)).unwrap();
         shown("frame_of_many_moves", frame);
     });
@@ -247,7 +247,7 @@ fn long_positions_and_strange_numbers() {
 #[test]
 fn stepping_to_the_end_of_the_budget() {
     on(PLACING, &[("budget", "300")], |bench| {
-        let report = bench.travel(Travel::Continue).unwrap();
+        let report = bench.resume(Resume::Continue).unwrap();
         shown("stop_budget", report);
     });
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use plyscope::engine::{
     game::{Game, History, Key as _, KeyScheme, Place, Rules, Score, Side, Window},
-    memo::{AnyMemo, BestMark, Memo, Probe, Slot},
+    memo::{AnyMemo, HashMove, Memo, Probe, Slot},
     search::{
         Algorithm, Context, Counters, Event, EventKind, Hints, Limits, Order, Plan, Search, Stop,
     },
@@ -58,7 +58,7 @@ pub fn restless<G: Game>(
     } else {
         best = game.evaluate(evaluator, position);
         if left > 0 {
-            game.forcing(position, history, &mut moves);
+            game.quiescence_moves(position, history, &mut moves);
         }
         (0, left.saturating_sub(1))
     };
@@ -126,7 +126,7 @@ struct Node {
     low: Score,
     /// Plies of forcing moves left, beyond the horizon.
     beyond: Option<u8>,
-    rests_on_past: bool,
+    depends_on_history: bool,
     /// Whether the move to it was a pass.
     passed: bool,
 }
@@ -311,8 +311,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
 
     fn enter(&self, window: Window, depth: u8, ply: u32) -> Node {
         let (best, low) = (self.start(window), Score::NEG_INFINITY);
-        let (beyond, rests_on_past, passed) = (None, false, false);
-        Node { ply, depth, window, best, low, beyond, rests_on_past, passed }
+        let (beyond, depends_on_history, passed) = (None, false, false);
+        Node { ply, depth, window, best, low, beyond, depends_on_history, passed }
     }
 
     fn search(&mut self, position: &G::Position, node: &mut Node) -> Result<Score, OutOfBudget> {
@@ -368,7 +368,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     ) -> Result<Score, OutOfBudget> {
         let game = self.context.game;
         if node.depth == 0 {
-            let goes_on = G::QUIESCENT && self.context.mode.quiescence && node.beyond != Some(0);
+            let goes_on =
+                G::HAS_QUIESCENCE && self.context.mode.quiescence && node.beyond != Some(0);
             return if goes_on {
                 self.restless(position, node, first)
             } else {
@@ -398,7 +399,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         node.low = stand;
         node.best = node.best.max(stand);
         if self.is_minimax() || stand < node.window.beta {
-            game.forcing(position, &self.history, &mut self.moves);
+            game.quiescence_moves(position, &self.history, &mut self.moves);
         }
         if self.moves.len() == first {
             let worth = self.worth(node);
@@ -442,7 +443,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                     below = node.depth;
                 }
             } else if let Some(standing) = standing
-                && game.urgency(&parent, mv) == 0
+                && game.capture_score(&parent, mv) == 0
             {
                 let margin = selective.futility.filter(|_| node.depth <= 2);
                 let hope = margin.and_then(|margin| {
@@ -470,17 +471,17 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let open = Window { alpha, ..node.window };
             let zero = Window { beta: alpha.above(), ..open };
             let pvs = self.context.mode.algorithm == Algorithm::Pvs;
-            let mut scouts = pvs && node.depth >= 2 && next > first && zero.beta < open.beta;
+            let mut is_scout = pvs && node.depth >= 2 && next > first && zero.beta < open.beta;
             let (child, value) = loop {
-                let window = if scouts { zero } else { open };
+                let window = if is_scout { zero } else { open };
                 let mut child =
                     Node { beyond, ..self.enter(window.child(game), below, node.ply + 1) };
                 self.tell(EventKind::Descend, child, None);
                 let found = self.search(&position, &mut child)?;
                 let value = found.parent(game);
-                node.rests_on_past |= child.rests_on_past;
+                node.depends_on_history |= child.depends_on_history;
                 // A window that the memo has widened may hold the value.
-                let doubtful = scouts && open.holds(value) && !child.window.holds(found);
+                let doubtful = is_scout && open.holds(value) && !child.window.holds(found);
                 let better = reduced && value > node.best;
                 if !doubtful && !better {
                     break (child, value);
@@ -490,7 +491,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                     reduced = false;
                 }
                 self.tell(EventKind::Research, *node, Some(value));
-                scouts = false;
+                is_scout = false;
             };
             let mut kind = EventKind::Return;
             let before = *node;
@@ -554,7 +555,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             Node { passed: true, ..self.enter(window.child(game), below, node.ply + 1) };
         self.tell(EventKind::Descend, child, None);
         let value = self.search(&game.apply(position, pass), &mut child)?.parent(game);
-        node.rests_on_past |= child.rests_on_past;
+        node.depends_on_history |= child.depends_on_history;
         if value < beta {
             self.tell(EventKind::Return, *node, Some(value));
             return Ok(None);
@@ -569,7 +570,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     /// A quiet move has cut off.
     fn learn(&mut self, position: &G::Position, node: &Node, mv: G::Move) {
         let game = self.context.game;
-        if game.urgency(position, mv) > 0 {
+        if game.capture_score(position, mv) > 0 {
             return;
         }
         let killers = self.killers.entry(node.ply).or_default();
@@ -577,7 +578,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             killers.insert(0, mv);
             killers.truncate(2);
         }
-        let kind = self.cutoffs.entry(game.history_place(position, mv)).or_default();
+        let kind = self.cutoffs.entry(game.history_index(position, mv)).or_default();
         *kind += u32::from(node.depth) * u32::from(node.depth);
     }
 
@@ -590,8 +591,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     /// The value of a finished game, as it counts here.
     fn over(&mut self, position: &G::Position, node: &mut Node, value: Score) -> Score {
         let game = self.context.game;
-        node.rests_on_past =
-            self.context.mode.skip_past && game.rests_on_past(position, &self.history);
+        node.depends_on_history =
+            self.context.mode.skip_past && game.depends_on_history(position, &self.history);
         let place = Place { ply: node.ply, depth: node.depth };
         let value = game.settle(value, place);
         self.tell(EventKind::Terminal, *node, Some(value));
@@ -600,7 +601,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
 
     fn leaf(&mut self, position: &G::Position, node: &mut Node) -> Score {
         let Context { game, evaluator, mode } = self.context;
-        let before_end = mode.leaf_before_end && G::LISTS_SETS;
+        let before_end = mode.leaf_before_end && G::REFERENCE_HAS_SETS;
         let ended = (!before_end).then(|| game.terminal(position, &self.history));
         if let Some(value) = ended.flatten() {
             return self.over(position, node, value);
@@ -618,7 +619,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         } else {
             self.counters.misses += 1;
         }
-        if node.rests_on_past {
+        if node.depends_on_history {
             self.tell(EventKind::Skip, *node, Some(value));
             return;
         }
@@ -637,7 +638,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let best = self.lines[node.ply as usize].first();
         if let Some(mv) = best.filter(|_| self.context.mode.marks(node.depth)) {
             let (slot, best) = (self.slot(position, node.depth), self.mark(position, *mv));
-            self.memo.mark_best(slot, node.depth, best);
+            self.memo.set_hash_move(slot, node.depth, best);
         }
         self.tell(EventKind::Store, *node, Some(value));
         let evicted = self.memo.evictions() - before;
@@ -648,9 +649,9 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     }
 
     /// What marks a move in its position's entry.
-    fn mark(&self, position: &G::Position, mv: G::Move) -> BestMark {
+    fn mark(&self, position: &G::Position, mv: G::Move) -> HashMove {
         let Context { game, mode, .. } = self.context;
-        BestMark::of(game.key(&game.apply(position, mv), mode.scheme))
+        HashMove::of(game.key(&game.apply(position, mv), mode.scheme))
     }
 
     /// The seed counts a state and then sees that it was one too many; `sound` counts only what it visits.
@@ -679,7 +680,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let Context { game, mode, .. } = self.context;
         let hints = mode.hints(game, position, depth).unwrap_or(Hints::default());
         let leaves = depth == 1 && !mode.quiescence;
-        let captures = hints.captures || (hints.memo && G::URGENT);
+        let captures = hints.captures || (hints.memo && G::SCORES_CAPTURES);
         let killers = self.killers.get(&ply).filter(|_| hints.killers);
         if !self.is_minimax()
             && !leaves
@@ -692,7 +693,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let best = self.best_in_entry(hints, position, node);
         let is_urgent = |mv: &G::Move| {
             best.is_some_and(|best| self.mark(position, *mv) == best)
-                || (captures && game.urgency(position, *mv) > 0)
+                || (captures && game.capture_score(position, *mv) > 0)
                 || killers.is_some_and(|killers| killers.contains(mv))
         };
         let all = self.is_minimax() || leaves || self.asks_children(hints, depth);
@@ -730,7 +731,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
     }
 
-    fn best_in_entry(&self, hints: Hints, position: &G::Position, node: &Node) -> Option<BestMark> {
+    fn best_in_entry(&self, hints: Hints, position: &G::Position, node: &Node) -> Option<HashMove> {
         let asked = node.beyond.is_none() && (node.depth > 0 || self.context.mode.leaves);
         if !asked || !hints.best {
             return None;
@@ -752,7 +753,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         position: &G::Position,
         node: &Node,
         first: usize,
-        best: Option<BestMark>,
+        best: Option<HashMove>,
     ) {
         let Node { depth, ply, .. } = *node;
         let Context { game, evaluator, mode } = self.context;
@@ -760,7 +761,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             return;
         }
         let hints = match mode.hints(game, position, depth) {
-            None if !G::LISTS_SETS => return,
+            None if !G::REFERENCE_HAS_SETS => return,
             None => return self.sort_as_seed(position, depth, first),
             // Leaves are looked at as they come.
             Some(_) if depth == 1 && !mode.quiescence => return,
@@ -770,7 +771,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let asks = self.asks_children(hints, depth);
         if hints.history {
             let cutoffs =
-                |this: &Self, mv| this.cutoffs.get(&game.history_place(position, mv)).copied();
+                |this: &Self, mv| this.cutoffs.get(&game.history_index(position, mv)).copied();
             self.sort_by(first, |this, mv| {
                 Score::new(cutoffs(this, mv).unwrap_or(0).into()).unwrap()
             });
@@ -784,8 +785,8 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let rank = |mv: &G::Move| killers.iter().position(|killer| killer == mv).unwrap_or(2);
             self.moves[first..].sort_by_key(rank);
         }
-        if hints.captures || (hints.memo && G::URGENT) {
-            let promise = |mv: &G::Move| Reverse(game.urgency(position, *mv));
+        if hints.captures || (hints.memo && G::SCORES_CAPTURES) {
+            let promise = |mv: &G::Move| Reverse(game.capture_score(position, *mv));
             self.moves[first..].sort_by_key(promise);
         }
         if let Some(best) = best {
@@ -795,7 +796,7 @@ impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
         if asks {
             // What the memo does not know comes last where moves had an order before.
-            let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
+            let unknown = if G::SCORES_CAPTURES { Score::NEG_INFINITY } else { Score::ZERO };
             self.sort_by(first, |this, mv| {
                 let child = game.apply(position, mv);
                 let value = this.memo.recall(this.slot(&child, depth - 2), depth - 2);

@@ -3,13 +3,13 @@
 use plyscope::engine::{
     Engine,
     debugger::Action,
-    game::{Answer, Game, Keyed, Rules},
+    game::{Game, Keyed, Result, Rules},
     memo::{AnyMemo, Entries, Entry, Memo},
-    recording::Travel,
+    recording::Resume,
     search::{Context, Event, Plan, Search, Unwatched, Watcher},
     session::{
         AnySession, Pair,
-        breakpoints::{BreakpointList, Wish},
+        breakpoints::{BreakpointList, BreakpointOptions},
         cache::{EntryReport, Sort},
         event::EventReport,
         search::Run,
@@ -35,15 +35,15 @@ pub fn break_at(
     bench: &mut dyn AnySession,
     conditions: &[Pair<'_>],
     temporary: bool,
-) -> Answer<BreakpointList> {
+) -> Result<BreakpointList> {
     let action = if temporary { Action::Once } else { Action::Stop };
-    bench.watch_for(&Wish::Place { conditions, action }, None)
+    bench.watch_for(&BreakpointOptions::Place { conditions, action }, None)
 }
 
 /// The events of a search from where it stands, by stepping.
 pub fn events(engine: &mut Engine) -> Vec<EventReport> {
     let mut events = Vec::new();
-    while let Ok(stop) = engine.session_mut().travel(Travel::Step(1)) {
+    while let Ok(stop) = engine.session_mut().resume(Resume::Step(1)) {
         events.extend(stop.event);
         if stop.done || stop.stopped == "budget" {
             break;

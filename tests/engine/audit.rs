@@ -13,13 +13,13 @@ use plyscope::engine::{
     memo::Bound,
     morris::Position,
     session::{
-        audit::{AuditReport, AuditRunReport, AuditWish},
+        audit::{AuditOptions, AuditReport, AuditRunReport},
         reply::Score,
     },
 };
 
 fn audit(engine: &mut Engine) -> AuditReport {
-    engine.session_mut().audit(&AuditWish::default()).unwrap()
+    engine.session_mut().audit(&AuditOptions::default()).unwrap()
 }
 
 fn audit_run(engine: &Engine, depth: &str, fresh: bool) -> AuditRunReport {
@@ -97,7 +97,7 @@ fn d5_a_leaf_where_the_game_is_over() {
     engine.session_mut().value(3, None, None).unwrap();
     let report = audit(&mut engine);
     assert!(report.over > 10 && report.wrong > report.over, "{report:?}");
-    assert_eq!(report.flaws.len(), AuditWish::default().limit);
+    assert_eq!(report.flaws.len(), AuditOptions::default().limit);
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
     let all = audit(&mut engine);
     let mut sample = |seed: &str, size| {
         engine.session_mut().set_settings(&[("seed", seed)]).unwrap();
-        let wish = AuditWish { sample: Some(size), limit: 1000, ..AuditWish::default() };
+        let wish = AuditOptions { sample: Some(size), limit: 1000, ..AuditOptions::default() };
         engine.session_mut().audit(&wish).unwrap()
     };
     let (one, again, other) = (sample("1", 3000), sample("1", 3000), sample("2", 3000));
@@ -191,7 +191,7 @@ fn only_those_that_answered_or_of_one_depth() {
     let mut engine = engine(MIDDLE, &[("fidelity", "seed")]);
     engine.session_mut().run(&[("depth", "3"), ("budget", "off")]).unwrap();
     let mut with = |depth, answered| {
-        let wish = AuditWish { depth, answered, ..AuditWish::default() };
+        let wish = AuditOptions { depth, answered, ..AuditOptions::default() };
         engine.session_mut().audit(&wish).unwrap()
     };
     let all = with(None, false);
@@ -205,14 +205,14 @@ fn only_those_that_answered_or_of_one_depth() {
 #[test]
 fn an_audit_changes_nothing() {
     let mut engine = engine(SIGNED, &[("fidelity", "seed"), ("keys", "colour")]);
-    engine.session_mut().travel(plyscope::engine::workbench::Travel::Step(2000)).unwrap();
+    engine.session_mut().resume(plyscope::engine::workbench::Resume::Step(2000)).unwrap();
     let seen = |engine: &Engine| {
         let bench = engine.session();
         let stack = serde_json::to_value(bench.stack().unwrap()).unwrap();
         (stack, serde_json::to_value(bench.cache_stats()).unwrap())
     };
     let before = seen(&engine);
-    let wish = AuditWish { answered: true, ..AuditWish::default() };
+    let wish = AuditOptions { answered: true, ..AuditOptions::default() };
     assert!(engine.session_mut().audit(&wish).unwrap().wrong > 0);
     audit_run(&engine, "3", false);
     assert_eq!(seen(&engine), before);
@@ -241,7 +241,8 @@ fn games_that_are_over_and_empty_caches() {
     let fault = engine.session().audit_run(&[], false).unwrap_err();
     assert!(fault.message.contains("the game is over"));
     assert_eq!(audit(&mut engine).entries, 0);
-    let fault = engine.session_mut().audit(&AuditWish { answered: true, ..AuditWish::default() });
+    let fault =
+        engine.session_mut().audit(&AuditOptions { answered: true, ..AuditOptions::default() });
     assert!(fault.is_err(), "no search is under way");
 }
 

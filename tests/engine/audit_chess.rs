@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::common::{cases::cases, running};
 use plyscope::engine::{
     Engine,
-    session::audit::{AuditReport, AuditRunReport, AuditWish},
+    session::audit::{AuditOptions, AuditReport, AuditRunReport},
 };
 
 fn engine(fen: &str, pairs: &[(&str, &str)]) -> Engine {
@@ -20,7 +20,7 @@ fn value(engine: &mut Engine, depth: u8) -> f64 {
 }
 
 fn audit(engine: &mut Engine) -> AuditReport {
-    let wish = AuditWish { limit: 10_000, ..AuditWish::default() };
+    let wish = AuditOptions { limit: 10_000, ..AuditOptions::default() };
     engine.session_mut().audit(&wish).unwrap()
 }
 

@@ -7,9 +7,11 @@ use proptest::{collection::vec, prelude::*, sample::select};
 use crate::common::{cases::cases, roots::ROOTS, running::engine};
 use plyscope::engine::{
     debugger::Action,
-    recording::Travel,
+    recording::Resume,
     search::Outcome,
-    session::{breakpoints::Wish, event::EventReport, reply::EventKind, search::FrameReport},
+    session::{
+        breakpoints::BreakpointOptions, event::EventReport, reply::EventKind, search::FrameReport,
+    },
 };
 
 /// Searches of both games that go through every kind of node, two of them straight down to ply 70.
@@ -44,7 +46,7 @@ fn moments(search: usize) -> &'static [Moment] {
         let mut engine = engine(state, settings);
         let mut moments = Vec::new();
         loop {
-            let stop = engine.session_mut().travel(Travel::Step(1)).unwrap();
+            let stop = engine.session_mut().resume(Resume::Step(1)).unwrap();
             let mut stack = engine.session().stack().unwrap();
             let (iteration, nodes) = (stack.iteration, stack.nodes);
             let frame = stack.frames.pop().unwrap();
@@ -298,7 +300,7 @@ proptest! {
         let mut set = Vec::new();
         for clause in clauses {
             let text = clause.text(0);
-            let wish = Wish::Place { conditions: &[], action: Action::Stop };
+            let wish = BreakpointOptions::Place { conditions: &[], action: Action::Stop };
             match bench.watch_for(&wish, Some(&text)) {
                 Ok(_) => set.push(clause),
                 Err(fault) => {
@@ -310,7 +312,7 @@ proptest! {
         let mut found = Vec::new();
         loop {
             // Behind the last event of the budget nothing goes on.
-            let Ok(stop) = bench.travel(Travel::Continue) else {
+            let Ok(stop) = bench.resume(Resume::Continue) else {
                 break;
             };
             found.extend(stop.event.filter(|_| stop.breakpoint.is_some()));
@@ -349,9 +351,9 @@ fn breakpoints_far_from_the_root_stop_too() {
             for (name, value) in [("ply", &number), ("line", &way), ("line", &below)] {
                 let mut engine = engine(state, settings);
                 let conditions: &[_] = &[(name, value.as_str())];
-                let wish = Wish::Place { conditions, action: Action::Stop };
+                let wish = BreakpointOptions::Place { conditions, action: Action::Stop };
                 engine.session_mut().watch_for(&wish, None).unwrap();
-                let stop = engine.session_mut().travel(Travel::Continue).unwrap();
+                let stop = engine.session_mut().resume(Resume::Continue).unwrap();
                 assert_eq!(stop.event.map(|event| event.ply), Some(ply), "{state} {name}");
             }
         }

@@ -11,10 +11,10 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     debugger::{Access, Action, Figure},
-    recording::Travel,
+    recording::Resume,
     session::{
         Aliases, AnySession, Pair,
-        breakpoints::{ChangeReport, Wish},
+        breakpoints::{BreakpointOptions, ChangeReport},
         cache::EntryReport,
         event::EventReport,
         reply::{EventKind, Score, Window},
@@ -28,19 +28,19 @@ fn set(
     condition: Option<&str>,
     action: Action,
 ) {
-    let wish = Wish::Place { conditions, action };
+    let wish = BreakpointOptions::Place { conditions, action };
     bench.watch_for(&wish, condition).unwrap();
 }
 
-fn go(bench: &mut dyn AnySession, travel: Travel) -> StopReport {
-    bench.travel(travel).unwrap()
+fn go(bench: &mut dyn AnySession, resume: Resume) -> StopReport {
+    bench.resume(resume).unwrap()
 }
 
 /// Where breakpoints stop a search, until it is over.
 fn stops(engine: &mut Engine) -> Vec<StopReport> {
     let mut stops = Vec::new();
     loop {
-        let stop = go(engine.session_mut(), Travel::Continue);
+        let stop = go(engine.session_mut(), Resume::Continue);
         let over = stop.done || stop.stopped == "budget";
         if stop.breakpoint.is_some() {
             stops.push(stop);
@@ -58,13 +58,13 @@ fn indices(stops: &[StopReport]) -> Vec<u64> {
 }
 
 /// A condition as it is set, and as it is told from an event's report.
-type Told = (&'static [Pair<'static>], Option<&'static str>, fn(&EventReport, &str) -> bool);
+type TraceStep = (&'static [Pair<'static>], Option<&'static str>, fn(&EventReport, &str) -> bool);
 
 fn tells_value(event: &EventReport) -> bool {
     event.value.is_some() && !matches!(event.kind, EventKind::Store | EventKind::Finish)
 }
 
-const TOLD: [Told; 16] = [
+const TOLD: [TraceStep; 16] = [
     (&[("ply", "1")], None, |event, _| event.kind == EventKind::Descend && event.ply == 1),
     (&[("depth", "1"), ("kind", "cutoff")], None, |event, _| {
         event.kind == EventKind::Cutoff && event.depth == 1
@@ -255,7 +255,7 @@ fn lines_lead_to_one_node_or_to_all_below() {
         set(below.session_mut(), &[("line", &all)], None, Action::Stop);
         let mut deeper = 0;
         loop {
-            let stop = go(below.session_mut(), Travel::Continue);
+            let stop = go(below.session_mut(), Resume::Continue);
             if stop.breakpoint.is_none() {
                 break;
             }
@@ -313,7 +313,7 @@ fn failing_low_and_high_is_caught() {
             let mut stepped = engine(state, &INTERVAL);
             let mut wanted = Vec::new();
             loop {
-                let stop = go(stepped.session_mut(), Travel::Step(1));
+                let stop = go(stepped.session_mut(), Resume::Step(1));
                 let event = stop.event.unwrap();
                 if fails(&stepped, &event, low) {
                     wanted.push(event.index);
@@ -360,7 +360,7 @@ fn a_watched_entry_is_seen_before_and_after() {
                 let mut wanted = Vec::new();
                 let mut before = stepped.bench().cache_get(key).unwrap().entry;
                 loop {
-                    let stop = go(stepped.session_mut(), Travel::Step(1));
+                    let stop = go(stepped.session_mut(), Resume::Step(1));
                     let event = stop.event.unwrap();
                     let now = stepped.bench().cache_get(key).unwrap().entry;
                     if facts(now.as_ref()) != facts(before.as_ref()) {
@@ -372,7 +372,7 @@ fn a_watched_entry_is_seen_before_and_after() {
                     }
                 }
                 let mut watched = engine(state, &settings);
-                let wish = Wish::Entry { key, access: Access::Write };
+                let wish = BreakpointOptions::Entry { key, access: Access::Write };
                 watched.session_mut().watch_for(&wish, None).unwrap();
                 let mut found = Vec::new();
                 for stop in stops(&mut watched) {
@@ -414,12 +414,12 @@ fn a_watched_entry_that_gave_way_is_gone() {
         let mut came_back = 0;
         for key in roomy.bench().some_keys(400).iter().step_by(9) {
             let mut watched = engine(state, &settings);
-            let wish = Wish::Entry { key, access: Access::Write };
+            let wish = BreakpointOptions::Entry { key, access: Access::Write };
             watched.session_mut().watch_for(&wish, None).unwrap();
             let mut stepped = engine(state, &settings);
             for (earlier, stop) in stops(&mut watched).into_iter().enumerate() {
                 let written = stop.event.unwrap().index;
-                go(stepped.session_mut(), Travel::Goto(written - 1));
+                go(stepped.session_mut(), Resume::Goto(written - 1));
                 let before = stepped.bench().cache_get(key).unwrap().entry;
                 let ChangeReport::Entry { previous, .. } = stop.seen.watch.unwrap().change else {
                     panic!("an entry was watched");
@@ -444,7 +444,10 @@ fn reads_of_an_entry_are_told_from_writes() {
         let key = first.bench().some_keys(50)[40].clone();
         let kinds = |access| {
             let mut watched = engine(state, &INTERVAL);
-            watched.session_mut().watch_for(&Wish::Entry { key: &key, access }, None).unwrap();
+            watched
+                .session_mut()
+                .watch_for(&BreakpointOptions::Entry { key: &key, access }, None)
+                .unwrap();
             let stops = stops(&mut watched);
             let kind = |stop: &StopReport| stop.event.as_ref().unwrap().kind;
             (indices(&stops), stops.iter().map(kind).collect::<Vec<_>>())
@@ -487,7 +490,7 @@ fn a_watched_value_is_seen_before_and_after() {
             let mut wanted = Vec::new();
             let mut before = None;
             loop {
-                let stop = go(stepped.session_mut(), Travel::Step(1));
+                let stop = go(stepped.session_mut(), Resume::Step(1));
                 let event = stop.event.unwrap();
                 let now = value(&stepped);
                 let anew = matches!(
@@ -503,7 +506,7 @@ fn a_watched_value_is_seen_before_and_after() {
                 }
             }
             let mut watched = engine(state, &INTERVAL);
-            let wish = Wish::Value { figure, ply: Some(ply) };
+            let wish = BreakpointOptions::Value { figure, ply: Some(ply) };
             watched.session_mut().watch_for(&wish, None).unwrap();
             let change = |stop: StopReport| {
                 let ChangeReport::Value { previous, now } = stop.seen.watch.unwrap().change else {
@@ -548,9 +551,14 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         set(bench, &[("class", "here"), ("line", &line)], None, Action::Once);
         set(bench, &[], Some("event == raise"), Action::Trace);
         bench
-            .watch_for(&Wish::Entry { key: "here:2", access: Access::Any }, Some("depth == 2"))
+            .watch_for(
+                &BreakpointOptions::Entry { key: "here:2", access: Access::Any },
+                Some("depth == 2"),
+            )
             .unwrap();
-        bench.watch_for(&Wish::Value { figure: Figure::Best, ply: Some(1) }, None).unwrap();
+        bench
+            .watch_for(&BreakpointOptions::Value { figure: Figure::Best, ply: Some(1) }, None)
+            .unwrap();
         bench.ignore_breakpoint(1, 3).unwrap();
         bench.ignore_breakpoint(5, 2).unwrap();
         bench.command_breakpoint(1, vec!["silent".into(), "where".into()]).unwrap();
@@ -558,7 +566,7 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         bench.add_display("beta - alpha").unwrap();
         bench.add_display("best_move").unwrap();
         bench.remove_display(Some(1)).unwrap();
-        go(bench, Travel::Continue);
+        go(bench, Resume::Continue);
         before.bench().save_session(&path, &Aliases::new(), true).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();
@@ -570,7 +578,7 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         assert_eq!(list(&after), list(&before));
         loop {
             let [one, other] =
-                [&mut before, &mut after].map(|engine| go(engine.session_mut(), Travel::Continue));
+                [&mut before, &mut after].map(|engine| go(engine.session_mut(), Resume::Continue));
             assert_eq!((&one.event, one.breakpoint), (&other.event, other.breakpoint));
             assert_eq!(format!("{:?}", one.seen), format!("{:?}", other.seen));
             if one.done {
@@ -604,7 +612,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     let bench = engine.session_mut();
     set(bench, &[("ply", "2")], Some("alpha > 0"), Action::Stop);
     let before = format!("{:?}", bench.breakpoints());
-    let place = |conditions, action| Wish::Place { conditions, action };
+    let place = |conditions, action| BreakpointOptions::Place { conditions, action };
     let faults = [
         bench.watch_for(&place(&[], Action::Stop), None).unwrap_err(),
         bench
@@ -612,8 +620,12 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
             .unwrap_err(),
         bench.watch_for(&place(&[("plie", "2")], Action::Stop), None).unwrap_err(),
         bench.watch_for(&place(&[("fails", "sideways")], Action::Stop), None).unwrap_err(),
-        bench.watch_for(&Wish::Entry { key: "here", access: Access::Write }, None).unwrap_err(),
-        bench.watch_for(&Wish::Value { figure: Figure::Best, ply: None }, None).unwrap_err(),
+        bench
+            .watch_for(&BreakpointOptions::Entry { key: "here", access: Access::Write }, None)
+            .unwrap_err(),
+        bench
+            .watch_for(&BreakpointOptions::Value { figure: Figure::Best, ply: None }, None)
+            .unwrap_err(),
         bench.condition_breakpoint(1, Some("alhpa > 0")).unwrap_err(),
         bench.condition_breakpoint(9, None).unwrap_err(),
         bench.ignore_breakpoint(9, 1).unwrap_err(),

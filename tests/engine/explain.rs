@@ -17,7 +17,7 @@ use plyscope::{
     engine::{
         game::{Game, Score, Window},
         morris::Morris,
-        recording::Travel,
+        recording::Resume,
         session::{
             explain::TreeExplained,
             quiz::QuizReport,
@@ -311,7 +311,7 @@ fn came_back(shell: &mut Shell, last: u64) -> BTreeMap<Vec<String>, Score> {
     bench.go_to_named("start").unwrap();
     let (mut values, mut line) = (BTreeMap::new(), Vec::new());
     for _ in 0..=last {
-        let event = bench.travel(Travel::Step(1)).unwrap().event.unwrap();
+        let event = bench.resume(Resume::Step(1)).unwrap().event.unwrap();
         if matches!(event.kind, EventKind::Iteration | EventKind::Pass) {
             values.clear();
         }

@@ -16,10 +16,10 @@ use plyscope::engine::{
     chess::{Chess, PlayedLine, Position},
     debugger::{Access, Figure},
     game::{Conduct, Game, Rules, Score},
-    recording::Travel,
+    recording::Resume,
     session::{
-        audit::AuditWish,
-        breakpoints::{ChangeReport, Wish},
+        audit::AuditOptions,
+        breakpoints::{BreakpointOptions, ChangeReport},
         explain::TreeExplained,
         reply::EventKind,
     },
@@ -110,11 +110,11 @@ fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
     let mut engine = engine(start, &[("memo", "bound"), ("depth", "4")]);
     let bench = engine.session_mut();
     for (figure, ply) in [(Figure::Beta, 2), (Figure::Beta, 3), (Figure::Alpha, 2)] {
-        bench.watch_for(&Wish::Value { figure, ply: Some(ply) }, None).unwrap();
+        bench.watch_for(&BreakpointOptions::Value { figure, ply: Some(ply) }, None).unwrap();
     }
     let mut stops = 0;
     loop {
-        let stop = bench.travel(Travel::Continue).unwrap();
+        let stop = bench.resume(Resume::Continue).unwrap();
         if stop.breakpoint.is_none() {
             break;
         }
@@ -133,7 +133,7 @@ fn sound_entries_of_mates_are_right_and_so_are_searches() {
         for memo in ["exact", "interval", "bound"] {
             let mut engine = engine(fen, &[("memo", memo), ("verify", "on"), ("depth", depth)]);
             engine.session_mut().run(&[]).unwrap();
-            let audit = engine.session_mut().audit(&AuditWish::default()).unwrap();
+            let audit = engine.session_mut().audit(&AuditOptions::default()).unwrap();
             assert!(audit.wrong == 0 && audit.right > 0, "{fen} {memo} {audit:?}");
             let run = engine.session().audit_run(&[], true).unwrap();
             assert!(run.departure.is_none(), "{fen} {memo} {run:?}");
@@ -169,12 +169,12 @@ fn a_watched_entry_of_a_mate_is_read_and_written_in_one_key() {
     let (fen, depth) = MATES[0];
     let settings = [&PLAIN[..], &[("memo", "exact"), ("depth", depth)]].concat();
     let mut engine = engine(fen, &settings);
-    engine.session_mut().travel(Travel::Until(EventKind::Terminal)).unwrap();
+    engine.session_mut().resume(Resume::Until(EventKind::Terminal)).unwrap();
     let mate = engine.session().stack().unwrap();
     let key = mate.frames.last().unwrap().key.clone();
-    let wish = Wish::Entry { key: &key, access: Access::Any };
+    let wish = BreakpointOptions::Entry { key: &key, access: Access::Any };
     engine.session_mut().watch_for(&wish, None).unwrap();
-    let stop = engine.session_mut().travel(Travel::Continue).unwrap();
+    let stop = engine.session_mut().resume(Resume::Continue).unwrap();
     let event = stop.event.unwrap();
     assert_eq!((event.kind, event.value.map(Score::get)), (EventKind::Store, Some(-99_999.0)));
 }

@@ -81,7 +81,7 @@ fn position(key: u16, depth: u8) -> Packed {
 }
 
 fn store(memo: &mut impl Memo<u16>, key: u16, depth: u8) {
-    memo.attend(position(key, depth));
+    memo.set_position(position(key, depth));
     memo.store(slot(key), depth, Window::INFINITE, Score::ZERO);
 }
 
@@ -119,7 +119,7 @@ fn seen(memo: &AnyMemo<u16>) -> Seen {
     let entries = memo.entries();
     let uses = (0..entries.len()).map(|place| entries.uses(place));
     let known = |(at, entry)| (at, entry, entries.state(at));
-    (entries.iter().map(known).collect(), uses.collect(), entries.footing().evicted)
+    (entries.iter().map(known).collect(), uses.collect(), entries.replacement_state().evicted)
 }
 
 /// A step among few keys, so that most are known, touched and thrown out.
@@ -219,7 +219,7 @@ proptest! {
         let mut memo = AnyMemo::new(policy);
         memo.entries_mut().set_room(room);
         for step in steps {
-            let before = seen(&memo).0.len() as u64 + memo.entries().footing().evicted;
+            let before = seen(&memo).0.len() as u64 + memo.entries().replacement_state().evicted;
             let known = match step {
                 Step::Store(key, depth) | Step::Set(key, depth) => {
                     memo.entries().get(keyed(policy, key, depth)).is_some()
@@ -228,7 +228,7 @@ proptest! {
             };
             apply(&mut memo, step);
             check(&memo, room);
-            let after = seen(&memo).0.len() as u64 + memo.entries().footing().evicted;
+            let after = seen(&memo).0.len() as u64 + memo.entries().replacement_state().evicted;
             if !matches!(step, Step::Remove(..)) {
                 prop_assert_eq!(after - before, u64::from(!known), "every new entry is there or gave way");
             }
@@ -415,7 +415,7 @@ fn the_shallowest_and_the_least_used_give_way() {
     }
     apply(&mut memo, Step::Store(100, 0));
     assert_eq!(keys(&memo), [0, 1, 2, 100, 4, 5, 6, 7]);
-    assert_eq!(memo.entries().footing().evicted, 1);
+    assert_eq!(memo.entries().replacement_state().evicted, 1);
 }
 
 fn bench(settings: &[(&str, &str)]) -> Box<dyn AnySession> {

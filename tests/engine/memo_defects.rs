@@ -175,7 +175,7 @@ fn d4_cleaning_drops_depths_0_and_1_together_and_may_drop_everything() {
 /// Seed 000's program cleans between decisions: a search has all the room it takes.
 #[test]
 fn d4_cleaning_waits_for_the_decision() {
-    use plyscope::engine::workbench::Travel;
+    use plyscope::engine::workbench::Resume;
     let state = "b..w.w../.b.....w/bw..bw.. b 4 5";
     let limits = [("depth", "4"), ("budget", "off")];
     let with = |fidelity: &str, max_size: &str, replace: &str| {
@@ -195,7 +195,7 @@ fn d4_cleaning_waits_for_the_decision() {
         let bench = engine.session_mut();
         bench.set_settings(&limits).unwrap();
         let mut most = 0;
-        while !bench.travel(Travel::Step(997)).unwrap().done {
+        while !bench.resume(Resume::Step(997)).unwrap().done {
             most = most.max(bench.cache_stats().cache.entries);
         }
         assert_eq!(most > 500, waits, "{fidelity} {replace}: {most}");
@@ -212,9 +212,9 @@ fn d4_cleaning_waits_for_the_decision() {
             assert_eq!(engine.session().cache_stats().max_size, Some(500));
             // Back before the end everything is there again, and forwards it goes again.
             let end = run.events;
-            engine.session_mut().travel(Travel::Goto(end - 2)).unwrap();
+            engine.session_mut().resume(Resume::Goto(end - 2)).unwrap();
             assert!(entries(&engine) > 500);
-            engine.session_mut().travel(Travel::Continue).unwrap();
+            engine.session_mut().resume(Resume::Continue).unwrap();
             assert!(entries(&engine) <= 500);
         }
     }
@@ -412,7 +412,7 @@ fn a_search_under_way_is_dropped_when_what_it_computes_changes() {
         .chain(unchanging.map(|change| (false, change)))
     {
         let mut engine = engine(SIGNED, &[pair(before)]);
-        engine.session_mut().travel(plyscope::engine::workbench::Travel::Step(20)).unwrap();
+        engine.session_mut().resume(plyscope::engine::workbench::Resume::Step(20)).unwrap();
         let notes = engine.session_mut().set_settings(&[pair(change)]).unwrap().notes;
         assert_eq!(
             notes.iter().any(|note| note.contains("the search under way was dropped")),

@@ -3,7 +3,7 @@
 use crate::common::cases::cases;
 use plyscope::engine::{
     game::{Key, KeyScheme, Keyed, Rules, Score, Window},
-    memo::{AnyMemo, BestMark, Bound, Entries, Entry, Interval, MaxSize, Memo, Policy, Slot},
+    memo::{AnyMemo, Bound, Entries, Entry, HashMove, Interval, MaxSize, Memo, Policy, Slot},
     morris::{self, Morris, Position},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -52,7 +52,7 @@ fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
             Policy::None | Policy::Rote => None,
         },
         depth: (policy != Policy::Rote).then_some(depth),
-        best: BestMark::new(depth).filter(|_| policy == Policy::Bound),
+        best: HashMove::new(depth).filter(|_| policy == Policy::Bound),
     }
 }
 
@@ -92,8 +92,8 @@ fn store(memo: &mut AnyMemo<u64>, key: u64, depth: u8, value: f64) {
         AnyMemo::Interval(memo) => memo.store(slot, depth, UNIT, value),
         AnyMemo::Bound(memo) => {
             memo.store(slot, depth, UNIT, value);
-            if let Some(best) = BestMark::new(depth) {
-                memo.mark_best(slot, depth, best);
+            if let Some(best) = HashMove::new(depth) {
+                memo.set_hash_move(slot, depth, best);
             }
         }
         AnyMemo::Rote(memo) => memo.store(slot, depth, UNIT, value),

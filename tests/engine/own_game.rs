@@ -13,7 +13,7 @@ use plyscope::engine::{
     arena::TournamentSpec,
     cachefile::{Format, LoadOptions},
     game::{Fault, Game, History, KeyScheme, Rules, Score, Side, Weights, Window},
-    recording::Travel,
+    recording::Resume,
     search::{Context, EventKind, Plan, Search, Stop},
     session::{
         Aliases, Session,
@@ -283,15 +283,15 @@ fn a_drawn_game_is_worth_nothing() {
     assert_eq!(solve(&Three.parse_position(full).unwrap(), &mut known), Score::ZERO);
 }
 
-fn step(engine: &mut Engine, travel: Travel) -> StopReport {
-    engine.session_mut().travel(travel).unwrap()
+fn step(engine: &mut Engine, resume: Resume) -> StopReport {
+    engine.session_mut().resume(resume).unwrap()
 }
 
 #[test]
 fn it_is_stepped_and_stopped_like_any_other() {
     let mut engine = engine();
-    assert_eq!(step(&mut engine, Travel::Step(1)).event.unwrap().kind, EventKind::Iteration);
-    let entered = step(&mut engine, Travel::Step(1)).event.unwrap();
+    assert_eq!(step(&mut engine, Resume::Step(1)).event.unwrap().kind, EventKind::Iteration);
+    let entered = step(&mut engine, Resume::Step(1)).event.unwrap();
     assert_eq!(
         (entered.kind, entered.ply, entered.mv.as_deref()),
         (EventKind::Descend, 1, Some("a"))
@@ -299,7 +299,7 @@ fn it_is_stepped_and_stopped_like_any_other() {
     assert_eq!(entered.state, "w.../..../.... b");
 
     running::break_at(engine.session_mut(), &[("position", "w.../b.../.... w")], true).unwrap();
-    let stopped = step(&mut engine, Travel::Continue);
+    let stopped = step(&mut engine, Resume::Continue);
     assert_eq!((stopped.stopped.as_str(), stopped.breakpoint), ("break", Some(1)));
     let stack = engine.session().stack().unwrap();
     let states: Vec<_> = stack.frames.iter().map(|frame| frame.state.as_str()).collect();
@@ -309,11 +309,11 @@ fn it_is_stepped_and_stopped_like_any_other() {
 
     let key = engine.session().key(Some("bw../..../.... w")).unwrap().key;
     running::break_at(engine.session_mut(), &[("key", &key), ("kind", "store")], false).unwrap();
-    let stored = step(&mut engine, Travel::Continue);
+    let stored = step(&mut engine, Resume::Continue);
     assert_eq!(stored.breakpoint, Some(2));
     assert_eq!(stored.event.unwrap().kind, EventKind::Store);
     engine.session_mut().remove_breakpoint(None).unwrap();
-    assert!(step(&mut engine, Travel::Continue).done);
+    assert!(step(&mut engine, Resume::Continue).done);
 }
 
 #[test]
@@ -387,7 +387,7 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
     before.session_mut().play("c").unwrap();
     before.session_mut().undo(1).unwrap();
     before.session_mut().define_weights("flat", &[("centre", "0.125")]).unwrap();
-    step(&mut before, Travel::Step(333));
+    step(&mut before, Resume::Step(333));
     running::break_at(before.session_mut(), &[("position", "bw../..../.... w")], false).unwrap();
     before.bench().save_session(&path, &Aliases::new(), true).unwrap();
 
@@ -401,7 +401,7 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
         engine.session_mut().remove_breakpoint(None).unwrap();
     }
     loop {
-        let [one, other] = [&mut before, &mut after].map(|engine| step(engine, Travel::Step(1)));
+        let [one, other] = [&mut before, &mut after].map(|engine| step(engine, Resume::Step(1)));
         assert_eq!((one.event, one.done), (other.event, other.done));
         if one.done {
             break;

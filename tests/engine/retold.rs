@@ -21,11 +21,11 @@ use plyscope::{
         morris::Morris,
         rulebook,
         search::{
-            Context, Event, EventKind, Leash, Limits, Plan, Search, Stop, Unwatched, Watcher,
+            Context, Event, EventKind, Limits, Plan, RunLimits, Search, Stop, Unwatched, Watcher,
         },
         searcher::Searcher,
         settings::Settings,
-        trace::{Retold, TraceWriter, pack},
+        trace::{TraceGame, TraceWriter, pack},
     },
 };
 use proptest::{prelude::*, sample::select};
@@ -99,7 +99,8 @@ fn walked<G: Game>(
         let mut each = EachEvent(None);
         let context =
             Context { game: &searcher.game, evaluator: &evaluator, mode: searcher.settings.mode() };
-        let stop = search.drive(&context, &mut searcher.memo, &mut each, &Leash::new(&never, None));
+        let stop =
+            search.drive(&context, &mut searcher.memo, &mut each, &RunLimits::new(&never, None));
         if let Some(event) = each.0 {
             moments.note(&searcher.game, &event, &search);
             see(&event, &search, searcher);
@@ -140,7 +141,7 @@ fn both<G: Game + Default>(
     fs::write(file.path(), &text).unwrap();
     let shell = Shell::default();
     let rules = |name: &str| rulebook(shell.session(), name);
-    let trace = Retold::open(file.path(), false, &AtomicBool::new(false), rules).unwrap();
+    let trace = TraceGame::open(file.path(), false, &AtomicBool::new(false), rules).unwrap();
     let told = self::settings(&[("memo", "bound"), ("max_size", "off")]);
     let mut again = Searcher::new(&trace, &told, &Weights::new([])).unwrap();
     let plan = |window| Plan::Value { depth: 0, window };
@@ -231,7 +232,7 @@ fn a_trace_is_the_same_from_whichever_side_its_events_are_reached() {
         }
         let packed = home.path().join(format!("{game}.gz"));
         let file = fs::File::open(path).unwrap();
-        let trace = Retold::of_file(file, |game| rulebook(shell.session(), game)).unwrap();
+        let trace = TraceGame::of_file(file, |game| rulebook(shell.session(), game)).unwrap();
         pack(&trace, 50, fs::File::create(&packed).unwrap(), &mut || Ok(())).unwrap();
         let mut landed = Shell::default();
         ask(&mut landed, &format!("trace open {}", packed.display()));
@@ -254,8 +255,8 @@ fn a_trace_is_the_same_from_whichever_side_its_events_are_reached() {
         }
         // A pane shows no part of a table for the whole of it.
         ask(&mut landed, "goto 0");
-        let leap = ask(&mut landed, &format!("goto {}", events - 1));
-        assert!(leap["notes"][0].as_str().unwrap().contains("the table is read once"), "{leap}");
+        let jump = ask(&mut landed, &format!("goto {}", events - 1));
+        assert!(jump["notes"][0].as_str().unwrap().contains("the table is read once"), "{jump}");
         let fault = landed.look_up("cache list").err().unwrap();
         assert!(fault.message.contains("not read yet"), "{fault}");
         assert!(landed.run_line("cache stats")[0].is_ok());
@@ -454,7 +455,7 @@ fn a_packed_trace_is_the_trace() {
     let events = checked[0]["events"].as_u64().unwrap();
     assert!((packed.len() as u64) < 8 * events);
     let file = fs::File::open(path("own")).unwrap();
-    let trace = Retold::of_file(file, |game| rulebook(shell.session(), game)).unwrap();
+    let trace = TraceGame::of_file(file, |game| rulebook(shell.session(), game)).unwrap();
     let mut out = fs::File::create(path("landmarks")).unwrap();
     pack(&trace, 1000, &mut out, &mut || Ok(())).unwrap();
     let mut ways = ["own", "packed", "landmarks"].map(|name| {
@@ -490,7 +491,7 @@ fn a_packed_trace_is_the_trace() {
 }
 
 /// The search of a trace and its last event, without what earlier nodes have left behind.
-fn state(search: &Search<Retold>) -> Value {
+fn state(search: &Search<TraceGame>) -> Value {
     let mut state = serde_json::to_value(search).unwrap();
     state["lines"] = format!("{:?}", search.line()).into();
     for left in ["value", "returned", "before"] {
@@ -507,9 +508,9 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
     own.rewind().unwrap();
     let shell = Shell::default();
     let rules = |name: &str| rulebook(shell.session(), name);
-    pack(&Retold::of_file(own, rules).unwrap(), 7, &mut packed, &mut || Ok(())).unwrap();
+    pack(&TraceGame::of_file(own, rules).unwrap(), 7, &mut packed, &mut || Ok(())).unwrap();
     packed.rewind().unwrap();
-    let trace = Retold::of_file(packed, rules).unwrap();
+    let trace = TraceGame::of_file(packed, rules).unwrap();
     let told = settings(&[("memo", "none")]);
     let mut searcher = Searcher::new(&trace, &told, &Weights::new([])).unwrap();
     let plan = |window| Plan::Value { depth: 0, window };
@@ -518,8 +519,8 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
     walked(&mut searcher, begin.clone(), |_, search, _| states.push(state(search)));
     let mut landmarks = 0;
     for to in 0..states.len() {
-        let leapt = trace.leap(&begin.0, [0, to as u64]);
-        let Some(mut search) = leapt.filter(|search| search.events() == to as u64) else {
+        let jumped = trace.jump(&begin.0, [0, to as u64]);
+        let Some(mut search) = jumped.filter(|search| search.events() == to as u64) else {
             continue;
         };
         landmarks += 1;
@@ -528,8 +529,8 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
         let context = Context { game: &trace, evaluator: &(), mode: told.mode() };
         while search.events() < end {
             let never = AtomicBool::new(false);
-            let leash = Leash { until: search.events() + 1, ..Leash::new(&never, None) };
-            if search.drive(&context, &mut searcher.memo, &mut Unwatched, &leash) != Stop::Limit {
+            let limits = RunLimits { until: search.events() + 1, ..RunLimits::new(&never, None) };
+            if search.drive(&context, &mut searcher.memo, &mut Unwatched, &limits) != Stop::Limit {
                 break;
             }
             again.push(state(&search));
@@ -607,7 +608,7 @@ fn what_is_no_landmark_is_passed_over() {
 fn a_landmark_tells_the_fields_of_open_nodes() {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), [HEAD, TOY].concat()).unwrap();
-    let trace = Retold::of_file(file.reopen().unwrap(), |_| None).unwrap();
+    let trace = TraceGame::of_file(file.reopen().unwrap(), |_| None).unwrap();
     let packed = tempfile::NamedTempFile::new().unwrap();
     pack(&trace, 6, packed.reopen().unwrap(), &mut || Ok(())).unwrap();
     let mut shell = Shell::default();
@@ -797,7 +798,7 @@ fn landmarks_with_other_values_are_not_believed() {
         ask(&mut shell, "search set memo=bound");
         ask(&mut shell, &format!("trace record {} --depth 3 --budget 400", own.display()));
         let rules = |game: &str| rulebook(shell.session(), game);
-        let trace = Retold::of_file(fs::File::open(&own).unwrap(), rules).unwrap();
+        let trace = TraceGame::of_file(fs::File::open(&own).unwrap(), rules).unwrap();
         pack(&trace, 50, fs::File::create(&packed).unwrap(), &mut || Ok(())).unwrap();
         let check = |shell: &mut Shell, path: &Path| {
             ask(shell, &format!("trace check {}", path.display()))["counts"]["landmark"].clone()

@@ -9,11 +9,11 @@ use crate::common::running::{self, engine};
 use plyscope::engine::{
     Engine,
     debugger::{Action, Figure},
-    recording::{Back, Travel},
+    recording::{Back, Resume},
     search::{EventKind, Outcome, Stop},
     session::{
         Aliases,
-        breakpoints::{ChangeReport, Wish},
+        breakpoints::{BreakpointOptions, ChangeReport},
         cache::Sort,
         event::EventReport,
         reply::Score,
@@ -55,8 +55,8 @@ fn begin((state, settings): Searched) -> Engine {
     engine(state, settings)
 }
 
-fn travel(engine: &mut Engine, travel: Travel) -> StopReport {
-    engine.session_mut().travel(travel).unwrap()
+fn resume(engine: &mut Engine, resume: Resume) -> StopReport {
+    engine.session_mut().resume(resume).unwrap()
 }
 
 fn root(engine: &Engine) -> FrameReport {
@@ -66,7 +66,7 @@ fn root(engine: &Engine) -> FrameReport {
 /// Steps through a search and looks at every event.
 fn step_through(engine: &mut Engine, mut look: impl FnMut(&mut Engine, &EventReport)) {
     loop {
-        let stop = travel(engine, Travel::Step(1));
+        let stop = resume(engine, Resume::Step(1));
         look(engine, stop.event.as_ref().unwrap());
         if stop.result.is_some() {
             return;
@@ -133,7 +133,7 @@ fn frame_0_is_the_root_at_every_event() {
         });
         assert_eq!(child, moves.len(), "{searched:?}: the last iteration is whole");
         // Wherever the search stands, frame 0 can be selected and is not cut off.
-        travel(&mut engine, Travel::Back(Back::Until(EventKind::Descend)));
+        resume(&mut engine, Resume::Back(Back::Until(EventKind::Descend)));
         engine.session_mut().frame(Some(0)).unwrap();
         assert!(engine.session().explain_cutoff().is_err());
     }
@@ -155,19 +155,19 @@ fn ways_lead_to_the_root_and_away_from_it() {
             let (past, ahead) = (events[..here].iter().rev(), events[here + 1..].iter());
             let last = &events[events.len() - 1];
             let ways = [
-                (Travel::Next, ahead.clone().find(no_deeper).or(Some(last))),
-                (Travel::Finish, ahead.clone().find(out).or(Some(last))),
-                (Travel::Until(EventKind::Raise), ahead.clone().find(raise).or(Some(last))),
-                (Travel::Goto(last.index), Some(last)),
-                (Travel::Back(Back::Next), past.clone().find(no_deeper)),
-                (Travel::Back(Back::Finish), past.clone().find(out)),
-                (Travel::Back(Back::Until(EventKind::Raise)), past.clone().find(raise)),
-                (Travel::Back(Back::Step(1)), past.clone().next()),
-                (Travel::Goto(0), Some(&events[0])),
+                (Resume::Next, ahead.clone().find(no_deeper).or(Some(last))),
+                (Resume::Finish, ahead.clone().find(out).or(Some(last))),
+                (Resume::Until(EventKind::Raise), ahead.clone().find(raise).or(Some(last))),
+                (Resume::Goto(last.index), Some(last)),
+                (Resume::Back(Back::Next), past.clone().find(no_deeper)),
+                (Resume::Back(Back::Finish), past.clone().find(out)),
+                (Resume::Back(Back::Until(EventKind::Raise)), past.clone().find(raise)),
+                (Resume::Back(Back::Step(1)), past.clone().next()),
+                (Resume::Goto(0), Some(&events[0])),
             ];
             for (way, wanted) in ways {
-                travel(&mut engine, Travel::Goto(here as u64));
-                let stop = travel(&mut engine, way);
+                resume(&mut engine, Resume::Goto(here as u64));
+                let stop = resume(&mut engine, way);
                 assert_eq!(stop.event.as_ref(), wanted, "{searched:?}: {way:?} from {here}");
                 if wanted.is_none() {
                     assert_eq!(stop.stopped, "start");
@@ -181,14 +181,14 @@ fn ways_lead_to_the_root_and_away_from_it() {
 
 /// The events at which the search stops, until it is over.
 fn stops(engine: &mut Engine) -> Vec<StopReport> {
-    let on = std::iter::repeat_with(|| travel(engine, Travel::Continue));
+    let on = std::iter::repeat_with(|| resume(engine, Resume::Continue));
     on.take_while(|stop| stop.breakpoint.is_some()).collect()
 }
 
 #[test]
 fn breakpoints_hold_at_the_root_as_elsewhere() {
-    type Told = (&'static str, &'static str, fn(&EventReport) -> bool);
-    let told: [Told; 4] = [
+    type TraceStep = (&'static str, &'static str, fn(&EventReport) -> bool);
+    let told: [TraceStep; 4] = [
         ("iteration", "best == none", |_| true),
         ("raise", "value == best", |_| true),
         ("return", "depth > 1", |event| event.depth > 1),
@@ -199,7 +199,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
         for (kind, condition, holds) in told {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("kind", kind)];
-            let wish = Wish::Place { conditions: &conditions, action: Action::Stop };
+            let wish = BreakpointOptions::Place { conditions: &conditions, action: Action::Stop };
             engine.session_mut().watch_for(&wish, Some(condition)).unwrap();
             let stops = stops(&mut engine).into_iter();
             let found: Vec<_> = stops.filter_map(|stop| stop.event).collect();
@@ -211,7 +211,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
         for side in ["low", "high"] {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("fails", side)];
-            let wish = Wish::Place { conditions: &conditions, action: Action::Stop };
+            let wish = BreakpointOptions::Place { conditions: &conditions, action: Action::Stop };
             engine.session_mut().watch_for(&wish, None).unwrap();
             assert!(stops(&mut engine).is_empty(), "{searched:?}: fails {side}");
         }
@@ -236,7 +236,7 @@ fn values_of_the_root_are_watched() {
                 before = now;
             });
             let mut engine = begin(searched);
-            let wish = Wish::Value { figure, ply: Some(0) };
+            let wish = BreakpointOptions::Value { figure, ply: Some(0) };
             engine.session_mut().watch_for(&wish, None).unwrap();
             let change = |stop: StopReport| match stop.seen.watch.unwrap().change {
                 ChangeReport::Value { previous, now } => (stop.event.unwrap().index, previous, now),
@@ -268,12 +268,12 @@ fn lasting(mut told: Value) -> Value {
 }
 
 /// Goes on, with all the states it takes once the budget is used up, and tells where that leads.
-fn go_on(engine: &mut Engine, way: Travel) -> (StopReport, Value) {
+fn go_on(engine: &mut Engine, way: Resume) -> (StopReport, Value) {
     let bench = engine.session_mut();
     if bench.result().is_ok_and(|run| run.stopped == Some(Stop::Budget)) {
         bench.set_settings(&[("budget", "off")]).unwrap();
     }
-    let stop = travel(engine, way);
+    let stop = resume(engine, way);
     let told = json!([stop, engine.session().stack().unwrap(), engine.session().cache_stats()]);
     (stop, lasting(told))
 }
@@ -321,7 +321,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
         engine.session_mut().set_settings(&[("budget", &budget)]).unwrap();
         let (mut steps, mut saved, mut times) = (Vec::new(), Vec::new(), BTreeMap::new());
         loop {
-            let (stop, told) = go_on(&mut engine, Travel::Step(1));
+            let (stop, told) = go_on(&mut engine, Resume::Step(1));
             let times = times.entry(stop.event.unwrap().kind.name()).or_insert(0);
             *times += 1;
             if [1, 9].contains(times) {
@@ -341,10 +341,10 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
             engine.load_session(&file(place)).unwrap();
             let ahead = &steps[place + 1..];
             for step in ahead.iter().take(40) {
-                let (_, told) = go_on(&mut engine, Travel::Step(1));
+                let (_, told) = go_on(&mut engine, Resume::Step(1));
                 assert_eq!(&told, step, "{searched:?}: saved at event {place}");
             }
-            while ahead.len() > 40 && !go_on(&mut engine, Travel::Continue).0.done {}
+            while ahead.len() > 40 && !go_on(&mut engine, Resume::Continue).0.done {}
             assert_eq!(left(&engine), end, "{searched:?}: saved at event {place}");
         }
     }

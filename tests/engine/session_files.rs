@@ -14,7 +14,7 @@ use plyscope::engine::{
     Engine,
     cachefile::{LoadOptions, MARKER},
     game::Fault,
-    recording::Travel,
+    recording::Resume,
     session::{Aliases, cache::Sort, reply::Score},
 };
 
@@ -107,9 +107,9 @@ fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     bench.define_player("deep", &[("depth", "7")]).unwrap();
     bench.set_settings(&[&PLAIN, setting.settings].concat()).unwrap();
     bench.set_settings(&[("seed", "9"), ("budget", "5000")]).unwrap();
-    bench.travel(Travel::Step(100)).unwrap();
+    bench.resume(Resume::Step(100)).unwrap();
     bench.mark("early").unwrap();
-    bench.travel(Travel::Step(50)).unwrap();
+    bench.resume(Resume::Step(50)).unwrap();
     let key = bench.some_keys(1)[0].clone();
     bench.cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")]).unwrap();
     bench.survey();
@@ -166,8 +166,8 @@ fn everything_comes_back_as_it_was() {
         // their order, and the next breakpoint gets the next number.
         for engine in [&mut before, &mut after] {
             let bench = engine.session_mut();
-            bench.travel(Travel::Goto(120)).unwrap();
-            bench.travel(Travel::Goto(170)).unwrap();
+            bench.resume(Resume::Goto(120)).unwrap();
+            bench.resume(Resume::Goto(170)).unwrap();
         }
         assert_eq!(seen(&after), seen(&before));
         for engine in [&mut before, &mut after] {
@@ -208,11 +208,11 @@ fn a_search_goes_on_from_a_session_as_if_nothing_had_happened() {
         }
         for _ in 0..400 {
             let [one, other] = [&mut before, &mut after]
-                .map(|engine| engine.session_mut().travel(Travel::Step(1)).unwrap());
+                .map(|engine| engine.session_mut().resume(Resume::Step(1)).unwrap());
             assert_eq!((one.event, one.done), (other.event, other.done));
         }
         for engine in [&mut before, &mut after] {
-            engine.session_mut().travel(Travel::Continue).unwrap();
+            engine.session_mut().resume(Resume::Continue).unwrap();
         }
         assert_eq!(seen(&after), seen(&before));
     }
@@ -250,7 +250,7 @@ fn a_search_changed_by_hand_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("my.ron");
         let mut engine = running::engine(state, &[("memo", "interval")]);
-        engine.session_mut().travel(Travel::Step(500)).unwrap();
+        engine.session_mut().resume(Resume::Step(500)).unwrap();
         save(&engine, &path);
         let text = fs::read_to_string(&path).unwrap();
         let (before, search) = text.split_once("\n    search: ").unwrap();
@@ -353,7 +353,7 @@ fn large_at(setting: &Setting) -> Engine {
     let bench = engine.session_mut();
     bench.set_settings(&PLAIN).unwrap();
     bench.set_position(setting.state).unwrap();
-    bench.travel(Travel::Step(30_000)).unwrap();
+    bench.resume(Resume::Step(30_000)).unwrap();
     assert!(bench.cache_stats().cache.entries > 1_000);
     engine
 }
@@ -386,7 +386,7 @@ fn a_session_is_one_file_and_a_copy_of_it_is_whole() {
 
         fs::copy(&path, &copy).unwrap();
         let before = seen(&engine);
-        engine.session_mut().travel(Travel::Step(5_000)).unwrap();
+        engine.session_mut().resume(Resume::Step(5_000)).unwrap();
         save(&engine, &path);
         assert_eq!(files(folder.path()), ["copy.ron", "my.ron"]);
         assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
@@ -530,12 +530,12 @@ fn sessions_of_every_policy_and_fidelity_come_back() {
                     if memo == "rote" {
                         bench.cache_set("here", &[("value", "-0.0")]).unwrap();
                     }
-                    bench.travel(Travel::Step(300)).unwrap();
+                    bench.resume(Resume::Step(300)).unwrap();
                     save(&engine, &path);
                     let mut loaded = load(&path).unwrap();
                     assert_eq!(seen(&loaded), seen(&engine), "{state} {settings:?}");
                     for engine in [&mut engine, &mut loaded] {
-                        engine.session_mut().travel(Travel::Step(600)).unwrap();
+                        engine.session_mut().resume(Resume::Step(600)).unwrap();
                     }
                     assert_eq!(seen(&loaded), seen(&engine), "{state} {settings:?}");
                 }
@@ -585,7 +585,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("my.ron");
         let mut engine = running::engine(state, &[("algorithm", algorithm), ("order", order)]);
-        engine.session_mut().travel(Travel::Step(events)).unwrap();
+        engine.session_mut().resume(Resume::Step(events)).unwrap();
         save(&engine, &path);
         let text = fs::read_to_string(&path).unwrap();
         let from = if machine_only { text.find("machine:").unwrap_or(0) } else { 0 };
@@ -595,8 +595,8 @@ proptest! {
             bench.frame(None).ok();
             bench.result().ok();
             bench.set_settings(&[("budget", "300")]).unwrap();
-            for travel in [Travel::Step(1), Travel::Next, Travel::Finish, Travel::Step(200), Travel::Continue] {
-                bench.travel(travel).ok();
+            for resume in [Resume::Step(1), Resume::Next, Resume::Finish, Resume::Step(200), Resume::Continue] {
+                bench.resume(resume).ok();
                 bench.stack().ok();
             }
             bench.run(&[]).ok();

@@ -8,7 +8,7 @@ use crate::common::{
     roots::{root, selective},
     running::{engine, events, outcome},
 };
-use plyscope::engine::{Engine, recording::Travel, session::Aliases};
+use plyscope::engine::{Engine, recording::Resume, session::Aliases};
 
 proptest! {
     #![proptest_config(cases(150))]
@@ -55,7 +55,7 @@ proptest! {
             bench.run(&[]).unwrap();
             bench.drop_search();
         }
-        bench.travel(Travel::Step(before)).unwrap();
+        bench.resume(Resume::Step(before)).unwrap();
         engine.session().save_session(&path, &Aliases::new(), true).unwrap();
         let mut loaded = Engine::default();
         loaded.load_session(&path).unwrap();

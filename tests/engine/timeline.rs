@@ -18,11 +18,11 @@ use plyscope::{
         debugger::Action,
         game::{Remedy, Score},
         morris::{Morris, Position},
-        recording::{Back, Checkpoint, MOST_CHECKPOINTS, Recorder, Travel},
-        search::{Context, EventKind, Leash, Plan, Unwatched},
+        recording::{Back, Checkpoint, MOST_CHECKPOINTS, Recorder, Resume},
+        search::{Context, EventKind, Plan, RunLimits, Unwatched},
         searcher::Searcher,
         session::{
-            Aliases, AnySession, breakpoints::Wish, cache::Sort, event::EventReport,
+            Aliases, AnySession, breakpoints::BreakpointOptions, cache::Sort, event::EventReport,
             search::StopReport,
         },
     },
@@ -51,8 +51,8 @@ fn machine(engine: &Engine) -> String {
     machine.to_owned()
 }
 
-fn travel(engine: &mut Engine, travel: Travel) -> StopReport {
-    engine.session_mut().travel(travel).unwrap()
+fn resume(engine: &mut Engine, resume: Resume) -> StopReport {
+    engine.session_mut().resume(resume).unwrap()
 }
 
 fn event(stop: &StopReport) -> &EventReport {
@@ -111,15 +111,15 @@ proptest! {
         plain.session_mut().drop_search();
         let mut seen = Vec::new();
         for &index in &wanted {
-            let stop = travel(&mut plain, Travel::Goto(index));
+            let stop = resume(&mut plain, Resume::Goto(index));
             seen.push((index, event(&stop).clone(), state(&plain).replace("record: false", "record: true")));
         }
         for (index, found, there) in seen.iter().rev().chain(&seen).chain(seen.iter().rev()) {
-            let stop = travel(&mut recorded, Travel::Goto(*index));
+            let stop = resume(&mut recorded, Resume::Goto(*index));
             prop_assert_eq!(event(&stop), found);
             prop_assert_eq!(&state(&recorded), there);
         }
-        let stop = travel(&mut recorded, Travel::Goto(events - 1));
+        let stop = resume(&mut recorded, Resume::Goto(events - 1));
         prop_assert_eq!(event(&stop).index, events - 1);
         prop_assert_eq!(state(&recorded), end);
     }
@@ -133,7 +133,7 @@ proptest! {
         let mut engine = engine(&root, &[("memo", memo), ("depth", "3")]);
         let mut seen = Vec::new();
         for _ in 0..steps {
-            let stop = travel(&mut engine, Travel::Step(1));
+            let stop = resume(&mut engine, Resume::Step(1));
             seen.push(event(&stop).clone());
             if stop.done {
                 break;
@@ -142,26 +142,26 @@ proptest! {
         while let Some(last) = seen.pop() {
             let mut height = None;
             if let Some(before) = seen.last() {
-                let stop = travel(&mut engine, Travel::Back(Back::Step(1)));
+                let stop = resume(&mut engine, Resume::Back(Back::Step(1)));
                 prop_assert_eq!(event(&stop), before);
                 height = Some(before.ply);
             }
             prop_assert_eq!(last.index, seen.len() as u64);
             // Every so often: over the subtree, and out of the node.
             if let Some(ply) = height.filter(|_| seen.len() % 16 == 7) {
-                let here = event(&travel(&mut engine, Travel::Goto(seen.len() as u64 - 1))).clone();
+                let here = event(&resume(&mut engine, Resume::Goto(seen.len() as u64 - 1))).clone();
                 let earlier = seen[..seen.len() - 1].iter().rev();
                 for (way, wanted) in [
                     (Back::Next, earlier.clone().find(|event| event.ply <= ply)),
                     (Back::Until(EventKind::Leaf), earlier.clone().find(|event| event.kind == EventKind::Leaf)),
                 ] {
-                    let stop = travel(&mut engine, Travel::Back(way));
+                    let stop = resume(&mut engine, Resume::Back(way));
                     if let Some(wanted) = wanted {
                         prop_assert_eq!(event(&stop), wanted);
                     } else {
                         prop_assert_eq!(stop.stopped.as_str(), "start");
                     }
-                    let stop = travel(&mut engine, Travel::Goto(here.index));
+                    let stop = resume(&mut engine, Resume::Goto(here.index));
                     prop_assert_eq!(event(&stop), &here);
                 }
             }
@@ -182,24 +182,24 @@ proptest! {
         let events = length(&mut engine);
         prop_assume!(events > at + 1 && engine.session().cache_stats().cache.entries > 0);
         let end = state(&engine);
-        travel(&mut engine, Travel::Goto(at));
+        resume(&mut engine, Resume::Goto(at));
         let list = engine.session().cache_list(&[], Sort::default(), 0..1).unwrap();
         prop_assume!(!list.entries.is_empty());
         let key = list.entries[0].key.clone();
         engine.session_mut().cache_set(&key, &[("value", "0.625")]).unwrap();
         let there = state(&engine);
-        let stop = travel(&mut engine, Travel::Continue);
+        let stop = resume(&mut engine, Resume::Continue);
         prop_assert_eq!(stop.timeline.as_deref(), Some("2"));
         let other_end = state(&engine);
         // Back before the edit, over it again, and to the end of either.
-        travel(&mut engine, Travel::Goto(at / 2));
+        resume(&mut engine, Resume::Goto(at / 2));
         prop_assert_ne!(&state(&engine), &there);
-        travel(&mut engine, Travel::Goto(at));
+        resume(&mut engine, Resume::Goto(at));
         prop_assert_eq!(&state(&engine), &there);
-        travel(&mut engine, Travel::Continue);
+        resume(&mut engine, Resume::Continue);
         prop_assert_eq!(&state(&engine), &other_end);
         engine.session_mut().use_timeline("1").unwrap();
-        travel(&mut engine, Travel::Continue);
+        resume(&mut engine, Resume::Continue);
         prop_assert_eq!(&state(&engine), &end);
         engine.session_mut().use_timeline("2").unwrap();
         prop_assert_eq!(&state(&engine), &other_end);
@@ -246,13 +246,13 @@ fn go_on(engine: &mut Engine, way: &str, number: u64) {
         let _ = bench.set_settings(&[(name, &value)]);
     };
     match way {
-        "next" => _ = bench.travel(Travel::Next),
-        "finish" => _ = bench.travel(Travel::Finish),
-        "leaf" => _ = bench.travel(Travel::Until(EventKind::Leaf)),
-        "continue" | "interrupt" => _ = bench.travel(Travel::Continue),
+        "next" => _ = bench.resume(Resume::Next),
+        "finish" => _ = bench.resume(Resume::Finish),
+        "leaf" => _ = bench.resume(Resume::Until(EventKind::Leaf)),
+        "continue" | "interrupt" => _ = bench.resume(Resume::Continue),
         "time" => {
             set(bench, "time", "1".into());
-            let _ = bench.travel(Travel::Continue);
+            let _ = bench.resume(Resume::Continue);
             set(bench, "time", "off".into());
         }
         "budget" => set(bench, "budget", (nodes + number).to_string()),
@@ -265,7 +265,7 @@ fn go_on(engine: &mut Engine, way: &str, number: u64) {
         "fork" => _ = bench.fork(None),
         "depth" => set(bench, "depth", (2 + number % 2).to_string()),
         "order" => set(bench, "order", ["auto", "captures"][number as usize % 2].into()),
-        _ => _ = bench.travel(Travel::Step(number)),
+        _ => _ = bench.resume(Resume::Step(number)),
     }
     interrupt.store(false, Ordering::Relaxed);
 }
@@ -289,16 +289,16 @@ proptest! {
         for (place, (way, number)) in ways.iter().enumerate() {
             go_on(&mut engine, way, *number);
             // What is edited once a search is over belongs to its last moment, and no event follows.
-            let stop = engine.session_mut().travel(Travel::Step(1)).ok().filter(|stop| !stop.done);
+            let stop = engine.session_mut().resume(Resume::Step(1)).ok().filter(|stop| !stop.done);
             let Some(here) = stop.and_then(|stop| stop.event) else { continue };
             let name = format!("m{place}");
             engine.session_mut().mark(&name).unwrap();
             let there = machine(&engine);
             for steps in [1, 1 + number % 90] {
-                let back = travel(&mut engine, Travel::Back(Back::Step(steps)));
+                let back = resume(&mut engine, Resume::Back(Back::Step(steps)));
                 let Some(before) = back.event.map(|event| event.index) else { continue };
                 prop_assert_eq!(before, here.index.saturating_sub(steps), "{} back after {}", steps, way);
-                let forth = engine.session_mut().travel(Travel::Step(here.index - before));
+                let forth = engine.session_mut().resume(Resume::Step(here.index - before));
                 let forth = forth.map_err(|fault| TestCaseError::fail(format!("{way}: {fault}")))?;
                 prop_assert_eq!(event(&forth), &here, "{} back and forth after {}", steps, way);
                 prop_assert!(machine(&engine) == there, "{steps} back and forth after {way}");
@@ -321,7 +321,7 @@ const GAMES: [&str; 2] =
 fn a_fork_inherits_what_was_edited_at_its_own_moment() {
     for root in GAMES {
         let mut engine = engine(root, &[("memo", "interval"), ("depth", "3")]);
-        travel(&mut engine, Travel::Goto(150));
+        resume(&mut engine, Resume::Goto(150));
         let list = engine.session().cache_list(&[], Sort::default(), 0..1).unwrap();
         let key = &list.entries[0].key;
         engine.session_mut().cache_set(key, &[("value", "0.625")]).unwrap();
@@ -333,10 +333,10 @@ fn a_fork_inherits_what_was_edited_at_its_own_moment() {
             if name == "2" {
                 engine.session_mut().use_timeline(name).unwrap();
             }
-            travel(&mut engine, Travel::Goto(70));
-            travel(&mut engine, Travel::Goto(150));
+            resume(&mut engine, Resume::Goto(70));
+            resume(&mut engine, Resume::Goto(150));
             assert_eq!(state(&engine), there, "{root}: {name}");
-            travel(&mut engine, Travel::Continue);
+            resume(&mut engine, Resume::Continue);
             ends.push(state(&engine));
         }
         assert_eq!(ends[0], ends[1], "{root}");
@@ -382,15 +382,15 @@ fn a_long_search_goes_back_over_many_checkpoints() {
         let mut marks = Vec::new();
         for part in [7, 5, 6, 2, 1, 3] {
             let index = events / 8 * part;
-            let stop = travel(&mut engine, Travel::Goto(index));
+            let stop = resume(&mut engine, Resume::Goto(index));
             assert_eq!(event(&stop).index, index);
             marks.push((index, state(&engine)));
         }
         for (index, there) in marks.iter().rev() {
-            travel(&mut engine, Travel::Goto(*index));
+            resume(&mut engine, Resume::Goto(*index));
             assert_eq!(state(&engine), *there, "event {index}");
         }
-        travel(&mut engine, Travel::Goto(events - 1));
+        resume(&mut engine, Resume::Goto(events - 1));
         assert_eq!(state(&engine), end);
     }
 }
@@ -402,7 +402,7 @@ fn going_back_stops_at_every_event_around_a_checkpoint() {
     for root in GAMES {
         let mut engine = engine(root, &[("memo", "bound"), ("budget", "off")]);
         for index in [near, near - 1] {
-            let found = event(&travel(&mut engine, Travel::Goto(index))).clone();
+            let found = event(&resume(&mut engine, Resume::Goto(index))).clone();
             for stop in back_from(&mut engine, near + 100, &found) {
                 assert_eq!(event(&stop), &found, "{root}");
             }
@@ -412,16 +412,17 @@ fn going_back_stops_at_every_event_around_a_checkpoint() {
 
 /// Goes from later on back to an event, which is the last of its kind there: by a breakpoint, and by its kind.
 fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 2] {
-    travel(engine, Travel::Goto(later));
-    let wish = Wish::Place { conditions: &[("kind", to.kind.name())], action: Action::Stop };
+    resume(engine, Resume::Goto(later));
+    let wish =
+        BreakpointOptions::Place { conditions: &[("kind", to.kind.name())], action: Action::Stop };
     let condition = format!("index == {}", to.index);
     let bench = engine.session_mut();
     bench.watch_for(&wish, Some(&condition)).unwrap();
-    let stop = travel(engine, Travel::Back(Back::Continue));
+    let stop = resume(engine, Resume::Back(Back::Continue));
     engine.session_mut().remove_breakpoint(None).unwrap();
-    travel(engine, Travel::Goto(later));
-    travel(engine, Travel::Back(Back::Step(later - to.index - 1)));
-    let again = travel(engine, Travel::Back(Back::Until(to.kind)));
+    resume(engine, Resume::Goto(later));
+    resume(engine, Resume::Back(Back::Step(later - to.index - 1)));
+    let again = resume(engine, Resume::Back(Back::Until(to.kind)));
     [stop, again]
 }
 
@@ -433,13 +434,13 @@ fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
     let list = engine.session().timelines();
     assert!(list.bytes <= 1 << 20, "{} bytes", list.bytes);
     // The cache was empty at the beginning, so that it can be replayed from there.
-    let stop = travel(&mut engine, Travel::Goto(10));
+    let stop = resume(&mut engine, Resume::Goto(10));
     assert_eq!(event(&stop).index, 10);
     // From the end on, a deeper search begins with a cache that is too large to keep: what is forgotten is gone.
-    travel(&mut engine, Travel::Goto(events - 1));
+    resume(&mut engine, Resume::Goto(events - 1));
     engine.session_mut().set_settings(&[("depth", "7"), ("record_mib", "1")]).unwrap();
     assert!(length(&mut engine) > events);
-    let stop = travel(&mut engine, Travel::Goto(10));
+    let stop = resume(&mut engine, Resume::Goto(10));
     assert_eq!(stop.stopped, "start");
     assert!(event(&stop).index > 10, "{}", event(&stop).index);
     let notes = stop.notes.join(" ");
@@ -450,12 +451,12 @@ fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
 fn slices_do_not_matter() {
     let mut through = long();
     let events = length(&mut through);
-    travel(&mut through, Travel::Goto(events / 3));
+    resume(&mut through, Resume::Goto(events / 3));
     let wanted = state(&through);
     let mut sliced = long();
     length(&mut sliced);
     sliced.session_mut().set_slice(Some(std::time::Duration::from_micros(200)));
-    let first = travel(&mut sliced, Travel::Goto(events / 3));
+    let first = resume(&mut sliced, Resume::Goto(events / 3));
     let mut rounds = 0;
     while sliced.bench().is_running() {
         rounds += 1;
@@ -484,7 +485,7 @@ fn who_wrote_an_entry_and_how_often_it_answered() {
         assert_eq!(event(&stop).index, writer.event);
         assert_eq!(event(&stop).kind, EventKind::Store);
         assert_eq!(event(&stop).value, Some(writer.value));
-        travel(&mut engine, Travel::Goto(events - 1));
+        resume(&mut engine, Resume::Goto(events - 1));
         assert_eq!(state(&engine), end);
     }
     assert!(answers > 0 && answers <= hits, "{answers} of {hits}");
@@ -493,11 +494,11 @@ fn who_wrote_an_entry_and_how_often_it_answered() {
 #[test]
 fn what_cannot_be_gone_back_to_says_why() {
     let mut engine = Engine::default();
-    let back = |engine: &mut Engine| engine.session_mut().travel(Travel::Back(Back::Step(1)));
+    let back = |engine: &mut Engine| engine.session_mut().resume(Resume::Back(Back::Step(1)));
     let fault = back(&mut engine).unwrap_err();
     assert!(fault.message.contains("no search"), "{fault}");
     engine.session_mut().set_settings(&[("record", "off"), ("depth", "2")]).unwrap();
-    travel(&mut engine, Travel::Step(10));
+    resume(&mut engine, Resume::Step(10));
     let fault = back(&mut engine).unwrap_err();
     assert!(fault.message.contains("not recorded"), "{fault}");
     assert_eq!(fault.remedy, Some(Remedy::Recording));
@@ -523,8 +524,8 @@ fn of_too_many_checkpoints_the_oldest_and_the_newest_stay() {
     let mut entries = vec![0];
     let (last, interrupt) = (3 * MOST_CHECKPOINTS as u64, AtomicBool::new(false));
     for until in 1..=last {
-        let leash = Leash { until, ..Leash::new(&interrupt, None) };
-        search.drive(&context, memo, &mut Unwatched, &leash);
+        let limits = RunLimits { until, ..RunLimits::new(&interrupt, None) };
+        search.drive(&context, memo, &mut Unwatched, &limits);
         entries.push(memo.entries().len());
         recorder.keep(&search, 0.0, memo, usize::MAX);
         assert!(recorder.checkpoints().len() <= MOST_CHECKPOINTS);

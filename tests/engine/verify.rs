@@ -11,7 +11,7 @@ use plyscope::engine::{
         Window,
     },
     morris::{Evaluator, Morris, Move, Position},
-    session::{AnySession, Session, audit::AuditWish, cache::Sort},
+    session::{AnySession, Session, audit::AuditOptions, cache::Sort},
 };
 
 /// Morris under keys of so many bits.
@@ -29,7 +29,7 @@ impl Weak {
 
 impl Rules for Weak {
     const NAME: &'static str = "weak";
-    const PACKS: bool = true;
+    const PACKS_POSITIONS: bool = true;
     type Position = Position;
     type History = ();
     type Move = Move;
@@ -142,7 +142,7 @@ fn collisions_are_counted_and_never_answer() {
             assert_eq!(value(&mut *verified, 3), truth, "{memo}, {bits} bits");
             let stats = verified.cache_stats();
             assert!(stats.collisions > Some(0), "{memo}, {bits} bits");
-            let report = verified.audit(&AuditWish::default()).unwrap();
+            let report = verified.audit(&AuditOptions::default()).unwrap();
             assert!(report.checked > 0 && report.unchecked.is_empty());
             assert_eq!(report.wrong, 0, "{memo}, {bits} bits: {:?}", report.flaws);
         }
@@ -211,7 +211,7 @@ fn switching_it_off_forgets_the_positions_and_on_trusts_what_is_there() {
     bench.set_settings(&[("verify", "off")]).unwrap();
     bench.set_settings(&[("verify", "on")]).unwrap();
     assert_eq!(states(&*bench), 0);
-    let report = bench.audit(&AuditWish::default()).unwrap();
+    let report = bench.audit(&AuditOptions::default()).unwrap();
     assert_eq!((report.checked, report.unchecked.len()), (0, 1));
 }
 
@@ -221,16 +221,16 @@ proptest! {
     /// Forwards, back and forwards again: the same collisions at the same events.
     #[test]
     fn going_back_takes_positions_back_too(root in position(), bits in 2..10_u32, most in 20..200_usize) {
-        use plyscope::engine::workbench::Travel;
+        use plyscope::engine::workbench::Resume;
         let most = most.to_string();
         let settings = [("memo", "bound"), ("verify", "on"), ("depth", "3"), ("max_size", most.as_str())];
         let mut bench = bench(bits, &root.to_string(), &settings);
         if bench.position().finished {
             return Ok(());
         }
-        let last = bench.travel(Travel::Goto(u64::MAX)).unwrap().event.unwrap().index;
+        let last = bench.resume(Resume::Goto(u64::MAX)).unwrap().event.unwrap().index;
         let mut look = |part: u64| {
-            bench.travel(Travel::Goto(last * part / 6)).unwrap();
+            bench.resume(Resume::Goto(last * part / 6)).unwrap();
             let stats = bench.cache_stats();
             let counts = (stats.cache, stats.evictions);
             let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap();

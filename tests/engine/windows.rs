@@ -10,9 +10,9 @@ use crate::common::{
 use plyscope::engine::{
     chess::Chess,
     explain::{End, SetBy, Source, Windows},
-    game::{Answer, Game, Score, Window},
+    game::{Game, Result, Score, Window},
     morris::Morris,
-    search::{Event, EventKind, Leash, Limits, Plan, Search, Stop, Watcher},
+    search::{Event, EventKind, Limits, Plan, RunLimits, Search, Stop, Watcher},
     searcher::Searcher,
 };
 use proptest::{prelude::*, sample::select};
@@ -56,7 +56,7 @@ impl<G: Game> Tracker<'_, G> {
             SetBy::StandPat => {
                 from < ply && best.is_none() && node.depth == 0 && node.best == source.value
             }
-            SetBy::ZeroWindow => from < ply && bound(from) == End::Beta && node.scouts(algorithm),
+            SetBy::ZeroWindow => from < ply && bound(from) == End::Beta && node.is_scout(algorithm),
             SetBy::NullWindow => from < ply && bound(from) == End::Alpha && node.passes,
             SetBy::Search => from == 0 && bound(0).of(search.full_window()) == source.value,
             SetBy::Aspiration | SetBy::Pass => from == 0,
@@ -95,7 +95,7 @@ fn tracked<G: Game + Default>(
     root: &str,
     pairs: &[(&str, &str)],
     budget: u64,
-) -> Answer<BTreeSet<String>> {
+) -> Result<BTreeSet<String>> {
     let (game, never) = (G::default(), AtomicBool::new(false));
     let settings = settings(pairs.iter().copied());
     let position = game.parse_position(root)?;
@@ -117,8 +117,12 @@ fn tracked<G: Game + Default>(
                 plyscope::engine::search::Context { game: &game, evaluator: &evaluator, mode };
             let windows = (&game, mode.algorithm);
             let mut tracker = Tracker { windows, entered: Vec::new(), cutoffs: BTreeSet::new() };
-            let stop =
-                search.drive(&context, &mut searcher.memo, &mut tracker, &Leash::new(&never, None));
+            let stop = search.drive(
+                &context,
+                &mut searcher.memo,
+                &mut tracker,
+                &RunLimits::new(&never, None),
+            );
             assert!(stop.is_own() && stop != Stop::Interrupt);
             cutoffs.extend(tracker.cutoffs);
         }

@@ -68,7 +68,7 @@ impl Rules for Noughts {
     }
 
     /// A game lasts nine plies: iterations that go deeper would find nothing new.
-    fn plies_left(&self, cells: &Cells) -> Option<u8> {
+    fn max_plies_left(&self, cells: &Cells) -> Option<u8> {
         Some(9 - (cells.taken[0] | cells.taken[1]).count_ones() as u8)
     }
 

@@ -87,7 +87,7 @@ fn a_tournament_under_way_is_watched() {
     };
     let live = Live { game: Some(Arc::new(game)), ..after(&report, 10) };
     stage.driver.app.watch(&live);
-    stage.driver.app.go_to("chart");
+    stage.driver.app.seek("chart");
     let screen = stage.text();
     assert_snapshot!("arena_live_140x40", screen);
     for words in ["10 of 12 games", "deep against odd, move 2", "* ", "game 10", "% of points ±"] {

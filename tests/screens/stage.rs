@@ -32,7 +32,7 @@ impl Stage {
 
     pub fn with(mut app: App, columns: u16, rows: u16) -> Self {
         app.state.size = (columns, rows);
-        app.go_to("command");
+        app.seek("command");
         let mut driver = Driver::new(Shell::default(), app);
         driver.settle();
         Self { driver, effects: Vec::new() }

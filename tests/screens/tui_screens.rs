@@ -112,7 +112,7 @@ fn without_colour_nothing_is_coloured_and_the_focus_is_seen() {
         stage.keys("f6");
         let mut screens = Vec::new();
         for pane in ["board", "stack", "cache", "log"] {
-            stage.driver.app.go_to(pane);
+            stage.driver.app.seek(pane);
             stage.keys("f20");
             for cell in &stage.buffer().content {
                 assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));

@@ -40,7 +40,7 @@ impl DrawRules {
 
     /// The rules of a game's matches where nothing else is said.
     pub const fn usual<G: Game>() -> Self {
-        match (G::HISTORIC, G::COUNTS_MILLS) {
+        match (G::USES_HISTORY, G::COUNTS_MILLS) {
             (true, _) => Self::NONE,
             (false, true) => Self::SOUND,
             (false, false) => Self { no_mill: None, ..Self::SOUND },
@@ -82,7 +82,7 @@ impl DrawRules {
     /// Checks that every match ends some time.
     pub fn check<G: Game>(&self) -> Result<(), Fault> {
         let endless = (self.max_turns, self.occurrences, self.no_mill) == (None, None, None);
-        if endless && !G::HISTORIC {
+        if endless && !G::USES_HISTORY {
             return Err(Fault::new("with every draw rule off a match may never end").hint(
                 if G::COUNTS_MILLS {
                     "set max_turns, occurrences or no_mill"

@@ -5,7 +5,7 @@ use super::{Claim, Halted, Judged, Plain, line_through};
 use crate::engine::{
     game::{Game, History, KeyScheme, Score, Window},
     memo::Bound,
-    search::{Algorithm, Event, EventKind, Outcome, Search, Watcher},
+    search::{Algorithm, Event, EventKind, ProbeOutcome, Search, Watcher},
 };
 
 /// Where a memoized search was told something that the plain search of the same node and window contradicts.
@@ -67,14 +67,15 @@ impl<'a, G: Game> Beside<'a, G> {
 
     fn look(&mut self, event: &Event, search: &Search<G>) -> Judged<()> {
         // A node beyond the horizon has fewer plies left than its depth of 0 tells.
-        let Some(frame) = search.frames().last().filter(|frame| frame.beyond.is_none()) else {
+        let Some(frame) = search.frames().last().filter(|frame| frame.quiescence_depth.is_none())
+        else {
             return Ok(());
         };
         let asked = match event.kind {
             EventKind::Hit => frame.window,
             EventKind::Leaf if self.leaves => frame.window,
-            EventKind::Store | EventKind::Skip if frame.outcome == Outcome::Invalid => {
-                search.asked(self.plain.context.game, self.algorithm)
+            EventKind::Store | EventKind::Skip if frame.outcome == ProbeOutcome::Invalid => {
+                search.searched_window(self.plain.context.game, self.algorithm)
             }
             _ => return Ok(()),
         };
@@ -211,7 +212,7 @@ impl<'a, G: Game> Decisions<'a, G> {
             let here = (&frame.position, search.history());
             (claim, claim.refute(&mut self.plain, here, frame.depth)?)
         } else {
-            let claim = Claim { bound: Bound::Upper, value: frame.open().alpha };
+            let claim = Claim { bound: Bound::Upper, value: frame.current_window().alpha };
             let Some(mv) = search.current_move(frame) else {
                 return Ok(());
             };

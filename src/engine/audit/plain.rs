@@ -5,8 +5,8 @@ use crate::engine::{
     memo::{AnyMemo, Memo, Probe, Record, Rote, Slot},
     progress::Progress,
     search::{
-        Algorithm, Context, Hints, Mode, Order, Plan, Search, Stop, Unwatched, Watcher, left_below,
-        slot,
+        Algorithm, Context, Hints, Mode, Order, Plan, Search, Stop, Unwatched, Watcher,
+        quiescence_depth_below, slot,
     },
     searcher::Root,
 };
@@ -56,7 +56,7 @@ impl Remaining {
     pub fn child(self) -> Self {
         match self.depth.checked_sub(1) {
             Some(depth) => Self::within(depth),
-            None => Self { depth: 0, beyond: Some(left_below(self.beyond)) },
+            None => Self { depth: 0, beyond: Some(quiescence_depth_below(self.beyond)) },
         }
     }
 }
@@ -77,7 +77,7 @@ impl<'a, G: Game> Plain<'a, G> {
         let mode = Mode {
             algorithm: Algorithm::AlphaBeta,
             write_orbit: false,
-            order: Order::By(Hints { standing: true, ..Hints::default() }),
+            order: Order::By(Hints { static_eval: true, ..Hints::default() }),
             leaf_before_end: false,
             budget_short_by_one: false,
             selective: None,
@@ -94,7 +94,7 @@ impl<'a, G: Game> Plain<'a, G> {
 
     /// Whether a node with so much left has moves to try, unless the game is over there.
     pub fn goes_on(&self, remaining: Remaining) -> bool {
-        let restless = G::QUIESCENT && self.context.mode.quiescence;
+        let restless = G::HAS_QUIESCENCE && self.context.mode.quiescence;
         remaining.depth > 0 || (restless && remaining.beyond != Some(0))
     }
 
@@ -116,7 +116,7 @@ impl<'a, G: Game> Plain<'a, G> {
         let (root, past) = (position.clone(), history.clone());
         let mut search = Search::new(&self.context, plan, root, past, left);
         if let Some(left) = beyond {
-            search = search.beyond(left);
+            search = search.quiescence_depth(left);
         }
         let result = loop {
             let mut fuel = SLICE;
@@ -158,7 +158,7 @@ struct Learned<'a, K: Key>(Option<&'a Rote<K>>);
 
 impl<K: Key> Memo<K> for Learned<'_, K> {
     const ACTIVE: bool = false;
-    const LEAVES: bool = true;
+    const HAS_LEAF_VALUES: bool = true;
 
     fn probe(&self, _: Slot<K>, _: u8, window: Window) -> Probe {
         Probe::Search { window, found: false }

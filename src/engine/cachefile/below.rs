@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{CacheHeader, Format, Watch, write};
 use crate::engine::{
     files,
-    game::{Answer, Fault, Game},
+    game::{Fault, Game, Result},
     memo::Entries,
 };
 
@@ -24,7 +24,7 @@ pub struct Divided {
 
 impl Divided {
     /// Reads a file and divides it.
-    pub fn read(path: &Path) -> Answer<Self> {
+    pub fn read(path: &Path) -> Result<Self> {
         let mut text = files::read(path)?;
         let below = below(&text).map(|(start, cache)| (start, cache.to_vec()));
         let (end, cache) = below.map_or((text.len(), None), |(start, cache)| (start, Some(cache)));
@@ -59,7 +59,7 @@ pub fn write_below<G: Game>(
     text: &str,
     cache: Option<(&G, &dyn Entries<G::Key>, &CacheHeader)>,
     watch: &mut Watch,
-) -> Answer<()> {
+) -> Result<()> {
     files::write_atomically(path, |out| {
         out.write_all(text.as_bytes())?;
         if let Some((game, entries, header)) = cache {

@@ -8,8 +8,8 @@ use std::{
 use serde::Serialize;
 
 use crate::engine::{
-    game::{Answer, Fault, Keyed},
-    memo::{Entry, Take},
+    game::{Fault, Keyed, Result},
+    memo::{Entry, EntrySink},
     workers::interrupted,
 };
 
@@ -23,7 +23,7 @@ pub struct Watch<'a> {
 
 impl Watch<'_> {
     /// Tells how far the operation is. Fails where it is to stop.
-    pub(in crate::engine) fn tick(&mut self, done: u64, total: u64) -> Answer<()> {
+    pub(in crate::engine) fn tick(&mut self, done: u64, total: u64) -> Result<()> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(interrupted());
         }
@@ -74,7 +74,7 @@ const NAMED: usize = 20;
 
 impl Findings {
     /// Notes a damaged place, which is a fault unless damage is stepped over.
-    pub(super) fn note(&mut self, place: DamagedPlace) -> Answer<()> {
+    pub(super) fn note(&mut self, place: DamagedPlace) -> Result<()> {
         let fault = self.remedy.map(|remedy| Fault::new(place.to_string()).hint(remedy));
         self.damaged += 1;
         if self.damage.len() < NAMED {
@@ -87,9 +87,9 @@ impl Findings {
     pub(super) fn take<K>(
         &mut self,
         found: Result<(Keyed<K>, Entry), String>,
-        visit: &mut Take<'_, K>,
+        visit: &mut EntrySink<'_, K>,
         place: impl FnOnce(String) -> DamagedPlace,
-    ) -> Answer<()> {
+    ) -> Result<()> {
         match found {
             Ok((at, entry)) => {
                 self.records += 1;

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::engine::{
     files,
-    game::{Answer, Fault, Game, Key, KeyScheme, Keyed},
-    memo::{AnyMemo, Entry, Policy, Reading},
+    game::{Fault, Game, Key, KeyScheme, Keyed, Result},
+    memo::{AnyMemo, Entry, EntryReader, Policy},
     searcher::Searcher,
 };
 
@@ -73,7 +73,7 @@ impl<K: Key> Loaded<K> {
     }
 
     /// Fills the memo with the entries that `read` hands on, after making room for `room` of them.
-    fn fill(&mut self, room: u64, read: &mut Reading<'_, K>) -> Answer<()> {
+    fn fill(&mut self, room: u64, read: &mut EntryReader<'_, K>) -> Result<()> {
         let entries = self.memo.entries_mut();
         entries.reserve(usize::try_from(room).unwrap_or(0));
         self.duplicates = entries.fill(read)?;
@@ -88,7 +88,7 @@ impl<K: Key> Loaded<K> {
 
     /// Checks that the values of a native file are those that a search here would find (defects D9 and D11), and that there
     /// is room for them; says in which differences it is loaded all the same.
-    pub fn check<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Answer<Vec<String>> {
+    pub fn check<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Result<Vec<String>> {
         let settings = &searcher.settings;
         let stated = self.header.as_ref();
         let differences = stated.map(|header| header.differences_to(searcher)).unwrap_or_default();
@@ -114,7 +114,7 @@ impl<K: Key> Loaded<K> {
 
     /// Adds the entries to a searcher's table, which is of their policy; an empty one is replaced by the file's own. Says
     /// what a reader of a seed's file should know before searching with it, and how many others gave way.
-    pub fn give_to<G: Game<Key = K>>(self, searcher: &mut Searcher<G>) -> Answer<Vec<String>> {
+    pub fn give_to<G: Game<Key = K>>(self, searcher: &mut Searcher<G>) -> Result<Vec<String>> {
         let mut notes = self.cautions(searcher);
         if searcher.memo.entries().is_empty() {
             searcher.memo = self.memo;
@@ -122,12 +122,12 @@ impl<K: Key> Loaded<K> {
             return Ok(notes);
         }
         let entries = searcher.memo.entries_mut();
-        let before = entries.footing().evicted;
+        let before = entries.replacement_state().evicted;
         entries.reserve(self.memo.entries().len());
         for (at, entry) in self.entries() {
             entries.set(at, entry)?;
         }
-        let evicted = entries.footing().evicted - before;
+        let evicted = entries.replacement_state().evicted - before;
         if evicted > 0 {
             let most = searcher.settings.max_size;
             notes.push(format!("{evicted} entries gave way: the cache takes {most} at most"));
@@ -175,7 +175,7 @@ pub fn load<G: Game>(
     path: &Path,
     options: LoadOptions,
     watch: &mut Watch,
-) -> Answer<Loaded<G::Key>> {
+) -> Result<Loaded<G::Key>> {
     let mut file = files::read(path)?;
     if let Some((_, cache)) = below(&file).filter(|_| !looks_native(&file)) {
         file = cache.to_vec();
@@ -210,7 +210,7 @@ pub fn load_part<G: Game>(
     bytes: &[u8],
     (place, remedy): (&str, &'static str),
     watch: &mut Watch,
-) -> Answer<Loaded<G::Key>> {
+) -> Result<Loaded<G::Key>> {
     let mut findings = Findings { remedy: Some(remedy), ..Findings::default() };
     read_native::<G>(bytes, None, watch, &mut findings)
         .map_err(|fault| if findings.damaged > 0 { fault.within(place) } else { fault })
@@ -223,7 +223,7 @@ fn read_seed<G: Game>(
     options: LoadOptions,
     watch: &mut Watch,
     findings: &mut Findings,
-) -> Answer<Loaded<G::Key>> {
+) -> Result<Loaded<G::Key>> {
     let mut loaded = Loaded::new(layout.format, layout.policy, file);
     loaded.convention = options.convention.unwrap_or(Convention::Seed);
     let room = file.len() / layout.bytes();
@@ -241,7 +241,7 @@ fn read_native<G: Game>(
     asked: Option<Convention>,
     watch: &mut Watch,
     findings: &mut Findings,
-) -> Answer<Loaded<G::Key>> {
+) -> Result<Loaded<G::Key>> {
     let (stated, start) = native::header(file, findings)?;
     fits::<G>(&stated.header, stated.key_bytes)?;
     let convention = Format::Native.convention(stated.header.convention, asked)?;
@@ -258,7 +258,7 @@ fn read_native<G: Game>(
 }
 
 /// Whether a whole native file is one for this game.
-fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Answer<()> {
+fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<()> {
     if header.game != G::NAME {
         let what = format!("the file is a cache for {}, not for {}", header.game, G::NAME);
         return Err(Fault::new(what).hint(format!("set up its game first: `game {}`", header.game)));
@@ -276,7 +276,7 @@ fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Answer<()> {
 
 /// Finds out a file's format. One that begins as ours do is one of ours; any other is of the seed's format in which it reads
 /// from end to end or, if it is damaged, of the one in which more of it reads well.
-fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Answer<Format> {
+fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Result<Format> {
     let path = path.display();
     if file.is_empty() {
         return Err(Fault::new(format!("`{path}` is empty")).hint(

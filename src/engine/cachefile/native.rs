@@ -10,8 +10,8 @@ use super::{
 };
 use crate::engine::{
     files::FileFailure,
-    game::{Answer, Fault, Game, Key as _},
-    memo::{Entries, Policy, Take},
+    game::{Fault, Game, Key as _, Result},
+    memo::{Entries, EntrySink, Policy},
 };
 
 /// The first bytes of a file. A byte above 0x7F and both kinds of line end make a transfer in text mode show at once.
@@ -85,7 +85,7 @@ pub(super) fn write<G: Game>(
     Ok(written)
 }
 
-fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Answer<Vec<u8>> {
+fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Result<Vec<u8>> {
     let file = FileHeader {
         writer: concat!("plyscope ", env!("CARGO_PKG_VERSION")).to_owned(),
         header: header.clone(),
@@ -106,7 +106,7 @@ fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Ans
 }
 
 /// Reads the header at the beginning of a file; how many bytes it takes.
-pub(super) fn header(file: &[u8], findings: &mut Findings) -> Answer<(FileHeader, usize)> {
+pub(super) fn header(file: &[u8], findings: &mut Findings) -> Result<(FileHeader, usize)> {
     let mut damaged = |reason: String| {
         findings.damaged += 1;
         let place = DamagedPlace { place: "the header".to_owned(), offset: 0, reason };
@@ -162,8 +162,8 @@ pub(super) fn read<G: Game>(
     (stated, start): (&FileHeader, usize),
     watch: &mut Watch,
     findings: &mut Findings,
-    visit: &mut Take<'_, G::Key>,
-) -> Answer<()> {
+    visit: &mut EntrySink<'_, G::Key>,
+) -> Result<()> {
     let (policy, size) = (stated.header.policy, stated.record_bytes);
     let mut sound = 0;
     let places = (start..file.len().saturating_sub(END)).step_by(BLOCK_HEAD + BLOCK * size + 4);
@@ -197,7 +197,7 @@ pub(super) fn read<G: Game>(
 }
 
 /// Whether a file ends with an end mark that speaks of what was found in it.
-fn check_end(file: &[u8], stated: Option<u64>, sound: u32, findings: &mut Findings) -> Answer<()> {
+fn check_end(file: &[u8], stated: Option<u64>, sound: u32, findings: &mut Findings) -> Result<()> {
     let told = end_mark(file);
     let reason = match told {
         None => "no end mark is there".to_owned(),

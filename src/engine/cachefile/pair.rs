@@ -2,7 +2,7 @@
 
 use super::{CacheHeader, Loaded};
 use crate::engine::{
-    game::{Answer, Fault, Key, KeyScheme, Keyed},
+    game::{Fault, Key, KeyScheme, Keyed, Result},
     memo::{Entries, Entry},
 };
 
@@ -20,7 +20,7 @@ pub fn side_by_side<'a, K: Key>(
 pub type EntryInBoth<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
 
 /// What the files state differently, in sentences. Canonical keys are colour-normalised ones too.
-pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Answer<Vec<String>> {
+pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<Vec<String>> {
     if first.policy != second.policy {
         return Err(Fault::new(format!(
             "the files are of two memo policies: `{}` and `{}`",

@@ -2,7 +2,7 @@
 
 use crate::engine::{
     game::{Keyed, Score, Window},
-    memo::{BestMark, Bound, Entry, Policy},
+    memo::{Bound, Entry, HashMove, Policy},
 };
 
 /// Bytes of a record after its key.
@@ -31,7 +31,7 @@ pub(super) fn put_fields(
         Policy::Exact | Policy::Interval => record.push(depth),
         Policy::Bound => {
             let (bound, depth) = entry.bound.zip(entry.depth).ok_or_else(lacks)?;
-            let best = entry.best.map_or(0, BestMark::number);
+            let best = entry.best.map_or(0, HashMove::number);
             record.extend([depth, best << 2 | bound as u8]);
         }
     }
@@ -72,7 +72,7 @@ pub(super) fn read_fields<K>(
             let bound = bound.ok_or_else(|| format!("{} is no kind of bound", fields[1]))?;
             let value = score(2, "value")?;
             let (bound, depth) = (Some(*bound), Some(depth));
-            Entry { value, window: None, bound, depth, best: BestMark::new(fields[1] >> 2) }
+            Entry { value, window: None, bound, depth, best: HashMove::new(fields[1] >> 2) }
         }
     };
     if policy.keys_depth() {

@@ -9,8 +9,8 @@ use super::{
     record::{field_bytes, fixed, put_fields, read_fields},
 };
 use crate::engine::{
-    game::{Answer, Fault, Game, Keyed, Side},
-    memo::{Entries, Entry, Policy, Take},
+    game::{Fault, Game, Keyed, Result, Side},
+    memo::{Entries, Entry, EntrySink, Policy},
 };
 
 /// Records handled between two looks at the watch.
@@ -62,7 +62,7 @@ impl Layout {
         convention: Convention,
         (at, entry): (Keyed<G::Key>, Entry),
         record: &mut Vec<u8>,
-    ) -> Answer<()> {
+    ) -> Result<()> {
         let format = self.format;
         let (key, side) = game.seed_key(at.key).ok_or_else(|| {
             Fault::new(format!(
@@ -107,8 +107,8 @@ pub(super) fn read<G: Game>(
     file: &[u8],
     watch: &mut Watch,
     findings: &mut Findings,
-    visit: &mut Take<'_, G::Key>,
-) -> Answer<()> {
+    visit: &mut EntrySink<'_, G::Key>,
+) -> Result<()> {
     for (number, record) in file.chunks(layout.bytes()).enumerate() {
         let offset = (number * layout.bytes()) as u64;
         if number % CHUNK == 0 {
@@ -133,7 +133,7 @@ pub(super) fn write<G: Game>(
     entries: &dyn Entries<G::Key>,
     (layout, convention): (&Layout, Convention),
     watch: &mut Watch,
-) -> Answer<Vec<u8>> {
+) -> Result<Vec<u8>> {
     let total = entries.len() as u64;
     let black = |at: Keyed<G::Key>| matches!(game.seed_key(at.key), Some((_, Side::Black)));
     let twins = entries.iter().any(|(at, _)| black(at));

@@ -6,7 +6,7 @@
 use cozy_chess::{Board, Color, Piece, Square};
 
 use super::Position;
-use crate::engine::game::{Answer, Fault, Score, Side, Term, Weights};
+use crate::engine::game::{Fault, Result, Score, Side, Term, Weights};
 
 /// The names of the weights: the values of the pieces in centipawns, by piece, and what the square tables are multiplied by.
 pub(super) const NAMES: [&str; 7] = ["pawn", "knight", "bishop", "rook", "queen", "king", "table"];
@@ -235,7 +235,7 @@ pub(super) fn default_weights() -> Weights {
 
 impl Evaluator {
     /// Makes the weights ready. Refuses those with which an evaluation could be taken for a mate.
-    pub(super) fn new(weights: &Weights, mirrored_queen: bool, king: Option<King>) -> Answer<Self> {
+    pub(super) fn new(weights: &Weights, mirrored_queen: bool, king: Option<King>) -> Result<Self> {
         let [pieces @ .., _, table] = NAMES.map(|name| weights.get(name));
         let dearest = pieces.iter().fold(0.0, |dearest: f64, value| dearest.max(value.abs()));
         // Fifteen pieces of one side beside the king, thirty-two on the best of squares.

@@ -9,7 +9,7 @@ use super::{
     position::{piece_of, side_of},
 };
 use crate::{
-    engine::game::{Answer, Fault, Side, Word, serde_as_text},
+    engine::game::{Fault, Result, Side, Word, serde_as_text},
     text::counted,
 };
 
@@ -21,7 +21,7 @@ impl FromStr for Position {
     /// Reads a FEN, or tells every fault there is. Fields after the side to move may be missing; castling rights without king
     /// and rook in place and an en-passant square without the pawn are dropped ([`remarks`] tells them), the move number 0 counts
     /// as 1, the clock may be beyond 100.
-    fn from_str(text: &str) -> Answer<Self> {
+    fn from_str(text: &str) -> Result<Self> {
         let words = Word::all(text);
         let [board, rest @ ..] = &words[..] else {
             return Err(Fault::new("the position is empty").hint(SHAPE));
@@ -64,7 +64,7 @@ impl FromStr for Position {
 serde_as_text!(Position);
 
 /// What was read, or nothing and one fault more.
-fn kept<T>(read: Answer<T>, faults: &mut Vec<Fault>) -> Option<T> {
+fn kept<T>(read: Result<T>, faults: &mut Vec<Fault>) -> Option<T> {
     read.map_err(|fault| faults.push(fault)).ok()
 }
 
@@ -93,7 +93,7 @@ pub(super) fn remarks(text: &str, position: &Position) -> Vec<String> {
     notes
 }
 
-fn build(mut builder: BoardBuilder, clock: u16, board: &Range<usize>) -> Answer<Position> {
+fn build(mut builder: BoardBuilder, clock: u16, board: &Range<usize>) -> Result<Position> {
     loop {
         match builder.build() {
             Ok(built) => return Ok(Position::new(built, clock)),
@@ -161,7 +161,7 @@ fn read_rank(builder: &mut BoardBuilder, rank: Rank, word: &Word<'_>, faults: &m
 }
 
 /// The piece that a letter says, if it can stand on this rank.
-fn piece_on(rank: Rank, letter: char) -> Answer<(Piece, Color)> {
+fn piece_on(rank: Rank, letter: char) -> Result<(Piece, Color)> {
     match piece_of(letter) {
         None => Err(Fault::new(format!(
             "rank {rank}: `{letter}` is neither a piece nor a number of empty squares"
@@ -227,13 +227,13 @@ fn read_castling(builder: &mut BoardBuilder, word: &Word<'_>, faults: &mut Vec<F
     }
 }
 
-fn read_en_passant(word: &Word<'_>) -> Answer<Square> {
+fn read_en_passant(word: &Word<'_>) -> Result<Square> {
     let hint = "write the square behind the pawn that moved two squares, such as e3, or -";
     let fault = |_| word.fault(format!("`{}` is no en-passant square", word.text), hint);
     word.text.parse().map_err(fault)
 }
 
-fn number(word: &Word<'_>, what: &str) -> Answer<u16> {
+fn number(word: &Word<'_>, what: &str) -> Result<u16> {
     word.text.parse().map_err(|_| {
         let (text, most) = (word.text, u16::MAX);
         word.fault(format!("the {what} is `{text}`, not a number from 0 to {most}"), SHAPE)

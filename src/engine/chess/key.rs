@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::engine::game::{self, Answer, Fault};
+use crate::engine::game::{self, Fault, Result};
 
 const SHAPE: &str = "a key is 16 hexadecimal digits, then .pN for what of the past matters, then .cN for the clock, such as 8f8a8b0b7a0c4d21.p1.c97; `:` and the depth follow where the policy keeps one";
 
@@ -34,7 +34,7 @@ impl Key {
         (self.clock != NO_CLOCK).then_some(self.clock)
     }
 
-    pub(super) fn parse(text: &str) -> Answer<Self> {
+    pub(super) fn parse(text: &str) -> Result<Self> {
         let fault = || Fault::new(format!("`{text}` is not a chess key")).hint(SHAPE);
         let mut parts = text.split('.');
         let digits = parts.next().unwrap_or_default();
@@ -66,7 +66,7 @@ impl game::Key for Key {
         bytes.extend(self.clock.to_le_bytes());
     }
 
-    fn read(bytes: &[u8]) -> Answer<Self> {
+    fn read(bytes: &[u8]) -> Result<Self> {
         let parts = bytes.split_first_chunk().and_then(|(hash, rest)| {
             let (past, rest) = rest.split_first_chunk()?;
             Some((*hash, *past, rest.try_into().ok()?))

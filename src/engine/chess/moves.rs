@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use super::Position;
-use crate::engine::game::{Answer, Fault, serde_as_text};
+use crate::engine::game::{Fault, Result, serde_as_text};
 use cozy_chess::{BitBoard, Board, File, Piece, PieceMoves, Rank, Square};
 
 /// A move as UCI writes it: castling is the king's move of two squares. Serde writes it as that text.
@@ -35,7 +35,7 @@ impl fmt::Display for Move {
 impl FromStr for Move {
     type Err = Fault;
 
-    fn from_str(text: &str) -> Answer<Self> {
+    fn from_str(text: &str) -> Result<Self> {
         if text == "0000" {
             return Ok(Self::NULL);
         }
@@ -152,7 +152,7 @@ pub(super) fn count(position: &Position) -> u64 {
 }
 
 /// Appends the moves that a quiescence search looks at: captures, promotions and checks, in the order of [`list`].
-pub(super) fn list_forcing(position: &Position, moves: &mut Vec<Move>) {
+pub(super) fn list_quiescence_moves(position: &Position, moves: &mut Vec<Move>) {
     let first = moves.len();
     list(position, moves);
     let mut kept = first;
@@ -174,7 +174,7 @@ fn is_forcing(position: &Position, mv: Move) -> bool {
 /// How promising a move looks before anything is searched: promotions, and captures of the most valuable victim by the
 /// least valuable attacker, above all others, which count 0.
 #[inline]
-pub(super) fn urgency(position: &Position, mv: Move) -> u16 {
+pub(super) fn capture_score(position: &Position, mv: Move) -> u16 {
     const RANK: [u16; 6] = [1, 2, 3, 4, 5, 6];
     let board = position.board();
     let them = board.colors(!board.side_to_move());

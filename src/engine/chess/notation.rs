@@ -6,7 +6,7 @@ use super::{
     Move, Position, evaluation, moves,
     position::{letter_of, piece_of},
 };
-use crate::engine::game::{Answer, Fault};
+use crate::engine::game::{Fault, Result};
 
 /// Writes a legal move in SAN, with `+` or `#` where it checks or mates; any other as UCI has it.
 pub(super) fn write_san(position: &Position, mv: Move) -> String {
@@ -19,7 +19,7 @@ pub(super) fn write_san(position: &Position, mv: Move) -> String {
 }
 
 /// Reads a legal move in UCI (`e2e4`, `e7e8q`, castling `e1g1`) or SAN (`e4`, `Nbd7`, `exd6`, `O-O`, `e8=Q+`).
-pub(super) fn parse(position: &Position, text: &str) -> Answer<Move> {
+pub(super) fn parse(position: &Position, text: &str) -> Result<Move> {
     let text = text.trim();
     let mut legal = Vec::new();
     moves::list(position, &mut legal);
@@ -57,7 +57,7 @@ fn not_legal(position: &Position, mv: Move, text: &str, legal: &[Move]) -> Fault
 
 /// Reads SAN with patience: a legal move fits a text that names its piece, its target and as much of its origin as one
 /// likes. Capture signs and marks such as `+`, `#`, `!` and `e.p.` are not asked for.
-fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Answer<Move> {
+fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
     let bare = text.strip_suffix("e.p.").map_or(text, str::trim_end);
     let bare = bare.trim_end_matches(['+', '#', '!', '?']);
     let kind = |mv: Move| position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);

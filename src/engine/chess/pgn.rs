@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Chess, Move, PlayedLine, Position, notation};
 use crate::{
     engine::game::{
-        Answer, Fault, Game, History, Imported, LineOfPlay, RESULTS, Rules, Side, move_in,
+        Fault, Game, History, Imported, LineOfPlay, RESULTS, Result, Rules, Side, move_in,
     },
     text::{counted, wrap},
 };
@@ -62,7 +62,7 @@ fn result(chess: Chess, position: &Position, line: &PlayedLine) -> &'static str 
 }
 
 /// Reads so many games at most: comments, variations, annotations and move numbers are passed over.
-pub(super) fn read(text: &str, most: usize) -> Answer<Vec<Imported<Chess>>> {
+pub(super) fn read(text: &str, most: usize) -> Result<Vec<Imported<Chess>>> {
     let mut reader = PgnReader::new(text);
     let mut games = Vec::new();
     while games.len() < most {
@@ -134,7 +134,7 @@ impl<'a> PgnGame<'a> {
     }
 
     /// The first position and the moves.
-    fn play(&self) -> Answer<(Position, Vec<Move>)> {
+    fn play(&self) -> Result<(Position, Vec<Move>)> {
         let start = match self.tag("FEN") {
             None => Chess::default().start(),
             Some((_, value, at)) => value.parse().map_err(|fault: Fault| Fault {
@@ -195,7 +195,7 @@ impl<'a> PgnReader<'a> {
     }
 
     /// The next game: up to its result, or to a tag after moves.
-    fn entry(&mut self) -> Answer<Option<PgnGame<'a>>> {
+    fn entry(&mut self) -> Result<Option<PgnGame<'a>>> {
         let mut game = PgnGame::default();
         while let Some(first) = self.next_sign() {
             match first {
@@ -255,7 +255,7 @@ impl<'a> PgnReader<'a> {
             .hint(format!("`{sign}` closes it"))
     }
 
-    fn skip_comment(&mut self) -> Answer<()> {
+    fn skip_comment(&mut self) -> Result<()> {
         self.at += self.rest().find('}').ok_or_else(|| self.unclosed("comment", '}'))? + 1;
         Ok(())
     }
@@ -267,7 +267,7 @@ impl<'a> PgnReader<'a> {
     }
 
     /// A variation, with those and the comments inside it.
-    fn skip_variation(&mut self) -> Answer<()> {
+    fn skip_variation(&mut self) -> Result<()> {
         let begun = self.at;
         let mut open = 0_u32;
         while let Some(first) = self.rest().chars().next() {
@@ -290,7 +290,7 @@ impl<'a> PgnReader<'a> {
         Err(self.unclosed("variation", ')'))
     }
 
-    fn tag(&mut self) -> Answer<Tag<'a>> {
+    fn tag(&mut self) -> Result<Tag<'a>> {
         let begun = self.at;
         let tag = || {
             let (head, tail) = self.rest().split_once('"')?;

@@ -1,17 +1,17 @@
 //! What a game is to the search: positions, moves, values and keys, and the vocabulary they share.
 
-mod conduct;
 mod key;
+mod options;
 mod score;
 mod told;
 mod vocabulary;
 
-pub use crate::engine::fault::{Answer, Fault, Remedy};
+pub use crate::engine::fault::{Fault, Remedy, Result};
 pub use crate::engine::weights::Weights;
-pub use conduct::{Conduct, Ends, Past, Place};
 pub use key::{Key, KeyScheme, Keyed, Packed};
+pub use options::{GameOptions, HistoryPolicy, MateDistance, NodePlace};
 pub use score::{Score, Window};
-pub use told::Told;
+pub use told::TraceStep;
 pub(in crate::engine) use vocabulary::is_default;
 pub use vocabulary::{History, Side};
 
@@ -28,19 +28,19 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     /// The name in commands and files, such as `morris`.
     const NAME: &'static str;
     /// Whether values can rest on what lies before a position.
-    const HISTORIC: bool = false;
+    const USES_HISTORY: bool = false;
     /// Whether leaves can be searched on until they are quiet.
-    const QUIESCENT: bool = false;
+    const HAS_QUIESCENCE: bool = false;
     /// Whether the seed programs walk through a node's moves as through a set, in no order of the game's.
-    const LISTS_SETS: bool = true;
-    /// Whether [`Rules::urgency`] tells moves apart.
-    const URGENT: bool = false;
+    const REFERENCE_HAS_SETS: bool = true;
+    /// Whether [`Rules::capture_score`] tells moves apart.
+    const SCORES_CAPTURES: bool = false;
     /// Whether a side can be in check.
-    const CHECKS: bool = false;
+    const HAS_CHECKS: bool = false;
     /// Whether [`Rules::null_move`] can pass.
-    const PASSES: bool = false;
+    const HAS_NULL_MOVE: bool = false;
     /// Whether [`Rules::pack`] packs positions, so that caches can verify their keys.
-    const PACKS: bool = false;
+    const PACKS_POSITIONS: bool = false;
     /// Whether its searches are those of another program, which [`Rules::tell`] tells.
     const TOLD: bool = false;
 
@@ -73,7 +73,7 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     }
 
     /// Appends those of the legal moves that a quiescence search looks at.
-    fn forcing(
+    fn quiescence_moves(
         &self,
         _position: &Self::Position,
         _history: &Self::History,
@@ -82,24 +82,24 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     }
 
     /// How promising a move looks before anything is searched, 0 for a quiet one; the order of equal ones is the game's.
-    fn urgency(&self, _position: &Self::Position, _mv: Self::Move) -> u16 {
+    fn capture_score(&self, _position: &Self::Position, _mv: Self::Move) -> u16 {
         0
     }
 
     /// Whether the usual order goes by killers here: what was good at one node is often good at its neighbours.
-    fn trusts_killers(&self, _position: &Self::Position) -> bool {
+    fn orders_by_killers(&self, _position: &Self::Position) -> bool {
         true
     }
 
     /// Whether the usual order looks at every child of nodes of this depth, at its static value and whether the memo answers
     /// with a cutoff: that spares more than it costs.
-    fn looks_ahead(&self, depth: u8) -> bool {
+    fn orders_by_children(&self, depth: u8) -> bool {
         depth > 2
     }
 
     /// A small number that moves of one kind share, such as those of a piece to a square: what is learned of one of them
     /// is held good of all.
-    fn history_place(&self, _position: &Self::Position, _mv: Self::Move) -> usize {
+    fn history_index(&self, _position: &Self::Position, _mv: Self::Move) -> usize {
         0
     }
 
@@ -115,11 +115,11 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     }
 
     /// Takes over what the settings ask of the game.
-    fn conduct(&mut self, _conduct: Conduct) {}
+    fn configure(&mut self, _conduct: GameOptions) {}
 
     /// The most plies that can follow a position, where the game knows that: no iteration goes deeper, for it could find
     /// nothing more.
-    fn plies_left(&self, _position: &Self::Position) -> Option<u8> {
+    fn max_plies_left(&self, _position: &Self::Position) -> Option<u8> {
         None
     }
 
@@ -137,18 +137,18 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     fn full_window(&self, evaluator: &Self::Evaluator) -> Window;
 
     /// The value of a finished game as it counts at this place of a search.
-    fn settle(&self, value: Score, _place: Place) -> Score {
+    fn score_terminal(&self, value: Score, _place: NodePlace) -> Score {
         value
     }
 
     /// A value as it counts one ply further from the end of the game: nearer to 0 where values tell the distance of a mate.
     /// [`Score::parent`] and [`Window::child`] build on it.
-    fn further(&self, value: Score) -> Score {
+    fn delay_mate(&self, value: Score) -> Score {
         value
     }
 
-    /// [`Rules::further`] taken back.
-    fn nearer(&self, value: Score) -> Score {
+    /// [`Rules::delay_mate`] taken back.
+    fn hasten_mate(&self, value: Score) -> Score {
         value
     }
 
@@ -158,7 +158,7 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     }
 
     /// Whether a finished game is over only because of what lies before it.
-    fn rests_on_past(&self, _position: &Self::Position, _history: &Self::History) -> bool {
+    fn depends_on_history(&self, _position: &Self::Position, _history: &Self::History) -> bool {
         false
     }
 
@@ -195,11 +195,15 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// What another program's search did as its event of this number, at a node with these moves behind it; no node is open
     /// before the root is entered. See [`Rules::TOLD`].
-    fn tell(&self, _event: u64, _node: Option<(&Self::Position, &[Self::Move])>) -> Told<Self> {
-        Told::Over
+    fn tell(
+        &self,
+        _event: u64,
+        _node: Option<(&Self::Position, &[Self::Move])>,
+    ) -> TraceStep<Self> {
+        TraceStep::Over
     }
 
-    /// The position in a few bytes, as searches under a scheme tell positions apart; see [`Rules::PACKS`].
+    /// The position in a few bytes, as searches under a scheme tell positions apart; see [`Rules::PACKS_POSITIONS`].
     fn pack(&self, _position: &Self::Position, _scheme: KeyScheme) -> Option<Packed> {
         None
     }

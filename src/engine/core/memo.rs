@@ -26,7 +26,7 @@ use strum::{EnumString, IntoStaticStr};
 pub use any::AnyMemo;
 pub(in crate::engine) use any::with_memo;
 pub use bound::{Bounded, Reuse};
-pub use entries::{Entries, Reading, Take};
+pub use entries::{Entries, EntryReader, EntrySink};
 pub use exact::Exact;
 pub use interval::Interval;
 pub use journal::Edits;
@@ -36,7 +36,7 @@ pub use room::{MaxSize, Replace, Room};
 pub use rote::{Rote, ZeroIsMissing};
 pub use table::Table;
 
-use super::game::{Answer, Key, Packed, Score, Window};
+use super::game::{Key, Packed, Result, Score, Window};
 
 /// The policies by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -77,9 +77,9 @@ pub struct Slot<K> {
 /// Moves that symmetry makes equal have one mark; now and then two others share one, and both are tried early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "(u8,)")]
-pub struct BestMark(NonZeroU8);
+pub struct HashMove(NonZeroU8);
 
-impl BestMark {
+impl HashMove {
     const MOST: u8 = 63;
 
     /// Of the move that leads to the position of a key.
@@ -101,7 +101,7 @@ impl BestMark {
 }
 
 /// As a session has it: the number in brackets.
-impl TryFrom<(u8,)> for BestMark {
+impl TryFrom<(u8,)> for HashMove {
     type Error = &'static str;
 
     fn try_from((number,): (u8,)) -> Result<Self, Self::Error> {
@@ -135,9 +135,9 @@ pub trait Memo<K: Key> {
     /// Whether inner nodes are probed and stored at all; where not, the machine skips those steps.
     const ACTIVE: bool = true;
     /// Whether [`Memo::leaf`] can ever know a value.
-    const LEAVES: bool = false;
+    const HAS_LEAF_VALUES: bool = false;
     /// Whether entries keep the best move.
-    const MARKS: bool = false;
+    const HAS_HASH_MOVE: bool = false;
 
     /// Answers a node or says which window to search.
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe;
@@ -165,26 +165,26 @@ pub trait Memo<K: Key> {
     fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score>;
 
     /// The best move in the entry of a position, whatever depth it was searched to.
-    fn best(&self, _slot: Slot<K>, _depth: u8) -> Option<BestMark> {
+    fn best(&self, _slot: Slot<K>, _depth: u8) -> Option<HashMove> {
         None
     }
 
     /// Adds the best move to the entry that has just been stored.
-    fn mark_best(&mut self, _slot: Slot<K>, _depth: u8, _best: BestMark) {}
+    fn set_hash_move(&mut self, _slot: Slot<K>, _depth: u8, _best: HashMove) {}
 
-    /// Whether positions are kept beside the keys. Whoever probes then asks [`Memo::is_another`] first, and whoever stores
-    /// calls [`Memo::attend`] first.
+    /// Whether positions are kept beside the keys. Whoever probes then asks [`Memo::holds_other_position`] first, and whoever stores
+    /// calls [`Memo::set_position`] first.
     fn verifies(&self) -> bool {
         false
     }
 
     /// Whether the entry that a probe would find was written for another position: a collision.
-    fn is_another(&self, _slot: Slot<K>, _depth: u8, _state: &Packed) -> bool {
+    fn holds_other_position(&self, _slot: Slot<K>, _depth: u8, _state: &Packed) -> bool {
         false
     }
 
     /// Says for which position the next entry is stored.
-    fn attend(&mut self, _state: Packed) {}
+    fn set_position(&mut self, _state: Packed) {}
 }
 
 /// What a stored value says about the true one.
@@ -254,7 +254,7 @@ pub struct Entry {
     pub depth: Option<u8>,
     /// Bound: the move the value is due to, where searches go by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub best: Option<BestMark>,
+    pub best: Option<HashMove>,
 }
 
 impl Entry {
@@ -277,9 +277,9 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Whether inner nodes are probed and stored.
     const ACTIVE: bool = true;
     /// Whether an entry may answer in place of the heuristic.
-    const LEAVES: bool = false;
+    const HAS_LEAF_VALUES: bool = false;
     /// Whether entries have room for the best move.
-    const MARKS: bool = false;
+    const HAS_HASH_MOVE: bool = false;
 
     /// Which entries may answer, where the policy leaves a choice.
     type Reuse: Copy + Default + std::fmt::Debug + Send + Sync;
@@ -294,18 +294,18 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     fn recalled(self, reuse: Self::Reuse, depth: u8) -> Option<Score>;
 
     /// The value that stands in for the heuristic.
-    fn learned(self, _reuse: Self::Reuse) -> Option<Score> {
+    fn leaf_value(self, _reuse: Self::Reuse) -> Option<Score> {
         None
     }
 
     /// The record with the best move, where it has room for one.
     #[must_use]
-    fn marked(self, _best: BestMark) -> Self {
+    fn with_hash_move(self, _best: HashMove) -> Self {
         self
     }
 
     /// The best move.
-    fn best(self) -> Option<BestMark> {
+    fn best(self) -> Option<HashMove> {
         None
     }
 
@@ -317,7 +317,7 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     fn entry(self, depth: u8) -> Entry;
 
     /// An entry as a record. Refuses entries that lack a field of the policy.
-    fn from_entry(entry: &Entry) -> Answer<Self>;
+    fn from_entry(entry: &Entry) -> Result<Self>;
 
     /// The remaining depth that replacement goes by.
     fn depth(self, keyed: u8) -> u8 {

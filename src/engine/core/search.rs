@@ -26,17 +26,17 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-pub use deepening::{Basis, Iteration, Known, Limits, Plan, RootMove};
-pub use drive::{Leash, Stop};
+pub use deepening::{Iteration, Limits, Plan, ResultBasis, RootMove, RootResult};
+pub use drive::{RunLimits, Stop};
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
-pub use frame::{Changed, Frame, Outcome};
+pub use frame::{Frame, ProbeOutcome, WindowChange};
 pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
-pub(in crate::engine) use ordering::{Advice, Sorter, sorts};
 use ordering::{CutoffTable, Scratch};
-pub use quiescence::{QUIESCENCE_PLIES, left_below};
-pub(in crate::engine) use recall::{best_mark, remember, slot};
-pub use scene::Scene;
-pub use selective::{Selective, Treatment};
+pub(in crate::engine) use ordering::{MoveSorter, NodeHints, orders_moves};
+pub use quiescence::{QUIESCENCE_PLIES, quiescence_depth_below};
+pub(in crate::engine) use recall::{hash_move_of, slot, store_value};
+pub use scene::EventContext;
+pub use selective::{MoveTreatment, Selective};
 
 use super::{
     game::{History, Rules, Score, Window},
@@ -79,7 +79,7 @@ pub struct Search<G: Rules> {
     /// The moves of all frames, one frame's behind the other's.
     moves: Vec<G::Move>,
     /// The best line found below each frame; left over from another node where the frame there has no choice yet.
-    lines: Vec<Vec<G::Move>>,
+    pv_table: Vec<Vec<G::Move>>,
     history: G::History,
     phase: Phase,
     /// The value that goes up from the top frame.
@@ -102,10 +102,10 @@ pub struct Search<G: Rules> {
     pub iterations: Vec<(u8, u64)>,
     /// MTD(f): the bounds of the root's value that the passes of this iteration have proved.
     #[serde(default)]
-    proven: Window,
+    proven_bounds: Window,
     /// MTD(f): the move that proved the lower one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    lead: Option<G::Move>,
+    proving_move: Option<G::Move>,
     /// Why it is over, or stands still until its budget grows.
     stop: Option<Stop>,
     /// What cutoffs have taught the order of moves, where it goes by that.
@@ -113,7 +113,7 @@ pub struct Search<G: Rules> {
     cutoff_table: CutoffTable<G::Move>,
     /// By ply, the static value of a node where moves may be left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    standings: Vec<Option<Score>>,
+    static_evals: Vec<Option<Score>>,
     #[serde(skip)]
     scratch: Scratch<G::Move>,
 }
@@ -126,13 +126,13 @@ fn top<G: Rules>(frames: &mut [Frame<G>]) -> &mut Frame<G> {
 }
 
 /// The fuel of a run and the events it went into, counted in registers and noted where somebody can look.
-struct Meter {
+struct EventMeter {
     left: u64,
     counted: u64,
     last: EventKind,
 }
 
-impl Meter {
+impl EventMeter {
     #[inline(always)]
     fn spend(&mut self) -> ControlFlow<Stop> {
         match self.left.checked_sub(1) {
@@ -160,8 +160,8 @@ impl<G: Rules> Search<G> {
             Plan::Value { depth, window } => {
                 let algorithm = context.mode.algorithm;
                 let zero = || deepening::zero_window(window, Score::ZERO);
-                let asked = if algorithm == Algorithm::Mtdf { zero() } else { window };
-                Frame::new(root, asked, depth, 0).under(algorithm)
+                let searched_window = if algorithm == Algorithm::Mtdf { zero() } else { window };
+                Frame::new(root, searched_window, depth, 0).for_algorithm(algorithm)
             }
             Plan::Best(_) => {
                 context.game.expand(&root, &history, &mut moves);
@@ -174,7 +174,7 @@ impl<G: Rules> Search<G> {
             frames: vec![frame],
             root_moves: moves.iter().map(|&mv| RootMove::new(mv)).collect(),
             moves,
-            lines: Vec::new(),
+            pv_table: Vec::new(),
             history,
             phase: Phase::Start,
             value: Score::ZERO,
@@ -186,22 +186,22 @@ impl<G: Rules> Search<G> {
             budget,
             complete: None,
             iterations: Vec::new(),
-            proven: match plan {
+            proven_bounds: match plan {
                 Plan::Value { window, .. } => window,
                 Plan::Best(_) => full,
             },
-            lead: None,
+            proving_move: None,
             stop: None,
             cutoff_table: CutoffTable::default(),
-            standings: Vec::new(),
+            static_evals: Vec::new(),
             scratch: Scratch::default(),
         }
     }
 
     /// The same search of a root that lies beyond the horizon, where so many plies of forcing moves are left.
     #[must_use]
-    pub fn beyond(mut self, left: u8) -> Self {
-        self.frames[0].beyond = Some(left);
+    pub fn quiescence_depth(mut self, left: u8) -> Self {
+        self.frames[0].quiescence_depth = Some(left);
         self
     }
 
@@ -211,14 +211,14 @@ impl<G: Rules> Search<G> {
     }
 
     /// The window that the node at hand was asked for, before the memo changed it.
-    pub fn asked(&self, game: &G, algorithm: Algorithm) -> Window {
-        self.asked_at(game, algorithm, self.frames.len() - 1)
+    pub fn searched_window(&self, game: &G, algorithm: Algorithm) -> Window {
+        self.searched_window_at(game, algorithm, self.frames.len() - 1)
     }
 
     /// The same of the node at a ply; of the root, the window in force where what was asked for is not kept.
-    pub fn asked_at(&self, game: &G, algorithm: Algorithm, ply: usize) -> Window {
+    pub fn searched_window_at(&self, game: &G, algorithm: Algorithm, ply: usize) -> Window {
         match (ply.checked_sub(1), self.plan) {
-            (Some(above), _) => self.frames[above].asks(game, algorithm),
+            (Some(above), _) => self.frames[above].child_window(game, algorithm),
             (None, Plan::Value { window, .. }) if algorithm != Algorithm::Mtdf => window,
             _ => self.frames[0].window,
         }
@@ -251,9 +251,9 @@ impl<G: Rules> Search<G> {
 
     /// The best line from the root in this iteration, as far as it is known; cut short where the memo answered.
     pub fn line(&self) -> &[G::Move] {
-        match self.frames[0].choice {
+        match self.frames[0].best_move {
             None => &[],
-            Some(_) => self.lines.first().map_or(&[], Vec::as_slice),
+            Some(_) => self.pv_table.first().map_or(&[], Vec::as_slice),
         }
     }
 
@@ -287,12 +287,12 @@ impl<G: Rules> Search<G> {
         let root_moves = self.root_moves.iter().chain(complete.into_iter().flatten());
         let known =
             root_moves.map(|known| size_of::<RootMove<G>>() + size_of_val(known.line.as_slice()));
-        let lines = self.lines.iter().map(|line| size_of_val(line.as_slice()));
+        let pv_table = self.pv_table.iter().map(|line| size_of_val(line.as_slice()));
         size_of::<Self>()
             + size_of_val(self.frames.as_slice())
             + size_of_val(self.moves.as_slice())
-            + size_of_val(self.lines.as_slice())
-            + lines.sum::<usize>()
+            + size_of_val(self.pv_table.as_slice())
+            + pv_table.sum::<usize>()
             + known.sum::<usize>()
             + self.cutoff_table.bytes()
     }
@@ -308,12 +308,12 @@ impl<G: Rules> Search<G> {
             return;
         }
         let frame = top(&mut self.frames);
-        let keeps = frame.choice.is_some() && frame.best > window.alpha;
+        let keeps = frame.best_move.is_some() && frame.best > window.alpha;
         frame.window = window;
-        frame.changed = Some(Changed::Hand);
+        frame.changed = Some(WindowChange::Hand);
         if !keeps {
             frame.best = window.alpha;
-            frame.choice = None;
+            frame.best_move = None;
         }
     }
 
@@ -337,13 +337,13 @@ impl<G: Rules> Search<G> {
         if G::TOLD {
             return self.follow(context.game, memo, watcher, fuel);
         }
-        let mut meter = Meter { left: *fuel, counted: *fuel, last: self.last };
+        let mut meter = EventMeter { left: *fuel, counted: *fuel, last: self.last };
         let stop = loop {
             if let ControlFlow::Break(stop) = self.round(context, memo, watcher, &mut meter) {
                 break stop;
             }
         };
-        self.note_all(&mut meter);
+        self.flush_meter(&mut meter);
         *fuel = meter.left;
         stop
     }
@@ -362,64 +362,64 @@ impl<G: Rules> Search<G> {
         context: &Context<'_, G>,
         memo: &mut M,
         watcher: &mut W,
-        meter: &mut Meter,
+        meter: &mut EventMeter,
     ) -> ControlFlow<Stop> {
         // Step 1. The parent picks its next move (`ordering`) and enters the child, if it is not left out (`selective`).
         if self.phase == Phase::Pick {
             meter.spend()?;
             let kind = self.pick(context, memo);
-            self.happened(kind, watcher, meter)?;
+            self.notify(kind, watcher, meter)?;
         }
         // Step 2. The transposition table answers, or changes the window (`recall`).
         if M::ACTIVE && self.phase == Phase::Enter {
             meter.spend()?;
             let kind = self.enter(context, memo);
-            self.happened(kind, watcher, meter)?;
+            self.notify(kind, watcher, meter)?;
         }
         // Step 3. The node is counted: end of game, leaf, quiescence (`quiescence`), or a list of moves.
         if matches!(self.phase, Phase::Enter | Phase::Visit) {
             meter.spend()?;
             let kind = self.visit(context, memo);
-            self.happened(kind, watcher, meter)?;
+            self.notify(kind, watcher, meter)?;
         }
         // Step 4. The value is stored (`recall`) …
         if M::ACTIVE && self.phase == Phase::Store {
             meter.spend()?;
             let kind = self.store(context, memo);
-            self.happened(kind, watcher, meter)?;
+            self.notify(kind, watcher, meter)?;
         }
         // Step 5. … and an entry may have given way to it.
         if M::ACTIVE && self.phase == Phase::Evict {
             meter.spend()?;
             self.phase = Phase::Leave;
-            self.happened(EventKind::Eviction, watcher, meter)?;
+            self.notify(EventKind::Eviction, watcher, meter)?;
         }
         // Step 6. The value comes back to the parent: it raises α, cuts off, or changes nothing (`phases`).
         if self.phase == Phase::Leave {
             meter.spend()?;
             let kind = self.leave::<M>(context);
-            self.happened(kind, watcher, meter)?;
+            self.notify(kind, watcher, meter)?;
         }
         // Step 7. At the root: the next iteration, or the end (`deepening`).
         if self.phase == Phase::Start {
             meter.spend()?;
-            self.note_all(meter);
+            self.flush_meter(meter);
             let kind = self.start(context);
-            self.happened(kind, watcher, meter)?;
+            self.notify(kind, watcher, meter)?;
         }
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
-    fn happened<W: Watcher<Self> + ?Sized>(
+    fn notify<W: Watcher<Self> + ?Sized>(
         &mut self,
         kind: EventKind,
         watcher: &mut W,
-        meter: &mut Meter,
+        meter: &mut EventMeter,
     ) -> ControlFlow<Stop> {
         meter.last = kind;
         if watcher.is_active() && watcher.wants(kind, self.ply()) {
-            self.note_all(meter);
+            self.flush_meter(meter);
             if watcher.see(&self.describe(), self) {
                 return ControlFlow::Break(Stop::Watched);
             }
@@ -430,7 +430,7 @@ impl<G: Rules> Search<G> {
         ControlFlow::Continue(())
     }
 
-    fn note_all(&mut self, meter: &mut Meter) {
+    fn flush_meter(&mut self, meter: &mut EventMeter) {
         self.events += meter.counted - meter.left;
         self.last = meter.last;
         meter.counted = meter.left;
@@ -441,7 +441,7 @@ impl<G: Rules> Search<G> {
     pub fn describe(&self) -> Event {
         let kind = self.last;
         let top = &self.frames[self.frames.len() - 1];
-        let open = top.open();
+        let open = top.current_window();
         let value = match kind {
             kind if kind.came_back() => Some(self.returned),
             EventKind::Finish => self.value(),

@@ -16,11 +16,11 @@ use std::{
 use crate::engine::random;
 
 use super::{
-    game::{Answer, Fault, Rules, Score, Weights, Window},
+    game::{Fault, Result, Rules, Score, Weights, Window},
     memo::{AnyMemo, CleanStep},
     search::{
-        Basis, Context, Counters, Leash, Limits, Mode, Plan, RootMove, Search, Stop, Unwatched,
-        remember,
+        Context, Counters, Limits, Mode, Plan, ResultBasis, RootMove, RunLimits, Search, Stop,
+        Unwatched, store_value,
     },
     settings::Settings,
 };
@@ -74,11 +74,11 @@ pub type Root<'a, G> = (&'a <G as Rules>::Position, &'a <G as Rules>::History);
 impl<G: Rules> Searcher<G> {
     /// A searcher with an empty table.
     /// Errors: settings or weights that the game cannot be searched with.
-    pub fn new(game: &G, settings: &Settings, weights: &Weights) -> Answer<Self> {
+    pub fn new(game: &G, settings: &Settings, weights: &Weights) -> Result<Self> {
         settings.check_for::<G>()?;
         game.evaluator(weights, &game.start())?;
         let mut game = game.clone();
-        game.conduct(settings.conduct());
+        game.configure(settings.configure());
         Ok(Self {
             game,
             memo: settings.new_memo(),
@@ -106,7 +106,7 @@ impl<G: Rules> Searcher<G> {
 
     /// The heuristic for searches from a position.
     /// Errors: weights that the position cannot be evaluated with.
-    pub fn evaluator(&self, position: &G::Position) -> Answer<G::Evaluator> {
+    pub fn evaluator(&self, position: &G::Position) -> Result<G::Evaluator> {
         self.game.evaluator(&self.weights, position)
     }
 
@@ -117,10 +117,10 @@ impl<G: Rules> Searcher<G> {
         (position, history): Root<'_, G>,
         plan: impl FnOnce(Window) -> Plan,
         budget: Option<u64>,
-    ) -> Answer<(Search<G>, G::Evaluator)> {
+    ) -> Result<(Search<G>, G::Evaluator)> {
         let evaluator = self.evaluator(position)?;
         let context = Context { game: &self.game, evaluator: &evaluator, mode: self.mode() };
-        let most = self.game.plies_left(position).map_or(u8::MAX, |plies| plies.max(1));
+        let most = self.game.max_plies_left(position).map_or(u8::MAX, |plies| plies.max(1));
         let plan = match plan(self.game.full_window(&evaluator)) {
             Plan::Best(limits) => Plan::Best(Limits {
                 first: limits.first.min(most),
@@ -139,7 +139,7 @@ impl<G: Rules> Searcher<G> {
         if let (Some(value), AnyMemo::Rote(memo)) = (search.value(), &mut self.memo) {
             let context = Context { game: &self.game, evaluator, mode: self.settings.mode() };
             let root = (search.root(), &search.history_at(0));
-            remember(&context, memo, root, 0, Window::INFINITE, value);
+            store_value(&context, memo, root, 0, Window::INFINITE, value);
         }
         self.memo.entries_mut().tidy()
     }
@@ -153,17 +153,17 @@ impl<G: Rules> Searcher<G> {
         (position, history): Root<'_, G>,
         number: u64,
         interrupt: &AtomicBool,
-    ) -> Answer<Option<Decision<G>>> {
+    ) -> Result<Option<Decision<G>>> {
         let start = Instant::now();
         let limits = self.settings.limits();
         let budget = self.settings.budget();
         let (mut search, evaluator) =
             self.search((position, history), |_| Plan::Best(limits), budget)?;
         let time = self.settings.time_ms.map(Duration::from_millis);
-        let leash = Leash::new(interrupt, time.map(|time| start + time));
+        let limits = RunLimits::new(interrupt, time.map(|time| start + time));
         let mode = self.mode();
         let context = Context { game: &self.game, evaluator: &evaluator, mode };
-        if search.drive(&context, &mut self.memo, &mut Unwatched, &leash) == Stop::Interrupt {
+        if search.drive(&context, &mut self.memo, &mut Unwatched, &limits) == Stop::Interrupt {
             return Ok(None);
         }
         self.learn(&search, &evaluator);
@@ -175,7 +175,7 @@ impl<G: Rules> Searcher<G> {
         let chosen = best.get(random::one_of(number, best.len())).copied();
         let mv =
             chosen.ok_or_else(|| Fault::new("the game is over: there is no move to choose"))?;
-        let value = known.value.filter(|_| known.basis != Basis::Over);
+        let value = known.value.filter(|_| known.basis != ResultBasis::Over);
         Ok(Some(Decision {
             mv,
             best,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Conduct, Ends, Key, KeyScheme, Past, Score},
+    game::{GameOptions, HistoryPolicy, Key, KeyScheme, MateDistance, Score},
     memo::{AnyMemo, MaxSize, Policy, Replace, Reuse, Room, ZeroIsMissing},
     search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES, Selective},
 };
@@ -131,7 +131,7 @@ pub struct Settings {
     /// Which entries of the policy `bound` serve; `None` as the fidelity says.
     pub reuse: Option<Reuse>,
     /// How much of the past belongs to keys (chess); `None` as fidelity and algorithm say.
-    pub history: Option<Past>,
+    pub history: Option<HistoryPolicy>,
     /// Whether leaves are searched on until they are quiet (chess).
     pub quiescence: bool,
     /// Whether the cache is asked about leaves, and keeps them; `None` as fidelity and quiescence say.
@@ -235,23 +235,23 @@ impl Settings {
     }
 
     /// How much of the past belongs to keys: in `seed` fidelity as seed 004 (minimax) or seed 003 (alpha-beta) has it.
-    pub fn history(&self) -> Past {
+    pub fn history(&self) -> HistoryPolicy {
         self.history.unwrap_or(match (self.fidelity, self.algorithm()) {
-            (Fidelity::Sound, _) => Past::Exact,
-            (Fidelity::Seed, Algorithm::Minimax) => Past::Count,
-            (Fidelity::Seed, _) => Past::Ignore,
+            (Fidelity::Sound, _) => HistoryPolicy::Exact,
+            (Fidelity::Seed, Algorithm::Minimax) => HistoryPolicy::Count,
+            (Fidelity::Seed, _) => HistoryPolicy::Ignore,
         })
     }
 
     /// What the settings ask of the game itself.
-    pub fn conduct(&self) -> Conduct {
+    pub fn configure(&self) -> GameOptions {
         let minimax = self.algorithm() == Algorithm::Minimax;
-        Conduct {
-            past: self.history(),
+        GameOptions {
+            history_policy: self.history(),
             ends: match (self.as_seed(self.switches.ends), minimax) {
-                (false, _) => Ends::FromNode,
-                (true, true) => Ends::FromRoot,
-                (true, false) => Ends::Remaining,
+                (false, _) => MateDistance::FromNode,
+                (true, true) => MateDistance::FromRoot,
+                (true, false) => MateDistance::Remaining,
             },
             early_clock: self.as_seed(self.switches.clock),
             // Seed 003's project reads the same table the right way round.
@@ -260,7 +260,7 @@ impl Settings {
                 chosen => chosen == Switch::Seed,
             },
             king_from_root: self.as_seed(self.switches.king) && minimax,
-            beyond: if self.quiescence { QUIESCENCE_PLIES } else { 0 },
+            quiescence_depth: if self.quiescence { QUIESCENCE_PLIES } else { 0 },
         }
     }
 
@@ -269,7 +269,7 @@ impl Settings {
     pub fn fail(&self) -> Fail {
         match self.fail {
             Some(fail) if self.algorithm() != Algorithm::Mtdf => fail,
-            None if self.algorithm().is_of_seeds() => Fail::Hard,
+            None if self.algorithm().is_reference() => Fail::Hard,
             _ => Fail::Soft,
         }
     }
@@ -355,7 +355,7 @@ impl Settings {
             budget_short_by_one: self.as_seed(self.switches.count),
             quiescence: self.quiescence,
             leaves: self.leaves(),
-            skip_past: self.history() == Past::Skip,
+            skip_history_dependent: self.history() == HistoryPolicy::Skip,
             selective: Some(self.selective).filter(Selective::is_on),
         }
     }
@@ -384,7 +384,7 @@ impl Settings {
                 mode.leaf_before_end,
                 mode.negate_black,
                 mode.selective,
-                Conduct { beyond: 0, ..s.conduct() },
+                GameOptions { quiescence_depth: 0, ..s.configure() },
             );
             // Entries under canonical keys are right for the very position, so symmetry may be switched in `sound`.
             let scheme =

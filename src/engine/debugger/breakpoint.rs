@@ -8,8 +8,8 @@ use super::{
 use crate::engine::{
     core::game::is_default,
     expression,
-    game::{Answer, Fault, Game},
-    search::Scene,
+    game::{Fault, Game, Result},
+    search::EventContext,
 };
 
 /// What a breakpoint is about.
@@ -78,7 +78,7 @@ pub struct Breakpoint<G: Game> {
 
 impl<G: Game> Breakpoint<G> {
     /// What these words say, where this is what they wait for. Refuses conditions that no event can fulfil.
-    pub fn new(game: &G, mut told: SavedBreakpoint, mut trigger: Trigger<G>) -> Answer<Self> {
+    pub fn new(game: &G, mut told: SavedBreakpoint, mut trigger: Trigger<G>) -> Result<Self> {
         if let Trigger::Place(clauses) = &mut trigger {
             clauses.sort_by_key(|clause| expression::cost(&Names(game), clause));
         }
@@ -89,7 +89,7 @@ impl<G: Game> Breakpoint<G> {
     }
 
     /// Gives it another condition, or none. On a fault it keeps the old one.
-    pub fn set_condition(&mut self, game: &G, text: Option<&str>) -> Answer<()> {
+    pub fn set_condition(&mut self, game: &G, text: Option<&str>) -> Result<()> {
         let clause = text.map(|text| expression::condition(text, &Names(game))).transpose()?;
         let before = std::mem::replace(&mut self.clause, clause);
         let kinds = match &self.trigger {
@@ -126,12 +126,12 @@ impl<G: Game> Breakpoint<G> {
     }
 
     /// Whether what it waits for has happened. Counts nothing, and asks whether it is switched on.
-    pub fn matches(&self, scene: &Scene<'_, G>) -> bool {
+    pub fn matches(&self, scene: &EventContext<'_, G>) -> bool {
         self.told.enabled && self.kinds.contains(scene.event.kind) && self.holds(scene)
     }
 
     #[inline(never)]
-    fn holds(&self, scene: &Scene<'_, G>) -> bool {
+    fn holds(&self, scene: &EventContext<'_, G>) -> bool {
         let there = match &self.trigger {
             Trigger::Place(_) => true,
             Trigger::Entry(watch) => watch.holds(scene),

@@ -2,7 +2,7 @@
 
 use super::{Clause, ComparedWord, Name};
 use crate::engine::{
-    game::{Answer, Fault, Game, History, KeyScheme, move_in},
+    game::{Fault, Game, History, KeyScheme, Result, move_in},
     search::{Event, EventKind, Frame, Search},
 };
 
@@ -95,7 +95,7 @@ pub struct Line<G: Game> {
 
 impl<G: Game> Line<G> {
     /// Takes a line apart: moves with blanks between them, and `*` at the end for whatever comes below.
-    pub fn new(text: &str) -> Answer<Self> {
+    pub fn new(text: &str) -> Result<Self> {
         let mut words: Vec<_> = text.split_whitespace().collect();
         let below = words.pop_if(|word| *word == "*").is_some();
         let words: Vec<_> = words.into_iter().filter_map(move_in).map(str::to_owned).collect();
@@ -107,7 +107,7 @@ impl<G: Game> Line<G> {
     }
 
     /// Reads the moves from a root, unless that has been done.
-    pub fn read(&mut self, game: &G, root: &G::Position, history: &G::History) -> Answer<()> {
+    pub fn read(&mut self, game: &G, root: &G::Position, history: &G::History) -> Result<()> {
         if self.read.as_ref().is_some_and(|(known, _)| known == root) {
             return Ok(());
         }

@@ -1,8 +1,8 @@
 use super::{Fails, KeyMatch, Kinds, Line};
 use crate::engine::{
     expression::{self, Facts, Type, Vocabulary},
-    game::{Answer, Attribute, Fault, Game, Side, Window},
-    search::{Event, EventKind, Frame, Outcome, Scene, Search},
+    game::{Attribute, Fault, Game, Result, Side, Window},
+    search::{Event, EventContext, EventKind, Frame, ProbeOutcome, Search},
     suggest,
 };
 
@@ -70,7 +70,7 @@ pub const NAMES: [&str; 18] = [
 #[derive(Clone, Debug)]
 pub enum ComparedWord<G: Game> {
     Kind(EventKind),
-    Outcome(Outcome),
+    ProbeOutcome(ProbeOutcome),
     Side(Side),
     /// For [`Name::Move`], as the game writes it.
     Move(String),
@@ -175,10 +175,10 @@ impl<G: Game> Vocabulary for Names<'_, G> {
         self.0.expect_attribute(text).map(Name::Own)
     }
 
-    fn word(&self, name: Name, text: &str) -> Answer<ComparedWord<G>> {
+    fn word(&self, name: Name, text: &str) -> Result<ComparedWord<G>> {
         match name {
             Name::Event => event_kind(text).map(ComparedWord::Kind),
-            Name::Memo => text.parse().map(ComparedWord::Outcome).map_err(|_| {
+            Name::Memo => text.parse().map(ComparedWord::ProbeOutcome).map_err(|_| {
                 Fault::new(format!("the memo never says `{text}`"))
                     .hint("it says hit, invalid or miss; `none` where it was not asked")
             }),
@@ -212,7 +212,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
 }
 
 /// A kind of event by its name.
-pub fn event_kind(text: &str) -> Answer<EventKind> {
+pub fn event_kind(text: &str) -> Result<EventKind> {
     text.parse().map_err(|_| {
         let names: Vec<_> = EventKind::ALL.iter().map(|kind| kind.name()).collect();
         let all = format!("the kinds are {}", names.join(", "));
@@ -252,15 +252,15 @@ impl<'a, G: Game> FrameFacts<'a, G> {
             frame,
             ply: ply as u32,
             depth: frame.depth,
-            window: frame.open(),
+            window: frame.current_window(),
             iteration: search.depth().into(),
             event,
             stands: true,
         }
     }
 
-    pub(super) fn of_scene(scene: &Scene<'a, G>) -> Self {
-        let Scene { game, event, search, .. } = *scene;
+    pub(super) fn of_scene(scene: &EventContext<'a, G>) -> Self {
+        let EventContext { game, event, search, .. } = *scene;
         Self {
             game,
             search,
@@ -298,7 +298,7 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
             Name::Alpha => self.window.alpha.get(),
             Name::Beta => self.window.beta.get(),
             Name::Value => event.as_ref()?.value?.get(),
-            Name::Best => frame.choice().map(|_| frame.best.get())?,
+            Name::Best => frame.best_move().map(|_| frame.best.get())?,
             Name::Depth => self.depth.into(),
             Name::Ply => self.ply.into(),
             Name::Nodes => self.search.counters.nodes as f64,
@@ -319,7 +319,7 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
         let position = &frame.position;
         match word {
             ComparedWord::Kind(kind) => event.is_some_and(|event| event.kind == *kind),
-            ComparedWord::Outcome(outcome) => frame.outcome == *outcome,
+            ComparedWord::ProbeOutcome(outcome) => frame.outcome == *outcome,
             ComparedWord::Side(side) => game.side(position) == *side,
             ComparedWord::Move(text) => {
                 self.mv().is_some_and(|(from, mv)| game.format_move(from, mv) == *text)
@@ -340,7 +340,7 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
         match name {
             Name::Event => self.event.is_some(),
             Name::Move => self.mv().is_some(),
-            Name::Memo => self.frame.outcome != Outcome::Unasked,
+            Name::Memo => self.frame.outcome != ProbeOutcome::Unasked,
             Name::Own(field) => self.own(field).is_some(),
             name => name.of() == Type::Word || self.number(name).is_some(),
         }

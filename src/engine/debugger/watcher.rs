@@ -8,8 +8,8 @@ use super::{
 use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
     memo::{AnyMemo, Entry, Policy, Slot},
-    recording::Goal,
-    search::{Event, EventKind, Mode, Scene, Search, Stop, Watcher},
+    recording::StopAt,
+    search::{Event, EventContext, EventKind, Mode, Search, Stop, Watcher},
 };
 
 /// What is done to a watched entry.
@@ -62,7 +62,7 @@ impl<K: Key> EntryWatch<K> {
     }
 
     /// Whether an event reads or writes the entry, as `kinds` has it.
-    pub fn holds<G: Game<Key = K>>(&self, scene: &Scene<'_, G>) -> bool {
+    pub fn holds<G: Game<Key = K>>(&self, scene: &EventContext<'_, G>) -> bool {
         if self.depth.is_some_and(|depth| scene.event.depth != depth) {
             return false;
         }
@@ -140,14 +140,14 @@ impl ValueWatch {
     }
 
     /// Whether an event has changed the value.
-    pub fn holds<G: Game>(self, scene: &Scene<'_, G>) -> bool {
+    pub fn holds<G: Game>(self, scene: &EventContext<'_, G>) -> bool {
         let event = scene.event;
         if event.ply != self.ply {
             return false;
         }
         match event.kind {
             EventKind::Invalid => {
-                self.figure.of(event.window, None) != self.figure.of(scene.asked(), None)
+                self.figure.of(event.window, None) != self.figure.of(scene.searched_window(), None)
             }
             // The first move at the root is its best so far, even where it is worth no more than α was.
             _ if self.figure == Figure::Alpha => event.raises() && !scene.frame().keeps_alpha(),
@@ -158,8 +158,8 @@ impl ValueWatch {
     /// The value where a search stands.
     pub(super) fn now<G: Game>(self, search: &Search<G>) -> Option<Score> {
         let frame = search.frames().get(self.ply as usize)?;
-        let best = frame.choice().map(|_| frame.best);
-        self.figure.of(frame.open(), best)
+        let best = frame.best_move().map(|_| frame.best);
+        self.figure.of(frame.current_window(), best)
     }
 }
 
@@ -167,12 +167,12 @@ impl ValueWatch {
 const TRACE_LINES: usize = 100;
 
 /// The kinds of events at which a goal may be reached.
-const fn kinds_of(goal: Goal) -> Kinds {
+const fn kinds_of(goal: StopAt) -> Kinds {
     match goal {
-        Goal::Breakpoint => Kinds::NONE,
-        Goal::Kind(kind) => Kinds::of(&[kind]),
-        Goal::Line => Kinds::of(&[EventKind::Descend]),
-        Goal::NoHigher(_) | Goal::Lower(_) | Goal::Index(_) | Goal::Place(_) => Kinds::ALL,
+        StopAt::Breakpoint => Kinds::NONE,
+        StopAt::Kind(kind) => Kinds::of(&[kind]),
+        StopAt::Line => Kinds::of(&[EventKind::Descend]),
+        StopAt::NoHigher(_) | StopAt::Lower(_) | StopAt::Index(_) | StopAt::Place(_) => Kinds::ALL,
     }
 }
 
@@ -264,7 +264,7 @@ struct Guarded<K> {
 #[derive(Debug)]
 pub struct Debugging<'a, G: Game> {
     game: &'a G,
-    goal: Goal,
+    goal: StopAt,
     breakpoints: &'a mut [Breakpoint<G>],
     /// What the run leaves behind.
     seen: &'a mut Sightings<G>,
@@ -285,7 +285,7 @@ impl<'a, G: Game> Debugging<'a, G> {
     pub fn new(
         game: &'a G,
         (breakpoints, seen): (&'a mut [Breakpoint<G>], &'a mut Sightings<G>),
-        goal: Goal,
+        goal: StopAt,
         (search, mode, memo): (&Search<G>, Mode, &AnyMemo<G::Key>),
     ) -> Self {
         let mut watcher = Self {
@@ -341,11 +341,11 @@ impl<'a, G: Game> Debugging<'a, G> {
     }
 
     #[inline]
-    fn scene<'s>(&self, event: &'s Event, search: &'s Search<G>) -> Scene<'s, G>
+    fn scene<'s>(&self, event: &'s Event, search: &'s Search<G>) -> EventContext<'s, G>
     where
         'a: 's,
     {
-        Scene { game: self.game, event, search, mode: self.mode, policy: self.policy }
+        EventContext { game: self.game, event, search, mode: self.mode, policy: self.policy }
     }
 
     /// What a breakpoint waits for has happened.
@@ -395,7 +395,7 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     fn is_reached(&self, event: &Event, search: &Search<G>) -> bool {
         match self.goal {
-            Goal::Line => {
+            StopAt::Line => {
                 event.kind == EventKind::Descend
                     && self.seen.line.as_ref().is_some_and(|line| line.holds(search, event.ply))
             }
@@ -405,7 +405,7 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     /// The machine stands: takes note of what the memo holds now, keeps the lines of traces, and says whether the run is
     /// to stop.
-    pub fn settle(&mut self, memo: &AnyMemo<G::Key>, search: &Search<G>) -> Option<Stop> {
+    pub fn score_terminal(&mut self, memo: &AnyMemo<G::Key>, search: &Search<G>) -> Option<Stop> {
         for guarded in &mut self.guarded {
             let stops = self.stopped_by == Some(guarded.place);
             if !stops && !guarded.touched {
@@ -428,7 +428,7 @@ impl<'a, G: Game> Debugging<'a, G> {
         let reached = std::mem::take(&mut self.reached);
         match self.stopped_by.take() {
             Some(place) => Some(Stop::Breakpoint(self.breakpoints[place].told.id)),
-            None => reached.then_some(Stop::Goal),
+            None => reached.then_some(Stop::StopAt),
         }
     }
 }

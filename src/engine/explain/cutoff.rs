@@ -45,11 +45,11 @@ impl CutoffExplained {
         let by = match search.describe().kind {
             EventKind::Hit if at_hand => "entry",
             EventKind::StandPat if at_hand => "stand-pat",
-            EventKind::Cutoff if at_hand && frame.choice().is_none() => "pass",
+            EventKind::Cutoff if at_hand && frame.best_move().is_none() => "pass",
             _ => "move",
         };
         let found = (by != "move").then(|| search.found());
-        let value = found.or(frame.choice().map(|_| frame.best));
+        let value = found.or(frame.best_move().map(|_| frame.best));
         let cut =
             algorithm.has_windows() && value.is_some_and(|value| frame.window.fails_high(value));
         let name = |mv: G::Move| game.format_move(&frame.position, mv);
@@ -60,7 +60,7 @@ impl CutoffExplained {
             side: game.side(&frame.position),
             cut,
             by: cut.then_some(by),
-            mv: frame.choice().map(name),
+            mv: frame.best_move().map(name),
             value,
             beta: frame.window.beta,
             expanded: frame.children() > 0,

@@ -8,7 +8,7 @@ use crate::engine::{
     core::game::is_default,
     game::{Fault, Game, History as _, Score, Side},
     memo::{AnyMemo, Memo, with_memo},
-    search::{Advice, Context, Search, Sorter, sorts},
+    search::{Context, MoveSorter, NodeHints, Search, orders_moves},
 };
 
 /// The moves of a node in the order they are searched, with the hints that place them.
@@ -65,7 +65,7 @@ pub struct MoveHints {
     pub history: Option<u32>,
     /// The child's static value, for the mover.
     #[serde(rename = "static")]
-    pub standing: Option<Score>,
+    pub static_eval: Option<Score>,
 }
 
 impl OrderExplained {
@@ -134,16 +134,16 @@ pub fn search_order<G: Game>(
 /// What the hints in force now say of the node's moves, in search order, each with what puts it before the next one; nothing
 /// where the node does not sort.
 fn told<G: Game, M: Memo<G::Key>>(
-    sorter: &Sorter<'_, G, M>,
+    sorter: &MoveSorter<'_, G, M>,
     moves: &[G::Move],
 ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
-    if !sorts(&sorter.context.mode, sorter.frame) {
+    if !orders_moves(&sorter.context.mode, sorter.frame) {
         return None;
     }
-    let advice = sorter.hints().map(|hints| sorter.advice(hints));
-    let hints: Vec<_> = moves.iter().map(|&mv| hints(sorter, advice.as_ref(), mv)).collect();
-    let value_first = advice.is_none_or(|advice| advice.earlier.is_some());
-    let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
+    let node_hints = sorter.hints().map(|hints| sorter.node_hints(hints));
+    let hints: Vec<_> = moves.iter().map(|&mv| hints(sorter, node_hints.as_ref(), mv)).collect();
+    let value_first = node_hints.is_none_or(|node_hints| node_hints.earlier.is_some());
+    let unknown = if G::SCORES_CAPTURES { Score::NEG_INFINITY } else { Score::ZERO };
     let next = hints.iter().skip(1).map(Some).chain([None]);
     let decides = |one: &MoveHints, next: &MoveHints| decides(one, next, value_first, unknown);
     let mut placed: Vec<_> = hints
@@ -160,29 +160,30 @@ fn told<G: Game, M: Memo<G::Key>>(
 
 /// What the hints say of a move; the seeds' order knows the memo alone.
 fn hints<G: Game, M: Memo<G::Key>>(
-    sorter: &Sorter<'_, G, M>,
-    advice: Option<&Advice<G::Move>>,
+    sorter: &MoveSorter<'_, G, M>,
+    node_hints: Option<&NodeHints<G::Move>>,
     mv: G::Move,
 ) -> MoveHints {
-    let Some(advice) = advice else {
-        return MoveHints { memo: sorter.known_to_seed(mv), ..MoveHints::default() };
+    let Some(node_hints) = node_hints else {
+        return MoveHints { memo: sorter.reference_value(mv), ..MoveHints::default() };
     };
-    let killer = advice.killers.iter().position(|killer| *killer == Some(mv));
+    let killer = node_hints.killers.iter().position(|killer| *killer == Some(mv));
     MoveHints {
-        etc: advice.hints.etc && sorter.is_known_cutoff(mv),
-        best: sorter.is_best(advice, mv),
-        memo: sorter.known(advice, mv),
-        captures: Some(sorter.urgency(mv)).filter(|most| advice.hints.captures && *most > 0),
+        etc: node_hints.hints.etc && sorter.is_known_cutoff(mv),
+        best: sorter.is_best(node_hints, mv),
+        memo: sorter.known(node_hints, mv),
+        captures: Some(sorter.capture_score(mv))
+            .filter(|most| node_hints.hints.captures && *most > 0),
         killer: killer.map(|place| place as u8 + 1),
-        history: Some(sorter.count(mv)).filter(|count| advice.hints.history && *count > 0),
-        standing: sorter.standing(advice, mv),
+        history: Some(sorter.count(mv)).filter(|count| node_hints.hints.history && *count > 0),
+        static_eval: sorter.static_eval(node_hints, mv),
     }
 }
 
 /// What puts a move before another one: the strongest hint that tells them apart.
 fn decides(one: &MoveHints, other: &MoveHints, value_first: bool, unknown: Score) -> &'static str {
-    let value = |hints: &MoveHints| hints.memo.or(hints.standing).unwrap_or(unknown);
-    let by_value = if one.memo.is_some() || one.standing.is_none() { "memo" } else { "static" };
+    let value = |hints: &MoveHints| hints.memo.or(hints.static_eval).unwrap_or(unknown);
+    let by_value = if one.memo.is_some() || one.static_eval.is_none() { "memo" } else { "static" };
     let rank = |hints: &MoveHints| hints.killer.map_or(0, |killer| 3 - killer);
     let value = (by_value, value(one).order(value(other)));
     let best = ("best", one.best.cmp(&other.best));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Grower;
 use crate::engine::{
-    game::{Answer, Game},
+    game::{Game, Result},
     recording::{Recording, Stops, Timeline},
     search::{Search, Stop, Watcher},
     workers::interrupted,
@@ -47,7 +47,7 @@ pub fn replay<G: Game, D: Stops<G>>(
     events: u64,
     watcher: &mut dyn Watcher<Search<G>>,
     mut goes_on: impl FnMut(u64) -> bool,
-) -> Answer<()> {
+) -> Result<()> {
     loop {
         let before = again.events();
         if again.rerun(events.min(before + STRETCH), watcher) == Stop::Interrupt {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::engine::{
     game::{Game, Score, Side, Window},
-    search::{Algorithm, Changed, Frame, Plan, Search, Treatment},
+    search::{Algorithm, Frame, MoveTreatment, Plan, Search, WindowChange},
 };
 
 /// Where a bound of a node's window comes from.
@@ -96,7 +96,7 @@ impl<G: Game> Windows<'_, G> {
         let value = end.of(frame.window);
         // What a pass of MTD(f) asks of the root is not kept: both bounds count as changed.
         let lost = ply == 0 && self.algorithm == Algorithm::Mtdf && frame.changed.is_some();
-        if lost || value != end.of(self.search.asked_at(self.game, self.algorithm, ply)) {
+        if lost || value != end.of(self.search.searched_window_at(self.game, self.algorithm, ply)) {
             return self.changed(ply, end);
         }
         match ply.checked_sub(1) {
@@ -112,16 +112,16 @@ impl<G: Game> Windows<'_, G> {
             return self.source(ply, end);
         }
         let best = |mv| SetBy::Move { mv: self.game.format_move(&frame.position, mv) };
-        self.set(ply, frame.best, frame.choice().map_or(SetBy::StandPat, best))
+        self.set(ply, frame.best, frame.best_move().map_or(SetBy::StandPat, best))
     }
 
     /// The source of a bound that a node gives the child under way, as the node sees it.
     fn given(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
-        let given = end.of(frame.gives(self.algorithm));
+        let given = end.of(frame.move_window(self.algorithm));
         if given == end.of(frame.window) {
             self.source(ply, end)
-        } else if given == end.of(frame.open()) {
+        } else if given == end.of(frame.current_window()) {
             self.open_source(ply, end)
         } else {
             self.set(ply, given, narrowed(frame))
@@ -134,10 +134,12 @@ impl<G: Game> Windows<'_, G> {
         let value = end.of(frame.window);
         let above = ply.checked_sub(1).map(|above| &self.search.frames()[above]);
         match (frame.changed, above) {
-            (Some(Changed::Entry), _) => self.set(ply, value, SetBy::Entry),
-            (Some(Changed::Hand), _) => self.set(ply, value, SetBy::Hand),
+            (Some(WindowChange::Entry), _) => self.set(ply, value, SetBy::Entry),
+            (Some(WindowChange::Hand), _) => self.set(ply, value, SetBy::Hand),
             // Another program's zero windows are as wide as it likes.
-            (None, Some(above)) if (above.treatment == Treatment::Null) == (end == End::Beta) => {
+            (None, Some(above))
+                if (above.treatment == MoveTreatment::Null) == (end == End::Beta) =>
+            {
                 self.set(ply - 1, value.parent(self.game), narrowed(above))
             }
             _ => self.set(ply, value, SetBy::Program),
@@ -163,5 +165,5 @@ impl<G: Game> Windows<'_, G> {
 
 /// What narrows the window that a node gives the child under way.
 fn narrowed<G: Game>(node: &Frame<G>) -> SetBy {
-    if node.treatment == Treatment::Null { SetBy::NullWindow } else { SetBy::ZeroWindow }
+    if node.treatment == MoveTreatment::Null { SetBy::NullWindow } else { SetBy::ZeroWindow }
 }

@@ -8,7 +8,7 @@ use crate::engine::{
     core::game::is_default,
     game::{Game, Score, Side, Window},
     memo::Bound,
-    search::{Algorithm, Event, EventKind, Frame, Outcome, Search, Treatment, Watcher},
+    search::{Algorithm, Event, EventKind, Frame, MoveTreatment, ProbeOutcome, Search, Watcher},
 };
 
 /// How much of a tree is kept.
@@ -91,13 +91,13 @@ pub struct NodeExplained {
     pub earlier: u64,
     /// How selective search treats the move: `null`, `reduced` or `extended`.
     #[serde(skip_serializing_if = "is_default")]
-    pub treatment: Treatment,
+    pub treatment: MoveTreatment,
     /// It was searched a second time.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
     /// It was searched with a zero window.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub scouts: bool,
+    pub is_scout: bool,
     /// Whether the cache had an entry that could not answer.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub invalid: bool,
@@ -319,7 +319,7 @@ impl<G: Game> Grower<G> {
             if let Some(parent) = parent {
                 branch.node.treatment = parent.treatment;
                 branch.node.again = parent.again;
-                branch.node.scouts = parent.scouts(algorithm);
+                branch.node.is_scout = parent.is_scout(algorithm);
             }
             (branch.node.depth, branch.node.event) = (event.depth, Some(event.index));
             (branch.node.nodes, branch.node.earlier) = (earlier, earlier);
@@ -333,7 +333,7 @@ impl<G: Game> Grower<G> {
     }
 
     /// A node's value is known. What became of a node whose moves were searched, or not even they, is known already.
-    fn settle(&mut self, ply: u32, value: Score, fate: Fate) {
+    fn score_terminal(&mut self, ply: u32, value: Score, fate: Fate) {
         let Some(place) = self.at(ply) else {
             return;
         };
@@ -358,7 +358,7 @@ impl<G: Game> Grower<G> {
             self.cut_off(ply, value, event.window.beta);
             return;
         }
-        self.settle(ply + 1, value.child(&self.game), Fate::Inner);
+        self.score_terminal(ply + 1, value.child(&self.game), Fate::Inner);
         let child = self.at(ply + 1);
         if let Some(place) = child {
             self.leave(place, search);
@@ -406,7 +406,7 @@ impl<G: Game> Grower<G> {
         if spared.is_empty() {
             return;
         }
-        let asked = frame.asks(&self.game, self.algorithm);
+        let asked = frame.child_window(&self.game, self.algorithm);
         self.add(ply + 1, |above| Branch::unsearched(above, ply + 1, spared, asked));
     }
 }
@@ -429,14 +429,18 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
             (EventKind::Descend, _) if event.ply == 0 => self.plant(event, search),
             _ if self.branches.is_empty() || self.depth < self.from => {}
             (EventKind::Descend, _) => self.descend(event, search),
-            (EventKind::Hit, Some(value)) => self.settle(event.ply, value, Fate::Hit),
-            (EventKind::Leaf, Some(value)) => self.settle(event.ply, value, Fate::Leaf),
-            (EventKind::StandPat, Some(value)) => self.settle(event.ply, value, Fate::StandPat),
-            (EventKind::Leave, Some(value)) => self.settle(event.ply, value, Fate::Inner),
-            (EventKind::Terminal, Some(value)) => self.settle(event.ply, value, Fate::Terminal),
+            (EventKind::Hit, Some(value)) => self.score_terminal(event.ply, value, Fate::Hit),
+            (EventKind::Leaf, Some(value)) => self.score_terminal(event.ply, value, Fate::Leaf),
+            (EventKind::StandPat, Some(value)) => {
+                self.score_terminal(event.ply, value, Fate::StandPat)
+            }
+            (EventKind::Leave, Some(value)) => self.score_terminal(event.ply, value, Fate::Inner),
+            (EventKind::Terminal, Some(value)) => {
+                self.score_terminal(event.ply, value, Fate::Terminal)
+            }
             (EventKind::Invalid, _) => {
                 let frame = search.frames().last();
-                let invalid = frame.is_some_and(|frame| frame.outcome == Outcome::Invalid);
+                let invalid = frame.is_some_and(|frame| frame.outcome == ProbeOutcome::Invalid);
                 if let Some(place) = self.at(event.ply) {
                     self.branches[place].node.invalid = invalid;
                 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::engine::{
     audit::line_through,
-    game::{Answer, Game, Keyed, Rules, Score, Window},
+    game::{Game, Keyed, Result, Rules, Score, Window},
     recording::{Recording, Stops},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
     searcher::Searcher,
@@ -91,7 +91,7 @@ impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
 pub fn writers<G: Game, D: Stops<G>>(
     recording: &mut Recording<G, D>,
     entries: &[Keyed<G::Key>],
-) -> Answer<FxHashMap<Keyed<G::Key>, Provenance>> {
+) -> Result<FxHashMap<Keyed<G::Key>, Provenance>> {
     let Searcher { game, settings, .. } = &recording.searcher;
     let (game, keyed_depth) = (&game.clone(), settings.memo().keys_depth());
     let mode = recording.running.as_ref().map_or_else(|| settings.mode(), |running| running.mode);

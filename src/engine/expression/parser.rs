@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::{Comparison, Condition, Expression, Operator, Sum, Type, Vocabulary, cost};
-use crate::engine::{Fault, game::Answer, suggest};
+use crate::engine::{Fault, game::Result, suggest};
 
 /// So deeply may parentheses and signs be nested.
 const DEEPEST: usize = 50;
 
 /// Reads an expression. A fault says what is wrong, where, and what to write instead.
-pub fn read<V: Vocabulary>(text: &str, vocabulary: &V) -> Answer<Expression<V::Name, V::Word>> {
+pub fn read<V: Vocabulary>(text: &str, vocabulary: &V) -> Result<Expression<V::Name, V::Word>> {
     let tokens = tokens(text)?;
     let mut parser = Parser { text, tokens: &tokens, at: 0, depth: 0, vocabulary };
     if tokens.is_empty() {
@@ -67,7 +67,7 @@ impl<V: Vocabulary> Piece<'_, V> {
     }
 }
 
-type Read<'a, V> = Answer<Piece<'a, V>>;
+type Read<'a, V> = Result<Piece<'a, V>>;
 
 impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
     fn peek(&self) -> Option<&Token<'a>> {
@@ -153,7 +153,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         comparison: Comparison,
         sign: Range<usize>,
         right: Piece<'a, V>,
-    ) -> Answer<Condition<V::Name, V::Word>> {
+    ) -> Result<Condition<V::Name, V::Word>> {
         let is_named = matches!(right.what, What::Named(..));
         let left = if is_named { left } else { self.expected(left) };
         let (left, right) = match (left, right) {
@@ -329,7 +329,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         read
     }
 
-    fn sum(&self, piece: Piece<'a, V>) -> Answer<Sum<V::Name>> {
+    fn sum(&self, piece: Piece<'a, V>) -> Result<Sum<V::Name>> {
         let piece = self.expected(piece);
         match piece.what {
             What::Sum(sum) => Ok(sum),
@@ -344,7 +344,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         }
     }
 
-    fn condition(&self, piece: Piece<'a, V>) -> Answer<Condition<V::Name, V::Word>> {
+    fn condition(&self, piece: Piece<'a, V>) -> Result<Condition<V::Name, V::Word>> {
         if let What::Condition(condition) = piece.what {
             return Ok(condition);
         }
@@ -413,7 +413,7 @@ enum TokenKind<'a> {
 /// More tokens than anybody types; so deep an expression can be worked out without running out of stack.
 const MOST: usize = 500;
 
-fn tokens(text: &str) -> Answer<Vec<Token<'_>>> {
+fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -458,7 +458,7 @@ const SIGNS: [(&str, TokenKind<'static>); 19] = [
 ];
 
 /// The first token of a text that does not begin with a blank, and its length.
-fn token(text: &str) -> Answer<(TokenKind<'_>, usize)> {
+fn token(text: &str) -> Result<(TokenKind<'_>, usize)> {
     if let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         let Some(end) = text[1..].find(quote) else {
             return Err(Fault::new("this quote is never closed"));

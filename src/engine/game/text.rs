@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Answer, Fault, Side};
+use super::{Fault, Result, Side};
 
 /// A part of a text and where it stands there, in bytes.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl<'a> Word<'a> {
     }
 
     /// Reads the side to move.
-    pub fn side(&self) -> Answer<Side> {
+    pub fn side(&self) -> Result<Side> {
         match self.text {
             "w" | "W" => Ok(Side::White),
             "b" | "B" => Ok(Side::Black),

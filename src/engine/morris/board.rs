@@ -3,7 +3,7 @@
 use std::{fmt, ops, str::FromStr};
 
 use super::lines::slides;
-use crate::engine::game::{Answer, Fault};
+use crate::engine::game::{Fault, Result};
 
 /// The names of the points by index: rings from outer to inner, clockwise from the top-left corner.
 const NAMES: [&str; Point::COUNT] = [
@@ -95,7 +95,7 @@ impl FromStr for Point {
     type Err = Fault;
 
     /// Reads coordinates in either letter case.
-    fn from_str(text: &str) -> Answer<Self> {
+    fn from_str(text: &str) -> Result<Self> {
         Self::all().find(|point| point.name().eq_ignore_ascii_case(text)).ok_or_else(|| {
             Fault::new(format!("`{text}` is not a point of the board"))
                 .hint("points are a file a-g and a rank 1-7 where lines meet, such as a1, d6 or c4")

@@ -4,7 +4,7 @@ use super::{
     Position,
     lines::{Lines, PointPair},
 };
-use crate::engine::game::{Answer, Fault, Score, Side, Term, Weights, Window};
+use crate::engine::game::{Fault, Result, Score, Side, Term, Weights, Window};
 
 /// The names of the weights, in order.
 const NAMES: [&str; 4] = ["stones", "stash", "mills", "possible_mills"];
@@ -33,7 +33,7 @@ pub(super) fn default_weights() -> Weights {
 impl Evaluator {
     /// Makes the weights ready. Refuses those whose divisor, the greatest sum plus one, is zero (defect D12), and
     /// those so large that sums overflow.
-    pub fn new(weights: &Weights) -> Answer<Self> {
+    pub fn new(weights: &Weights) -> Result<Self> {
         let values = NAMES.map(|name| weights.get(name));
         let [stones, stash, mills, possible] = values;
         let larger = if stash > stones { stash } else { stones };

@@ -6,7 +6,7 @@ use super::{
     PointSet, Position, Setup,
     position::{Places, STONES},
 };
-use crate::engine::game::{self, Answer, Fault, KeyScheme, Side, Word};
+use crate::engine::game::{self, Fault, KeyScheme, Result, Side, Word};
 
 /// A position's identity in a cache.
 ///
@@ -90,7 +90,7 @@ impl Key {
 
     /// The key with these seven bytes in a seed's cache file, white to move. Refuses bytes that are no position.
     #[inline]
-    pub fn from_seed_bytes(bytes: [u8; 7]) -> Answer<Self> {
+    pub fn from_seed_bytes(bytes: [u8; 7]) -> Result<Self> {
         let key = Self::of_bytes(bytes);
         if !key.is_black() && key.is_position() {
             return Ok(key);
@@ -190,7 +190,7 @@ impl game::Key for Key {
     }
 
     #[inline]
-    fn read(bytes: &[u8]) -> Answer<Self> {
+    fn read(bytes: &[u8]) -> Result<Self> {
         let length = || Fault::new(format!("a key has 7 bytes, not {}", bytes.len()));
         let key = Self::of_bytes(bytes.try_into().map_err(|_| length())?);
         if key.is_position() {
@@ -220,7 +220,7 @@ impl FromStr for Key {
     type Err = Fault;
 
     /// Reads hex digits in either case.
-    fn from_str(text: &str) -> Answer<Self> {
+    fn from_str(text: &str) -> Result<Self> {
         let (word, length) = (Word::whole(text), text.chars().count());
         let black = length == 15 && text.ends_with(['b', 'B']);
         let mut bytes = [0; 7];

@@ -73,11 +73,14 @@ impl Lines {
     pub(super) const fn of(stones: PointPair) -> Self {
         let x = stones.0;
         let (next, previous) = (anticlockwise(x), clockwise(x));
-        let further = (x & 0x00FF_FF00_00FF_FF00) >> 8 | (x & 0x0000_00FF_0000_00FF) << 16;
-        let nearer = (x & 0x0000_FFFF_0000_FFFF) << 8 | x >> 16 & 0x0000_00FF_0000_00FF;
+        let delay_mate = (x & 0x00FF_FF00_00FF_FF00) >> 8 | (x & 0x0000_00FF_0000_00FF) << 16;
+        let hasten_mate = (x & 0x0000_FFFF_0000_FFFF) << 8 | x >> 16 & 0x0000_00FF_0000_00FF;
         let ring = next & (anticlockwise(next) & CORNERS | previous & MIDPOINTS);
         let back = previous & clockwise(previous) & CORNERS;
-        Self { first: PointPair(ring), second: PointPair(back | further & nearer & MIDPOINTS) }
+        Self {
+            first: PointPair(ring),
+            second: PointPair(back | delay_mate & hasten_mate & MIDPOINTS),
+        }
     }
 
     /// Each mill of each half, as one of its points.

@@ -3,7 +3,7 @@
 use std::{ops::Range, str::FromStr};
 
 use super::{DoubleMill, Morris, Move, MovePhase, Point, PointSet, Position, successors::Turn};
-use crate::engine::game::{Answer, Fault, Game as _, Word, serde_as_text};
+use crate::engine::game::{Fault, Game as _, Result, Word, serde_as_text};
 
 const SHAPE: &str = "write d6 to place a stone, a1-a4 to move one, xg7 after either to take one";
 
@@ -28,7 +28,7 @@ struct MoveText {
     taken: Vec<Named>,
 }
 
-fn read(text: &str) -> Answer<MoveText> {
+fn read(text: &str) -> Result<MoveText> {
     let whole = Word::whole(text.trim_end_matches(['!', '?']));
     let mut parts = whole.split(|letter| matches!(letter, 'x' | 'X'));
     let head = parts.remove(0);
@@ -47,7 +47,7 @@ fn read(text: &str) -> Answer<MoveText> {
     }
 }
 
-fn name(word: &Word<'_>) -> Answer<Named> {
+fn name(word: &Word<'_>) -> Result<Named> {
     if word.text.is_empty() {
         return Err(word.fault("a point is missing", SHAPE));
     }
@@ -57,7 +57,7 @@ fn name(word: &Word<'_>) -> Answer<Named> {
 
 impl MoveText {
     /// The move, if its points could be those of a move at all.
-    fn packed(&self) -> Answer<Move> {
+    fn packed(&self) -> Result<Move> {
         let to = self.to.point;
         let mv = match &self.from {
             None => Move::placing(to),
@@ -84,7 +84,7 @@ impl FromStr for Move {
     type Err = Fault;
 
     /// Reads a move's text; whether it is legal somewhere is another question.
-    fn from_str(text: &str) -> Answer<Self> {
+    fn from_str(text: &str) -> Result<Self> {
         read(text)?.packed()
     }
 }
@@ -92,7 +92,7 @@ impl FromStr for Move {
 serde_as_text!(Move);
 
 /// The legal move a text names, or why there is none.
-pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Answer<Move> {
+pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Result<Move> {
     let words = read(text)?;
     let mv = words.packed()?;
     if morris.outcome(position).is_some() {

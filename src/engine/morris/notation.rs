@@ -6,7 +6,7 @@ use super::{Point, PointSet, Position, Setup, position::Places};
 use crate::{
     engine::{
         files,
-        game::{Answer, Fault, Side, Word, serde_as_text},
+        game::{Fault, Result, Side, Word, serde_as_text},
     },
     text::counted,
 };
@@ -34,7 +34,7 @@ impl FromStr for Position {
     type Err = Fault;
 
     /// Reads this program's notation or a Python tuple, and lists every fault there is.
-    fn from_str(text: &str) -> Answer<Self> {
+    fn from_str(text: &str) -> Result<Self> {
         let mut draft = PositionDraft::default();
         if text.trim_start().starts_with('(') {
             draft.read_tuple(text);
@@ -48,7 +48,7 @@ impl FromStr for Position {
 serde_as_text!(Position);
 
 /// Reads a state of a log, in either notation.
-pub(super) fn parse_logged(text: &str, side: Side) -> Answer<Position> {
+pub(super) fn parse_logged(text: &str, side: Side) -> Result<Position> {
     if text.starts_with('(') { format!("{text} {}", side.letter()).parse() } else { text.parse() }
 }
 
@@ -63,7 +63,7 @@ struct PositionDraft {
 }
 
 impl PositionDraft {
-    fn finish(mut self) -> Answer<Position> {
+    fn finish(mut self) -> Result<Position> {
         let setup =
             Setup { stones: self.stones, hand: self.hand, side: self.side.unwrap_or(Side::White) };
         self.faults.extend(setup.faults_at(&self.places));

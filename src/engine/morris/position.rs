@@ -6,7 +6,7 @@ use super::{
     Point, PointSet,
     lines::{Lines, PointPair},
 };
-use crate::engine::game::{Answer, Fault, Side};
+use crate::engine::game::{Fault, Result, Side};
 
 /// The stones each side begins with: the most it can have on the board and in hand together.
 pub const STONES: usize = 9;
@@ -130,7 +130,7 @@ pub(super) struct Places {
 
 impl Setup {
     /// The playable position, or one fault that lists everything in the way.
-    pub fn position(&self) -> Answer<Position> {
+    pub fn position(&self) -> Result<Position> {
         match Fault::merge(self.faults_at(&Places::default())) {
             Some(fault) => Err(fault),
             None => Ok(Position {

@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Instant};
 
-use super::{Goal, Mark, Recorder, Recording, Stops, Travel, run::Ends};
+use super::{Bookmark, Recorder, Recording, Resume, StopAt, Stops, run::Deadlines};
 
 use crate::engine::core::{
-    game::{Answer, Fault, Keyed, Remedy, Rules},
+    game::{Fault, Keyed, Remedy, Result, Rules},
     memo::Policy,
-    search::{Event, EventKind, Mode, Scene, Search, Stop, Unwatched, Watcher},
+    search::{Event, EventContext, EventKind, Mode, Search, Stop, Unwatched, Watcher},
     searcher::Searcher,
 };
 
@@ -29,9 +29,9 @@ pub enum Back {
 }
 
 /// Where a search is led.
-pub(super) enum Course<G: Rules> {
+pub(super) enum PendingRun<G: Rules> {
     /// Forwards to a goal.
-    Ahead(Goal),
+    Ahead(StopAt),
     /// To the moment after so many events, from a checkpoint before it; why the search stands there, where that is known.
     Replay(u64, Option<Stop>),
     /// The same, event by event from where it stands.
@@ -40,19 +40,19 @@ pub(super) enum Course<G: Rules> {
     Backwards(BackwardScan<G>),
 }
 
-type Holds<G> = dyn Fn(&Scene<'_, G>) -> bool + Send + Sync;
+type Condition<G> = dyn Fn(&EventContext<'_, G>) -> bool + Send + Sync;
 
 /// What is looked for backwards.
-enum Target<G: Rules> {
+enum ScanFor<G: Rules> {
     /// A goal, or a breakpoint.
-    Goal(Goal),
+    StopAt(StopAt),
     /// An event of which something holds.
-    Event(Box<Holds<G>>),
+    Event(Box<Condition<G>>),
 }
 
 /// Looking backwards for a target: stretch by stretch between checkpoints, the later ones first, each forwards to its end.
 pub(super) struct BackwardScan<G: Rules> {
-    target: Target<G>,
+    target: ScanFor<G>,
     /// Only moments up to this one are of interest.
     end: u64,
     /// Where the stretch at hand begins; none has been begun at first.
@@ -65,7 +65,7 @@ pub(super) struct BackwardScan<G: Rules> {
 
 /// Notes the last event at which the target is, and never stops.
 struct Finder<'a, G: Rules, D> {
-    target: &'a Target<G>,
+    target: &'a ScanFor<G>,
     debugger: &'a D,
     scene: (&'a G, Mode, Policy),
     /// Events up to and with the last one of which it holds.
@@ -75,11 +75,11 @@ struct Finder<'a, G: Rules, D> {
 impl<G: Rules, D: Stops<G>> Watcher<Search<G>> for Finder<'_, G, D> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let (game, mode, policy) = self.scene;
-        let scene = Scene { game, event, search, mode, policy };
+        let scene = EventContext { game, event, search, mode, policy };
         let stop = match self.target {
-            Target::Goal(Goal::Breakpoint) => self.debugger.stop_here(&scene),
-            Target::Goal(goal) => goal.is_reached(event, search).then_some(Stop::Goal),
-            Target::Event(holds) => holds(&scene).then_some(Stop::Goal),
+            ScanFor::StopAt(StopAt::Breakpoint) => self.debugger.stop_here(&scene),
+            ScanFor::StopAt(goal) => goal.is_reached(event, search).then_some(Stop::StopAt),
+            ScanFor::Event(holds) => holds(&scene).then_some(Stop::StopAt),
         };
         if let Some(stop) = stop {
             self.found = Some((event.index + 1, stop));
@@ -90,73 +90,73 @@ impl<G: Rules, D: Stops<G>> Watcher<Search<G>> for Finder<'_, G, D> {
 
 impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Goes backwards.
-    pub fn walk_back(&mut self, way: Back) -> Answer<()> {
-        self.settle_edits();
+    pub fn reverse(&mut self, way: Back) -> Result<()> {
+        self.commit_edits();
         self.recorded()?;
         let running = self.under_way()?;
         let (now, height) = (running.search.events(), running.search.frames().len());
         let target = match way {
             Back::Step(events) => {
-                self.set_course(Course::Replay(now.saturating_sub(events), None));
+                self.start_run(PendingRun::Replay(now.saturating_sub(events), None));
                 return Ok(());
             }
             Back::Last => return Err(Fault::new("`last` needs to know what was written")),
-            Back::Next => Goal::NoHigher(height),
-            Back::Finish => Goal::Lower(height.max(2)),
-            Back::Until(kind) => Goal::Kind(kind),
-            Back::Continue => Goal::Breakpoint,
+            Back::Next => StopAt::NoHigher(height),
+            Back::Finish => StopAt::Lower(height.max(2)),
+            Back::Until(kind) => StopAt::Kind(kind),
+            Back::Continue => StopAt::Breakpoint,
         };
-        self.scan_back(Target::Goal(target), now.saturating_sub(1), None);
+        self.scan_back(ScanFor::StopAt(target), now.saturating_sub(1), None);
         Ok(())
     }
 
-    fn set_course(&mut self, course: Course<G>) {
+    fn start_run(&mut self, run: PendingRun<G>) {
         self.notes.clear();
-        self.go_along(course);
+        self.begin_run(run);
     }
 
     /// To an event by its number, forwards or backwards.
-    pub fn go_to(&mut self, index: u64) -> Answer<()> {
+    pub fn seek(&mut self, index: u64) -> Result<()> {
         if index >= self.events() {
             if let Some(end) = self.no_such_event(index) {
                 return Err(Fault::new(end).needs(Remedy::Event));
             }
-            return self.take_up(Travel::Goto(index));
+            return self.resume_to(Resume::Goto(index));
         }
-        self.settle_edits();
+        self.commit_edits();
         self.recorded()?;
-        self.set_course(Course::Replay(index + 1, None));
+        self.start_run(PendingRun::Replay(index + 1, None));
         Ok(())
     }
 
     /// To a moment of whichever timeline.
-    pub fn go_to_moment(&mut self, Mark { timeline, events }: Mark) -> Answer<()> {
-        self.settle_edits();
+    pub fn seek_bookmark(&mut self, Bookmark { timeline, events }: Bookmark) -> Result<()> {
+        self.commit_edits();
         if self.name().as_ref() != Some(&timeline) {
             return self.enter_timeline(&timeline, Some(events));
         }
-        self.set_course(Course::Replay(events, None));
+        self.start_run(PendingRun::Replay(events, None));
         Ok(())
     }
 
     /// To the last event of which something holds, before a moment where one is given; `missing` is said where there is none.
-    pub fn look_back(
+    pub fn reverse_to(
         &mut self,
-        holds: impl Fn(&Scene<'_, G>) -> bool + Send + Sync + 'static,
+        holds: impl Fn(&EventContext<'_, G>) -> bool + Send + Sync + 'static,
         end: Option<u64>,
         missing: String,
-    ) -> Answer<()> {
-        self.settle_edits();
+    ) -> Result<()> {
+        self.commit_edits();
         self.recorded()?;
         let now = self.events();
         let end = end.map_or(now, |end| end.min(now));
-        self.scan_back(Target::Event(Box::new(holds)), end, Some((now, missing)));
+        self.scan_back(ScanFor::Event(Box::new(holds)), end, Some((now, missing)));
         Ok(())
     }
 
-    fn scan_back(&mut self, target: Target<G>, end: u64, missing: Option<(u64, String)>) {
+    fn scan_back(&mut self, target: ScanFor<G>, end: u64, missing: Option<(u64, String)>) {
         let scan = BackwardScan { target, end, begin: None, found: None, missing };
-        self.set_course(Course::Backwards(scan));
+        self.start_run(PendingRun::Backwards(scan));
     }
 
     /// A moment after which an entry was surely not written.
@@ -167,25 +167,25 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Goes along a course until it ends or the slice is over.
-    pub(super) fn follow_course(&mut self, course: &mut Course<G>, ends: Ends) -> Stop {
-        let scan = match course {
-            Course::Ahead(goal) => return self.run_ahead(*goal, ends),
-            Course::Replay(events, reason) => {
+    pub(super) fn follow(&mut self, run: &mut PendingRun<G>, ends: Deadlines) -> Stop {
+        let scan = match run {
+            PendingRun::Ahead(goal) => return self.run_ahead(*goal, ends),
+            PendingRun::Replay(events, reason) => {
                 return match self.replay(*events, ends) {
                     halt @ (Stop::Slice | Stop::Interrupt) => halt,
                     halt => reason.unwrap_or(halt),
                 };
             }
-            Course::Walk(events) => return self.walk(*events, ends),
-            Course::Backwards(scan) => scan,
+            PendingRun::Walk(events) => return self.run_forward(*events, ends),
+            PendingRun::Backwards(scan) => scan,
         };
         match self.scan(scan, ends) {
-            Stop::Goal => {}
+            Stop::StopAt => {}
             halt => return halt,
         }
         let (events, reason) = self.scan_result(scan);
-        *course = Course::Replay(events, Some(reason));
-        self.follow_course(course, ends)
+        *run = PendingRun::Replay(events, Some(reason));
+        self.follow(run, ends)
     }
 
     /// Where a scan that is over leads, and why the search stands there.
@@ -194,18 +194,18 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             (Some(found), _) => found,
             (None, Some((events, what))) => {
                 self.notes.push(what);
-                (events, Stop::Goal)
+                (events, Stop::StopAt)
             }
             (None, None) => (self.recorder.base(), Stop::Start),
         }
     }
 
-    /// Looks stretch by stretch; [`Stop::Goal`] once something is found or nothing is left.
-    fn scan(&mut self, scan: &mut BackwardScan<G>, ends: Ends) -> Stop {
+    /// Looks stretch by stretch; [`Stop::StopAt`] once something is found or nothing is left.
+    fn scan(&mut self, scan: &mut BackwardScan<G>, ends: Deadlines) -> Stop {
         loop {
             if scan.begin.is_none() {
-                if !scan.end.checked_sub(1).is_some_and(|end| self.stand_before(end)) {
-                    return Stop::Goal;
+                if !scan.end.checked_sub(1).is_some_and(|end| self.restore_checkpoint_before(end)) {
+                    return Stop::StopAt;
                 }
                 scan.begin = Some(self.events());
             }
@@ -214,14 +214,14 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
                 halt => return halt,
             }
             if scan.found.is_some() {
-                return Stop::Goal;
+                return Stop::StopAt;
             }
             scan.end = scan.begin.take().unwrap_or(0);
         }
     }
 
     /// Goes on to the end of the stretch at hand, noting the last moment of interest; [`Stop::Limit`] at its end.
-    fn search_stretch(&mut self, scan: &mut BackwardScan<G>, (_, slice_end): Ends) -> Stop {
+    fn search_stretch(&mut self, scan: &mut BackwardScan<G>, (_, slice_end): Deadlines) -> Stop {
         loop {
             let before = self.events();
             if before >= scan.end {
@@ -230,14 +230,14 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             let next_edit = self.now.as_ref().map_or(u64::MAX, |now| now.next_edit(before));
             let (target, found) = (&scan.target, &mut scan.found);
             let until = scan.end.min(next_edit);
-            let halt = self.under_leash(
+            let halt = self.with_limits(
                 until,
                 (None, slice_end),
-                |running, (game, memo), debugger, leash| {
+                |running, (game, memo), debugger, limits| {
                     let scene = (game, running.mode, memo.entries().policy());
                     let mut finder = Finder { target, debugger: &*debugger, scene, found: None };
                     let halt =
-                        running.drive::<dyn Watcher<Search<G>>>(game, memo, &mut finder, leash);
+                        running.drive::<dyn Watcher<Search<G>>>(game, memo, &mut finder, limits);
                     *found = finder.found.or(*found);
                     halt
                 },
@@ -272,16 +272,20 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Puts the search back to the moment after `target` events, or on to it.
-    pub(super) fn replay(&mut self, target: u64, ends: Ends) -> Stop {
-        if self.approach(target) { self.walk(target, ends) } else { Stop::Start }
+    pub(super) fn replay(&mut self, target: u64, ends: Deadlines) -> Stop {
+        if self.seek_to_checkpoint_before(target) {
+            self.run_forward(target, ends)
+        } else {
+            Stop::Start
+        }
     }
 
-    fn walk(&mut self, target: u64, (_, slice_end): Ends) -> Stop {
+    fn run_forward(&mut self, target: u64, (_, slice_end): Deadlines) -> Stop {
         loop {
             let before = self.events();
             if before >= target {
                 let first = self.now.as_ref().map_or(0, |now| now.origin.start.events());
-                return if before > first { Stop::Goal } else { Stop::Start };
+                return if before > first { Stop::StopAt } else { Stop::Start };
             }
             let halt = self.run_on(target, slice_end, &mut Unwatched);
             match halt {
@@ -302,8 +306,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let before = self.events();
         let until = self.next_pause().min(target);
         let ends = (None, slice_end);
-        let halt = self.under_leash(until, ends, |running, (game, memo), _, leash| {
-            running.drive(game, memo, watcher, leash)
+        let halt = self.with_limits(until, ends, |running, (game, memo), _, limits| {
+            running.drive(game, memo, watcher, limits)
         });
         self.pass(before);
         self.halt_after_edits(halt)
@@ -339,38 +343,38 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Goes to the nearest moment before a target that is kept, unless the search is already on its way there. `false` where
     /// nothing is kept from before it: then the search stands where the recording begins.
-    fn approach(&mut self, target: u64) -> bool {
-        self.leap(target);
-        let kept = self.kept_before(target);
+    fn seek_to_checkpoint_before(&mut self, target: u64) -> bool {
+        self.jump(target);
+        let kept = self.checkpoint_before(target);
         kept.is_some_and(|kept| (kept..=target).contains(&self.events()))
-            || self.stand_before(target)
+            || self.restore_checkpoint_before(target)
             || self.replay_from_origin(target)
     }
 
     /// After how many events the last moment before a target is that is kept.
-    fn kept_before(&self, target: u64) -> Option<u64> {
+    fn checkpoint_before(&self, target: u64) -> Option<u64> {
         let place = self.recorder.before(target)?;
         Some(self.recorder.checkpoints()[place].events())
     }
 
     /// Goes to the last moment before a target that is kept, or that a search can be put to; whether there is one.
-    fn stand_before(&mut self, target: u64) -> bool {
+    fn restore_checkpoint_before(&mut self, target: u64) -> bool {
         let Some(place) = self.recorder.before(target) else {
-            return self.leap(target) || (self.leapt && self.replay_from_origin(target));
+            return self.jump(target) || (self.jumped && self.replay_from_origin(target));
         };
         self.restore(place);
         true
     }
 
     /// Puts a search that is told to a moment before a target, where that is much nearer than any other that is kept.
-    pub(super) fn leap(&mut self, target: u64) -> bool {
+    pub(super) fn jump(&mut self, target: u64) -> bool {
         let here = Some(self.events()).filter(|here| *here <= target);
-        let near = here.max(self.kept_before(target)).unwrap_or(0);
+        let near = here.max(self.checkpoint_before(target)).unwrap_or(0);
         let (Some(running), Some(now)) = (&mut self.running, &mut self.now) else {
             return false;
         };
         let begin = &now.origin.start;
-        let told = self.debugger.leap(&self.searcher.game, begin, [near, target]);
+        let told = self.debugger.jump(&self.searcher.game, begin, [near, target]);
         let (Some(search), [], Ok(memo)) = (told, &*now.edits, Self::start_memo(now)) else {
             return false;
         };
@@ -378,17 +382,17 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         running.search = search;
         self.searcher.memo = memo;
         self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
-        self.leapt = true;
+        self.jumped = true;
         true
     }
 
     /// Goes all the way to where the search stands, so that the table has everything. [`Recording::pump`] does it.
     /// Errors: as a search that begins.
-    pub fn read_table(&mut self) -> Answer<()> {
-        if let Some(now) = self.now.clone().filter(|_| self.leapt) {
+    pub fn read_table(&mut self) -> Result<()> {
+        if let Some(now) = self.now.clone().filter(|_| self.jumped) {
             let here = self.events();
             self.start_over(now)?;
-            self.set_course(Course::Walk(here));
+            self.start_run(PendingRun::Walk(here));
         }
         Ok(())
     }
@@ -412,8 +416,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Makes another timeline the one at hand, at the moment it was left or another.
-    pub fn enter_timeline(&mut self, name: &str, events: Option<u64>) -> Answer<()> {
-        self.settle_edits();
+    pub fn enter_timeline(&mut self, name: &str, events: Option<u64>) -> Result<()> {
+        self.commit_edits();
         let place = self.timeline_called(name)?;
         self.notes.clear();
         let here = self.events();
@@ -436,11 +440,11 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         } else {
             // Whether it can be replayed must be known before anything is given up.
             Self::start_memo(&target)?;
-            self.retire();
+            self.leave_timeline();
             self.others.retain(|other| other.name != name);
             self.start_over(target)?;
         }
-        self.go_along(Course::Replay(events, None));
+        self.begin_run(PendingRun::Replay(events, None));
         Ok(())
     }
 }

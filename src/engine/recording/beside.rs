@@ -5,7 +5,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 use super::{Recording, Start, Stops, Timeline};
 
 use crate::engine::core::{
-    game::{Answer, Keyed, Rules},
+    game::{Keyed, Result, Rules},
     memo::Edits,
     search::{Search, Watcher},
     searcher::Searcher,
@@ -14,7 +14,7 @@ use crate::engine::core::{
 impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// A recording of its own that stands at the beginning of a timeline.
     /// Errors: where the table with which it began is gone.
-    pub fn replaying(timeline: Timeline<G>, interrupt: &Arc<AtomicBool>) -> Answer<Self> {
+    pub fn replaying(timeline: Timeline<G>, interrupt: &Arc<AtomicBool>) -> Result<Self> {
         let searcher = Searcher::usual(timeline.origin.game.clone());
         let mut recording = Self::new(searcher, Arc::clone(interrupt));
         recording.start_over(timeline)?;
@@ -25,16 +25,16 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Two timelines by their names, ready to be replayed.
     /// Errors: where there is none of a name.
-    pub fn two_timelines(&mut self, a: &str, b: &str) -> Answer<(Timeline<G>, Timeline<G>)> {
-        self.settle_edits();
+    pub fn two_timelines(&mut self, a: &str, b: &str) -> Result<(Timeline<G>, Timeline<G>)> {
+        self.commit_edits();
         self.put_down_start();
         Ok((self.timeline_named(a)?, self.timeline_named(b)?))
     }
 
     /// The search under way once more, at its beginning, in a recording of its own.
     /// Errors: where it was not recorded from its beginning.
-    pub fn beside(&mut self) -> Answer<Self> {
-        self.settle_edits();
+    pub fn beside(&mut self) -> Result<Self> {
+        self.commit_edits();
         self.recorded()?;
         self.put_down_start();
         Self::replaying(self.recorded()?.clone(), &self.interrupt)
@@ -47,12 +47,13 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         &mut self,
         entries: &[Keyed<G::Key>],
         watcher: &mut dyn Watcher<Search<G>>,
-    ) -> Answer<()> {
-        self.settle_edits();
+    ) -> Result<()> {
+        self.commit_edits();
         self.recorded()?;
         let here = self.events();
-        let marks = entries.iter().filter_map(|at| self.searcher.memo.entries().last_written(*at));
-        if let Some(mark) = marks.min() {
+        let bookmarks =
+            entries.iter().filter_map(|at| self.searcher.memo.entries().last_written(*at));
+        if let Some(mark) = bookmarks.min() {
             let checkpoints = self.recorder.checkpoints();
             let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
             self.restore(place.saturating_sub(1));
@@ -85,7 +86,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         }
     }
 
-    fn timeline_named(&self, name: &str) -> Answer<Timeline<G>> {
+    fn timeline_named(&self, name: &str) -> Result<Timeline<G>> {
         match &self.now {
             Some(now) if now.name == name => Ok(now.clone()),
             _ => self.timeline_called(name).map(|place| self.others[place].clone()),

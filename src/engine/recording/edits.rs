@@ -83,7 +83,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Makes an edit by hand and takes it down.
     pub fn edit_search(&mut self, edit: Edit<G>) -> Option<String> {
-        self.settle_edits();
+        self.commit_edits();
         self.note_edit(edit.clone());
         self.make_edit(edit);
         self.notes.pop()
@@ -92,7 +92,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// The cache has been edited by hand: what that means for the timeline at hand.
     pub fn edited_by_hand(&mut self) -> Option<String> {
         self.notes.clear();
-        self.settle_edits();
+        self.commit_edits();
         self.notes.pop()
     }
 
@@ -116,7 +116,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Of these, those that the table has as they were set.
-    pub(super) fn standing_edits(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
+    pub(super) fn edits_unchanged(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
         let entries = self.searcher.memo.entries();
         let mut standing = self.edits_in_force();
         standing.retain(|(at, _, entry)| entries.get(*at) == Some(*entry));
@@ -135,7 +135,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Takes down what was edited by hand in the cache since the search stood still.
-    pub fn settle_edits(&mut self) {
+    pub fn commit_edits(&mut self) {
         if self.now.is_none() || self.running.is_none() {
             return;
         }

@@ -1,19 +1,19 @@
 use std::time::{Duration, Instant};
 
-use super::{Back, Course, Goal, Pending, Recording, Running, Stops};
+use super::{Back, PendingRun, Recording, Running, StopAt, Stops, Underway};
 use crate::engine::core::{
-    game::{Answer, Fault, Remedy, Rules, Window},
+    game::{Fault, Remedy, Result, Rules, Window},
     memo::AnyMemo,
-    search::{Context, EventKind, Leash, Plan, Search, Stop, Unwatched, Watcher},
+    search::{Context, EventKind, Plan, RunLimits, Search, Stop, Unwatched, Watcher},
     searcher::{Root, Searcher},
 };
 
 /// When the search's own time is up, and when the slice is over.
-pub(super) type Ends = (Option<Instant>, Option<Instant>);
+pub(super) type Deadlines = (Option<Instant>, Option<Instant>);
 
 /// How a search goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Travel {
+pub enum Resume {
     /// So many events.
     Step(u64),
     /// One event, or over the subtree that it enters.
@@ -32,20 +32,20 @@ pub enum Travel {
     Back(Back),
 }
 
-impl Travel {
+impl Resume {
     /// Where that ends, for a search that stands here.
-    pub fn goal<G: Rules>(self, search: &Search<G>) -> Goal {
+    pub fn goal<G: Rules>(self, search: &Search<G>) -> StopAt {
         let height = search.frames().len();
         match self {
             Self::Step(events) => {
-                Goal::Index(search.events().saturating_add(events).saturating_sub(1))
+                StopAt::Index(search.events().saturating_add(events).saturating_sub(1))
             }
-            Self::Next => Goal::NoHigher(height),
-            Self::Finish => Goal::Lower(height.max(2)),
-            Self::Until(kind) => Goal::Kind(kind),
-            Self::Goto(index) => Goal::Place(index),
-            Self::Continue | Self::Back(_) => Goal::Breakpoint,
-            Self::Advance => Goal::Line,
+            Self::Next => StopAt::NoHigher(height),
+            Self::Finish => StopAt::Lower(height.max(2)),
+            Self::Until(kind) => StopAt::Kind(kind),
+            Self::Goto(index) => StopAt::Place(index),
+            Self::Continue | Self::Back(_) => StopAt::Breakpoint,
+            Self::Advance => StopAt::Line,
         }
     }
 }
@@ -62,12 +62,12 @@ impl<G: Rules> Running<G> {
         game: &G,
         memo: &mut AnyMemo<G::Key>,
         watcher: &mut W,
-        leash: &Leash<'_>,
+        limits: &RunLimits<'_>,
     ) -> Stop {
         let start = Instant::now();
         let Self { search, evaluator, mode, ms, .. } = self;
         let context = Context { game, evaluator, mode: *mode };
-        let stop = search.drive(&context, memo, watcher, leash);
+        let stop = search.drive(&context, memo, watcher, limits);
         *ms += start.elapsed().as_secs_f64() * 1e3;
         stop
     }
@@ -80,7 +80,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         root: Root<'_, G>,
         plan: impl FnOnce(Window) -> Plan,
         budget: Option<u64>,
-    ) -> Answer<Running<G>> {
+    ) -> Result<Running<G>> {
         let search = self.searcher.search(root, plan, budget)?;
         Ok(Running {
             time_ms: self.searcher.settings.time_ms,
@@ -89,51 +89,51 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Puts a search that has not begun under way, on a timeline of its own. [`Recording::pump`] moves it.
-    pub fn launch(&mut self, running: Running<G>, travel: Travel) {
-        self.stand(running);
-        self.go_ahead(travel);
+    pub fn start(&mut self, running: Running<G>, resume: Resume) {
+        self.install(running);
+        self.run_forward_to(resume);
     }
 
-    /// As [`Recording::launch`], for a search that stays at its beginning.
-    pub fn stand(&mut self, running: Running<G>) {
+    /// As [`Recording::start`], for a search that stays at its beginning.
+    pub fn install(&mut self, running: Running<G>) {
         self.begin_timeline(&running);
-        self.tidied.clear();
+        self.cleaned.clear();
         self.running = Some(running);
     }
 
     /// Has the search under way go on. [`Recording::pump`] does it.
     /// Errors: where its budget is used up.
-    pub fn take_up(&mut self, travel: Travel) -> Answer<()> {
+    pub fn resume_to(&mut self, resume: Resume) -> Result<()> {
         if self.under_way()?.search.stopped() == Some(Stop::Budget) {
             return Err(
                 Fault::new("the search has used up its budget of states").needs(Remedy::Budget)
             );
         }
         self.notes.clear();
-        self.go_ahead(travel);
+        self.run_forward_to(resume);
         Ok(())
     }
 
-    fn go_ahead(&mut self, travel: Travel) {
+    fn run_forward_to(&mut self, resume: Resume) {
         if let Some(running) = &self.running {
-            let goal = travel.goal(&running.search);
-            self.go_along(Course::Ahead(goal));
+            let goal = resume.goal(&running.search);
+            self.begin_run(PendingRun::Ahead(goal));
         }
     }
 
     /// Moves the search under way along a course. [`Recording::pump`] does it.
-    pub(super) fn go_along(&mut self, course: Course<G>) {
-        self.settle_edits();
+    pub(super) fn begin_run(&mut self, run: PendingRun<G>) {
+        self.commit_edits();
         let before = self.events();
-        match course {
-            Course::Ahead(Goal::Place(index)) => drop(self.leap(index)),
+        match run {
+            PendingRun::Ahead(StopAt::Place(index)) => drop(self.jump(index)),
             // Breakpoints want to see all of the way.
-            Course::Ahead(Goal::Index(index)) if !self.debugger.are_awake() => {
-                self.leap(index);
+            PendingRun::Ahead(StopAt::Index(index)) if !self.debugger.are_awake() => {
+                self.jump(index);
             }
             _ => {}
         }
-        let searches = matches!(course, Course::Ahead(_)) && !self.replays_from(before);
+        let searches = matches!(run, PendingRun::Ahead(_)) && !self.replays_from(before);
         let Some(running) = &mut self.running else {
             return;
         };
@@ -141,16 +141,16 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         running.selected = None;
         let deadline = running.deadline().filter(|_| searches);
         self.debugger.begin(&self.searcher.game, &running.search);
-        self.pending = Some(Pending { course, deadline, before });
+        self.pending = Some(Underway { run, deadline, before });
     }
 
     /// Runs the search under way to its goal, a breakpoint or its end; `None` where the slice was over before. The number
     /// is that of the events it went forwards or backwards.
     pub fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
         let mut pending = self.pending.take()?;
-        let (before, stood) = (self.events(), self.standing_edits());
+        let (before, stood) = (self.events(), self.edits_unchanged());
         let slice_end = slice.map(|slice| Instant::now() + slice);
-        let halt = self.follow_course(&mut pending.course, (pending.deadline, slice_end));
+        let halt = self.follow(&mut pending.run, (pending.deadline, slice_end));
         let running = self.running.as_mut()?;
         self.counters = running.search.counters;
         if running.search.events() > before {
@@ -171,22 +171,22 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Forwards to a goal, with checkpoints on the way and the edits that the timeline at hand has there.
-    pub(super) fn run_ahead(&mut self, goal: Goal, ends: Ends) -> Stop {
+    pub(super) fn run_ahead(&mut self, goal: StopAt, ends: Deadlines) -> Stop {
         loop {
             let end = self.recorded_end(self.events());
-            let place = if let Goal::Place(index) = goal { index.saturating_add(1) } else { end };
+            let place = if let StopAt::Place(index) = goal { index.saturating_add(1) } else { end };
             let until = self.next_pause().min(end).min(place);
             let before = self.events();
-            let halt = self.under_leash(until, ends, |running, (game, memo), debugger, leash| {
+            let halt = self.with_limits(until, ends, |running, (game, memo), debugger, limits| {
                 let is_watched = match goal {
-                    Goal::Place(_) => false,
-                    Goal::Breakpoint => debugger.are_awake(),
+                    StopAt::Place(_) => false,
+                    StopAt::Breakpoint => debugger.are_awake(),
                     _ => true,
                 };
                 if is_watched {
-                    debugger.run(running, (game, memo), goal, leash)
+                    debugger.run(running, (game, memo), goal, limits)
                 } else {
-                    running.drive(game, memo, &mut Unwatched, leash)
+                    running.drive(game, memo, &mut Unwatched, limits)
                 }
             });
             self.pass(before);
@@ -194,8 +194,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
                 Stop::Limit => {}
                 halt => return halt,
             }
-            if matches!(goal, Goal::Place(_)) && self.events() >= place {
-                return Stop::Goal;
+            if matches!(goal, StopAt::Place(_)) && self.events() >= place {
+                return Stop::StopAt;
             }
             if self.events() == end {
                 return Stop::End;
@@ -204,16 +204,16 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Has the search under way do something that stops at a moment, or when time is up. Nothing where none is under way.
-    pub(super) fn under_leash(
+    pub(super) fn with_limits(
         &mut self,
         until: u64,
-        (deadline, slice_end): Ends,
-        run: impl FnOnce(&mut Running<G>, (&G, &mut AnyMemo<G::Key>), &mut D, &Leash<'_>) -> Stop,
+        (deadline, slice_end): Deadlines,
+        run: impl FnOnce(&mut Running<G>, (&G, &mut AnyMemo<G::Key>), &mut D, &RunLimits<'_>) -> Stop,
     ) -> Stop {
         let Self { searcher: Searcher { game, memo, .. }, debugger, interrupt, running, .. } = self;
-        let leash = Leash { interrupt, deadline, slice_end, until };
+        let limits = RunLimits { interrupt, deadline, slice_end, until };
         match running {
-            Some(running) => run(running, (game, memo), debugger, &leash),
+            Some(running) => run(running, (game, memo), debugger, &limits),
             None => Stop::Exhausted,
         }
     }
@@ -225,7 +225,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             && matches!(running.search.plan(), Plan::Best(_))
             && running.search.value().is_some()
         {
-            self.tidied = self.searcher.learn(&running.search, &running.evaluator);
+            self.cleaned = self.searcher.learn(&running.search, &running.evaluator);
         }
     }
 }

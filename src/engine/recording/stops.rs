@@ -7,12 +7,12 @@ use super::Running;
 use crate::engine::core::{
     game::Rules,
     memo::AnyMemo,
-    search::{Event, EventKind, Leash, Scene, Search, Stop},
+    search::{Event, EventContext, EventKind, RunLimits, Search, Stop},
 };
 
 /// How far a step goes. Heights are numbers of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum StopAt {
     /// Until the stack is no higher than this: over what the next event enters.
     NoHigher(usize),
     /// Until the stack is lower than this: out of the node at hand.
@@ -29,7 +29,7 @@ pub enum Goal {
     Breakpoint,
 }
 
-impl Goal {
+impl StopAt {
     /// Whether an event has reached it; the debugger knows of the other goals.
     pub fn is_reached<G: Rules>(self, event: &Event, search: &Search<G>) -> bool {
         match self {
@@ -55,14 +55,14 @@ pub trait Stops<G: Rules>: Debug + Default {
         &mut self,
         running: &mut Running<G>,
         around: (&G, &mut AnyMemo<G::Key>),
-        goal: Goal,
-        leash: &Leash<'_>,
+        goal: StopAt,
+        limits: &RunLimits<'_>,
     ) -> Stop;
 
     /// The breakpoint that stops a search here, if one does. Counts nothing: going backwards asks again and again.
-    fn stop_here(&self, scene: &Scene<'_, G>) -> Option<Stop>;
+    fn stop_here(&self, scene: &EventContext<'_, G>) -> Option<Stop>;
 
     /// A search that is told, put to a moment between two numbers of events without telling all of its way; nothing where that
     /// cannot be done or saves little.
-    fn leap(&self, game: &G, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>>;
+    fn jump(&self, game: &G, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>>;
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Origin, Recorder, Recording, Running, SMALL_TABLE, Start, Stops, Timeline};
 
 use crate::engine::core::{
-    game::{Answer, Fault, Remedy, Rules},
+    game::{Fault, Remedy, Result, Rules},
     memo::AnyMemo,
     searcher::Searcher,
 };
@@ -15,7 +15,7 @@ const MOST: usize = 16;
 
 /// A moment that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct Bookmark {
     /// On which timeline.
     pub timeline: String,
     /// After how many events.
@@ -76,13 +76,13 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let bytes = |others: &[Timeline<G>]| others.iter().map(Timeline::bytes).sum::<usize>();
         while self.others.len() > MOST || (bytes(&self.others) > budget && self.others.len() > 1) {
             let gone = self.others.remove(0);
-            self.marks.retain(|_, mark| mark.timeline != gone.name);
+            self.bookmarks.retain(|_, mark| mark.timeline != gone.name);
         }
     }
 
     /// A search begins: what was recorded before is left behind.
     pub(super) fn begin_timeline(&mut self, running: &Running<G>) {
-        self.retire();
+        self.leave_timeline();
         self.notes.clear();
         if self.searcher.settings.record {
             self.record(running);
@@ -93,7 +93,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     pub(super) fn record(&mut self, running: &Running<G>) {
         let now = Timeline::new(self.fresh_name(), self.origin_here(running));
         self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
-        self.leapt = false;
+        self.jumped = false;
         self.now = Some(now);
     }
 
@@ -119,7 +119,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Leaves the timeline at hand; the cache stays as it is.
-    pub fn retire(&mut self) {
+    pub fn leave_timeline(&mut self) {
         let Some(mut now) = self.now.take() else {
             return;
         };
@@ -207,8 +207,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// Branches here by hand.
-    pub fn fork_here(&mut self, name: Option<&str>) -> Answer<()> {
-        self.settle_edits();
+    pub fn fork_here(&mut self, name: Option<&str>) -> Result<()> {
+        self.commit_edits();
         let events = self.under_way()?.search.events();
         self.recorded()?;
         let name = match name {
@@ -224,14 +224,14 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// The timeline at hand.
-    pub fn recorded(&self) -> Answer<&Timeline<G>> {
+    pub fn recorded(&self) -> Result<&Timeline<G>> {
         self.under_way()?;
         let none = || Fault::new("this search was not recorded").needs(Remedy::Recording);
         self.now.as_ref().ok_or_else(none)
     }
 
     /// Puts the machine, the cache and the settings of a timeline's origin in force, and records from there.
-    pub(super) fn start_over(&mut self, timeline: Timeline<G>) -> Answer<()> {
+    pub(super) fn start_over(&mut self, timeline: Timeline<G>) -> Result<()> {
         let origin = Arc::clone(&timeline.origin);
         let memo = Self::start_memo(&timeline)?;
         let evaluator = origin.game.evaluator(&origin.weights, origin.start.root())?;
@@ -244,7 +244,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             ..Running::new((origin.start.clone(), evaluator), self.searcher.mode())
         };
         self.recorder = Recorder::begin(&running.search, 0.0, &mut self.searcher.memo);
-        self.leapt = false;
+        self.jumped = false;
         self.now = Some(timeline);
         self.running = Some(running);
         self.make_edits();
@@ -252,7 +252,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// The cache at a timeline's origin.
-    pub(super) fn start_memo(timeline: &Timeline<G>) -> Answer<AnyMemo<G::Key>> {
+    pub(super) fn start_memo(timeline: &Timeline<G>) -> Result<AnyMemo<G::Key>> {
         let settings = &timeline.origin.settings;
         let mut memo = match timeline.origin.memo() {
             Some(Start::Empty) => settings.new_memo(),
@@ -271,21 +271,21 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// The moment at hand.
     /// Errors: where the search is not recorded.
-    pub fn moment(&mut self) -> Answer<Mark> {
-        self.settle_edits();
+    pub fn moment(&mut self) -> Result<Bookmark> {
+        self.commit_edits();
         let timeline = self.recorded()?.name.clone();
-        Ok(Mark { timeline, events: self.events() })
+        Ok(Bookmark { timeline, events: self.events() })
     }
 
     /// Forgets a timeline that is not at hand.
-    pub fn forget_timeline(&mut self, name: &str) -> Answer<()> {
+    pub fn forget_timeline(&mut self, name: &str) -> Result<()> {
         let place = self.timeline_called(name)?;
         self.others.remove(place);
-        self.marks.retain(|_, mark| mark.timeline != name);
+        self.bookmarks.retain(|_, mark| mark.timeline != name);
         Ok(())
     }
 
-    pub(super) fn timeline_called(&self, name: &str) -> Answer<usize> {
+    pub(super) fn timeline_called(&self, name: &str) -> Result<usize> {
         let place = self.others.iter().position(|timeline| timeline.name == name);
         place.ok_or_else(|| {
             if self.name().as_deref() == Some(name) {

@@ -21,24 +21,26 @@ use crate::{
     engine::{
         audit::{Beside, Decisions, Effort, Plain, Verdict, judge},
         explain::{Provenance, writers},
-        game::{Answer, Fault, Game, Keyed, Score, Side},
+        game::{Fault, Game, Keyed, Result, Score, Side},
         memo::{AnyMemo, Policy},
         progress::Unit,
         random::splitmix,
         recording::Running,
-        search::{Context, Event, EventKind, Leash, Mode, Plan, Search, Selective, Stop, Watcher},
+        search::{
+            Context, Event, EventKind, Mode, Plan, RunLimits, Search, Selective, Stop, Watcher,
+        },
         searcher::Searcher,
         settings::Settings,
         workers::interrupted,
     },
-    text::{TextTable, count, counted, headline, layout, lines, number, told},
+    text::{TextTable, count, counted, headline, layout, lines, number, or_empty},
 };
 
 pub use crate::engine::audit::{Decided, Departure, Flaw, WrongDecision};
 
 /// Which entries to audit, and how many of the wrong ones to list.
 #[derive(Clone, Copy, Debug)]
-pub struct AuditWish {
+pub struct AuditOptions {
     /// So many of them, chosen by the settings' seed.
     pub sample: Option<usize>,
     /// Those of this remaining depth.
@@ -49,7 +51,7 @@ pub struct AuditWish {
     pub limit: usize,
 }
 
-impl Default for AuditWish {
+impl Default for AuditOptions {
     fn default() -> Self {
         Self { sample: None, depth: None, answered: false, limit: 20 }
     }
@@ -87,7 +89,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The entries to audit: all that match, or a fair sample of them (Knuth's Algorithm S, TAOCP 3.4.2).
-    fn chosen(&mut self, wish: &AuditWish) -> Answer<Vec<Stored<G>>> {
+    fn chosen(&mut self, wish: &AuditOptions) -> Result<Vec<Stored<G>>> {
         let mut answered = Answered(self.settings().memo().keys_depth(), FxHashSet::default());
         if wish.answered {
             self.run_again(&mut answered)?;
@@ -115,7 +117,7 @@ impl<G: Game> Session<G> {
         &self,
         entries: Vec<Stored<G>>,
         listed: usize,
-    ) -> Answer<(AuditReport, Vec<Keyed<G::Key>>)> {
+    ) -> Result<(AuditReport, Vec<Keyed<G::Key>>)> {
         let start = Instant::now();
         let (settings, memo) = (self.settings(), &self.run.searcher.memo);
         let evaluator = self.evaluator()?;
@@ -196,7 +198,7 @@ impl<G: Game> Session<G> {
         &self,
         settings: &Settings,
         fresh: bool,
-    ) -> Answer<(Running<G>, AnyMemo<G::Key>)> {
+    ) -> Result<(Running<G>, AnyMemo<G::Key>)> {
         if self.game().terminal(&self.now.position, &self.now.history).is_some() {
             return Err(Fault::new("the game is over: there is nothing to search")
                 .hint("`undo` takes a move back, `position start` begins a new game"));
@@ -214,15 +216,15 @@ impl<G: Game> Session<G> {
         (settings, fresh): (&Settings, bool),
         deadline: Option<Instant>,
         watcher: &mut dyn Watcher<Search<G>>,
-    ) -> Answer<(Running<G>, AnyMemo<G::Key>, Stop)> {
+    ) -> Result<(Running<G>, AnyMemo<G::Key>, Stop)> {
         let (mut running, mut memo) = self.begin_beside(settings, fresh)?;
-        let mut leash = Leash::new(&self.run.interrupt, deadline);
+        let mut limits = RunLimits::new(&self.run.interrupt, deadline);
         let table = (self.game(), &mut memo);
-        let halt = drive((what, &self.progress), &mut running, table, watcher, &mut leash);
+        let halt = drive((what, &self.progress), &mut running, table, watcher, &mut limits);
         Ok((running, memo, halt))
     }
 
-    fn audit_search(&self, settings: &Settings, fresh: bool) -> Answer<AuditRunReport> {
+    fn audit_search(&self, settings: &Settings, fresh: bool) -> Result<AuditRunReport> {
         let start = Instant::now();
         let (own, evaluator) = (self.settings(), self.evaluator()?);
         let mode = own.mode();
@@ -252,7 +254,7 @@ impl<G: Game> Session<G> {
     }
 
     /// What the selective search decides, each decision held against the plain search, and what the full search finds.
-    fn audit_selective(&self, settings: &Settings, fresh: bool) -> Answer<SelectiveReport> {
+    fn audit_selective(&self, settings: &Settings, fresh: bool) -> Result<SelectiveReport> {
         let evaluator = self.evaluator()?;
         let plain = self.plain(&evaluator, self.settings().mode(), None);
         let mut decisions = Decisions::new(plain);
@@ -344,15 +346,15 @@ impl<G: Game> Session<G> {
 }
 
 /// The cache and the search held against the plain search. Neither is changed.
-pub trait Auditing {
+pub trait AuditCommands {
     /// Searches positions of cache entries anew, without the cache, and lists the entries that are wrong.
-    fn audit(&mut self, wish: &AuditWish) -> Answer<AuditReport>;
+    fn audit(&mut self, wish: &AuditOptions) -> Result<AuditReport>;
     /// Searches as `run` would and finds the first event at which the plain search contradicts it.
-    fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport>;
+    fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Result<AuditRunReport>;
 }
 
-impl<G: Game> Auditing for Session<G> {
-    fn audit(&mut self, wish: &AuditWish) -> Answer<AuditReport> {
+impl<G: Game> AuditCommands for Session<G> {
+    fn audit(&mut self, wish: &AuditOptions) -> Result<AuditReport> {
         let entries = self.chosen(wish)?;
         let (mut report, flawed) = self.judge_all(entries, wish.limit)?;
         if flawed.is_empty() || report.interrupted {
@@ -367,7 +369,7 @@ impl<G: Game> Auditing for Session<G> {
         Ok(report)
     }
 
-    fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Answer<AuditRunReport> {
+    fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Result<AuditRunReport> {
         let settings = self.limited(limits)?;
         let mut report = self.audit_search(&settings, fresh)?;
         if settings.selective.is_on() && report.stopped != Some(Stop::Interrupt) {
@@ -503,7 +505,7 @@ impl Reply for AuditRunReport {
         };
         let selective = self.selective.as_ref().map(SelectiveReport::text);
         let time = time(self.nodes + self.plain_nodes, self.ms, None);
-        lines([verdict, headline(looked), time, told(selective)])
+        lines([verdict, headline(looked), time, or_empty(selective)])
     }
 
     fn forget_times(&mut self) {
@@ -538,7 +540,9 @@ impl SelectiveReport {
             .left("selective", |decision| decision.setting)
             .right("decisions", |decision| count(decision.taken))
             .right("wrong", |decision| count(decision.wrong))
-            .left("first wrong one", |decision| told(decision.first.as_ref().map(contradicted)));
+            .left("first wrong one", |decision| {
+                or_empty(decision.first.as_ref().map(contradicted))
+            });
         let found = |value: Option<Score>, best: &[String], nodes| {
             let value = number::score_or_none(value);
             format!("{value} by {} in {}", best.join(" "), counted(nodes, "node", "nodes"))
@@ -601,7 +605,7 @@ fn stopped(report: &AuditReport) -> String {
     let unchecked: usize = report.unchecked.iter().map(|census| census.entries).sum();
     let rest = report.chosen.saturating_sub(report.checked + report.ignored + unchecked);
     let rest = format!("interrupted: {} not looked at", cache::entries(rest));
-    told(report.interrupted.then_some(rest))
+    or_empty(report.interrupted.then_some(rest))
 }
 
 fn flaws(report: &AuditReport) -> String {
@@ -612,7 +616,7 @@ fn flaws(report: &AuditReport) -> String {
         })
         .point("true", |wrong| number::score(wrong.flaw.true_value))
         .point("off by", |flaw| number::score(flaw.amount))
-        .left("read by", |flaw| told(Some(flaw.flaw.read_by).filter(|_| report.read_twice)))
+        .left("read by", |flaw| or_empty(Some(flaw.flaw.read_by).filter(|_| report.read_twice)))
         .left("state", |flaw| flaw.state.clone());
     let more = report.wrong - report.flaws.len();
     let more = (more > 0).then(|| layout::and_more(more));

@@ -9,9 +9,9 @@ use super::{
 
 use crate::engine::{
     cachefile::Watch,
-    game::{Answer, Game},
+    game::{Game, Result},
     recording::Running,
-    search::{Leash, Plan, Stop, Unwatched},
+    search::{Plan, RunLimits, Stop, Unwatched},
     searcher::Searcher,
     settings::Settings,
     workers::interrupted,
@@ -34,11 +34,11 @@ const CASES: &[(&str, &[Pair<'_>], u8)] = &[
 const RESTLESS: &str = "alphabeta bound quiescence";
 
 /// Runs every case on every bench position, each with a fresh cache, and iterative deepening with the default budget.
-pub(super) fn bench<G: Game>(game: &G, watch: &mut Watch<'_>) -> Answer<Bench> {
+pub(super) fn bench<G: Game>(game: &G, watch: &mut Watch<'_>) -> Result<Bench> {
     const FIDELITIES: [&str; 2] = ["sound", "seed"];
     let start = Instant::now();
     let positions = game.bench_positions();
-    let of_game = CASES.iter().filter(|(name, ..)| G::QUIESCENT || *name != RESTLESS);
+    let of_game = CASES.iter().filter(|(name, ..)| G::HAS_QUIESCENCE || *name != RESTLESS);
     let each = of_game.clone().count() + FIDELITIES.len();
     let mut cases = Vec::new();
     let mut add = |case: BenchCase| {
@@ -53,8 +53,9 @@ pub(super) fn bench<G: Game>(game: &G, watch: &mut Watch<'_>) -> Answer<Bench> {
             let plan = |window| Plan::Value { depth: *depth, window };
             let search = searcher.search((&root, &G::History::default()), plan, None)?;
             let mut running = Running::new(search, searcher.mode());
-            let (leash, Searcher { game, memo, .. }) = (Leash::new(interrupt, None), &mut searcher);
-            if running.drive(game, memo, &mut Unwatched, &leash) == Stop::Interrupt {
+            let (limits, Searcher { game, memo, .. }) =
+                (RunLimits::new(interrupt, None), &mut searcher);
+            if running.drive(game, memo, &mut Unwatched, &limits) == Stop::Interrupt {
                 return Err(interrupted());
             }
             let name = format!("{name} depth {depth}");
@@ -79,7 +80,7 @@ fn searcher<G: Game>(
     game: &G,
     position: &str,
     pairs: &[Pair<'_>],
-) -> Answer<(Searcher<G>, G::Position)> {
+) -> Result<(Searcher<G>, G::Position)> {
     let mut settings = Settings::default();
     for (name, value) in pairs {
         settings.set(name, value)?;

@@ -10,7 +10,7 @@ use super::{
     cache::EntryReport,
     event::{EventReport, event_text, worth},
     reply::{PlainReply, Reply},
-    search::{Searching as _, StopReport, Where, printed},
+    search::{SearchCommands as _, StopReport, Where, printed},
 };
 
 use crate::{
@@ -21,9 +21,9 @@ use crate::{
             TracedEvent, Trigger, ValueWatch, event_kind,
         },
         expression::{self, Comparison, Expression, Sum},
-        game::{Answer, Attribute, Fault, Game, Score},
+        game::{Attribute, Fault, Game, Result, Score},
         memo::Policy,
-        recording::Travel,
+        recording::Resume,
         settings::MAX_PLY,
         suggest,
     },
@@ -36,7 +36,7 @@ pub const PRINTED: [(&str, &str); 2] =
 
 /// What a user wants to be stopped at or told of.
 #[derive(Clone, Copy, Debug)]
-pub enum Wish<'a> {
+pub enum BreakpointOptions<'a> {
     /// Events where all conditions hold.
     Place {
         /// Names and values; none where a condition besides says it all.
@@ -63,41 +63,50 @@ pub enum Wish<'a> {
 type Words = Vec<(String, String)>;
 
 /// Breakpoints, watchpoints, traces and displays.
-pub trait Watching {
+pub trait BreakpointCommands {
     /// Sets a breakpoint, watchpoint or tracepoint, with a condition besides.
-    fn watch_for(&mut self, wish: &Wish<'_>, condition: Option<&str>) -> Answer<BreakpointList>;
+    fn watch_for(
+        &mut self,
+        wish: &BreakpointOptions<'_>,
+        condition: Option<&str>,
+    ) -> Result<BreakpointList>;
     /// All of them.
     fn breakpoints(&self) -> BreakpointList;
     /// Removes one, or all.
-    fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList>;
+    fn remove_breakpoint(&mut self, id: Option<u32>) -> Result<BreakpointList>;
     /// Switches one on or off.
-    fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList>;
+    fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Result<BreakpointList>;
     /// Gives one another condition, or none.
-    fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Answer<BreakpointList>;
+    fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Result<BreakpointList>;
     /// Has one ignored so many times.
-    fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Answer<BreakpointList>;
+    fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Result<BreakpointList>;
     /// Gives one the command lines to run when it stops.
-    fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Answer<BreakpointList>;
+    fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Result<BreakpointList>;
     /// A breakpoint that has stopped a search: its commands are to be run now.
     fn commands_of(&self, id: u32) -> SavedBreakpoint;
     /// Lets all commands that came with a session run; says of which breakpoints.
     fn trust_commands(&mut self) -> Vec<u32>;
     /// Goes on with the search under way, or starts one, to the node that a line of moves leads to.
-    fn advance_to(&mut self, line: &str) -> Answer<StopReport>;
+    fn advance_to(&mut self, line: &str) -> Result<StopReport>;
     /// What names, or else an expression over them, are worth at the selected frame; everything where nothing is given.
-    fn print(&self, text: &str) -> Answer<PlainReply>;
+    fn print(&self, text: &str) -> Result<PlainReply>;
     /// Shows an expression after every stop from now on.
-    fn add_display(&mut self, text: &str) -> Answer<DisplayList>;
+    fn add_display(&mut self, text: &str) -> Result<DisplayList>;
     /// The expressions shown, with their values now.
     fn displays(&self) -> DisplayList;
     /// Shows one no more, or none.
-    fn remove_display(&mut self, id: Option<u32>) -> Answer<DisplayList>;
+    fn remove_display(&mut self, id: Option<u32>) -> Result<DisplayList>;
 }
 
-impl<G: Game> Watching for Session<G> {
-    fn watch_for(&mut self, wish: &Wish<'_>, condition: Option<&str>) -> Answer<BreakpointList> {
+impl<G: Game> BreakpointCommands for Session<G> {
+    fn watch_for(
+        &mut self,
+        wish: &BreakpointOptions<'_>,
+        condition: Option<&str>,
+    ) -> Result<BreakpointList> {
         let (trigger, conditions) = self.trigger(wish, true)?;
-        let action = if let Wish::Place { action, .. } = wish { *action } else { Action::Stop };
+        let action =
+            if let BreakpointOptions::Place { action, .. } = wish { *action } else { Action::Stop };
         let told = SavedBreakpoint {
             id: self.next_breakpoint,
             conditions,
@@ -117,7 +126,7 @@ impl<G: Game> Watching for Session<G> {
         BreakpointList { breakpoints: reports.collect() }
     }
 
-    fn remove_breakpoint(&mut self, id: Option<u32>) -> Answer<BreakpointList> {
+    fn remove_breakpoint(&mut self, id: Option<u32>) -> Result<BreakpointList> {
         if let Some(id) = id {
             self.breakpoint_called(id)?;
         }
@@ -126,12 +135,12 @@ impl<G: Game> Watching for Session<G> {
         Ok(self.breakpoints())
     }
 
-    fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Answer<BreakpointList> {
+    fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Result<BreakpointList> {
         self.breakpoint_called(id)?.told.enabled = enabled;
         Ok(self.breakpoints())
     }
 
-    fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Answer<BreakpointList> {
+    fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Result<BreakpointList> {
         let game = self.game().clone();
         let point = self.breakpoint_called(id)?;
         if point.told.conditions.is_empty() && condition.is_none() {
@@ -142,12 +151,12 @@ impl<G: Game> Watching for Session<G> {
         Ok(self.breakpoints())
     }
 
-    fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Answer<BreakpointList> {
+    fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Result<BreakpointList> {
         self.breakpoint_called(id)?.told.ignore = times;
         Ok(self.breakpoints())
     }
 
-    fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Answer<BreakpointList> {
+    fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Result<BreakpointList> {
         let point = self.breakpoint_called(id)?;
         if !point.stops() && !lines.is_empty() {
             return Err(Fault::new(format!(
@@ -175,12 +184,12 @@ impl<G: Game> Watching for Session<G> {
             .collect()
     }
 
-    fn advance_to(&mut self, line: &str) -> Answer<StopReport> {
+    fn advance_to(&mut self, line: &str) -> Result<StopReport> {
         self.run.debugger.sightings.line = Some(self.line_called(line, true)?);
-        self.travel(Travel::Advance)
+        self.resume(Resume::Advance)
     }
 
-    fn print(&self, text: &str) -> Answer<PlainReply> {
+    fn print(&self, text: &str) -> Result<PlainReply> {
         let mut names: Vec<_> = text.split_whitespace().collect();
         if names.is_empty() {
             return Ok(printed(values(&self.stack()?)));
@@ -192,10 +201,10 @@ impl<G: Game> Watching for Session<G> {
             let value = self.shown(name).transpose()?;
             Some(value.map(|value| (name.to_owned(), value)))
         });
-        Ok(printed(shown.collect::<Answer<_>>()?))
+        Ok(printed(shown.collect::<Result<_>>()?))
     }
 
-    fn add_display(&mut self, text: &str) -> Answer<DisplayList> {
+    fn add_display(&mut self, text: &str) -> Result<DisplayList> {
         self.check_printed(text)?;
         self.displays.add(text);
         Ok(self.displays())
@@ -209,7 +218,7 @@ impl<G: Game> Watching for Session<G> {
         DisplayList { displays: shown.collect() }
     }
 
-    fn remove_display(&mut self, id: Option<u32>) -> Answer<DisplayList> {
+    fn remove_display(&mut self, id: Option<u32>) -> Result<DisplayList> {
         self.displays.remove(id)?;
         Ok(self.displays())
     }
@@ -217,24 +226,24 @@ impl<G: Game> Watching for Session<G> {
 
 impl<G: Game> Session<G> {
     /// What a wish waits for, and the same in words. `strict`: a line of moves must be playable from the root at hand.
-    fn trigger(&self, wish: &Wish<'_>, strict: bool) -> Answer<(Trigger<G>, Words)> {
+    fn trigger(&self, wish: &BreakpointOptions<'_>, strict: bool) -> Result<(Trigger<G>, Words)> {
         match *wish {
-            Wish::Place { conditions, .. } => {
+            BreakpointOptions::Place { conditions, .. } => {
                 let read = |&(name, text): &Pair<'_>| {
                     let (value, clause) =
                         self.place_word((name, text), strict).map_err(|fault| fault.about(name))?;
                     Ok(((name.to_owned(), value), clause))
                 };
-                let (words, clauses) = conditions.iter().map(read).collect::<Answer<_>>()?;
+                let (words, clauses) = conditions.iter().map(read).collect::<Result<_>>()?;
                 Ok((Trigger::Place(clauses), words))
             }
-            Wish::Entry { key, access } => {
+            BreakpointOptions::Entry { key, access } => {
                 let watch = self.entry_watch(key, access, strict)?;
                 let depth = watch.depth.map_or_else(String::new, |depth| format!(":{depth}"));
                 let key = self.game().format_key(watch.key) + &depth;
                 Ok((Trigger::Entry(watch), vec![(access.command().to_owned(), key)]))
             }
-            Wish::Value { figure, ply } => {
+            BreakpointOptions::Value { figure, ply } => {
                 let selected = || self.run.under_way().map(|running| running.selected_ply() as u32);
                 let ply = ply.map_or_else(selected, Ok);
                 let ply = ply.map_err(|fault| fault.hint("name the ply: `watch best 1`"))?;
@@ -252,7 +261,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Adds a breakpoint.
-    fn set_breakpoint(&mut self, told: SavedBreakpoint, trigger: Trigger<G>) -> Answer<()> {
+    fn set_breakpoint(&mut self, told: SavedBreakpoint, trigger: Trigger<G>) -> Result<()> {
         if told.conditions.is_empty() && told.condition.is_none() {
             return Err(Fault::new("a breakpoint needs a condition").hint(format!(
                 "give one or more of {}=, or `if` and an expression",
@@ -265,7 +274,7 @@ impl<G: Game> Session<G> {
     }
 
     /// What a name and a value of `break` stand for; the value as it is usually written, and the condition.
-    fn place_word(&self, (name, text): Pair<'_>, strict: bool) -> Answer<(String, Clause<G>)> {
+    fn place_word(&self, (name, text): Pair<'_>, strict: bool) -> Result<(String, Clause<G>)> {
         if !CONDITIONS.contains(&name) {
             let all = format!("the conditions are {}", CONDITIONS.join(", "));
             let hint = suggest::did_you_mean(name, CONDITIONS).unwrap_or(all);
@@ -319,7 +328,7 @@ impl<G: Game> Session<G> {
     }
 
     /// A line of moves from the root of the search under way, or the position at hand.
-    fn line_called(&self, text: &str, strict: bool) -> Answer<Line<G>> {
+    fn line_called(&self, text: &str, strict: bool) -> Result<Line<G>> {
         let mut line = Line::new(text)?;
         let running = self.run.running.as_ref();
         let root = running.map_or(&self.now.position, |running| running.search.root());
@@ -330,7 +339,7 @@ impl<G: Game> Session<G> {
     }
 
     /// A watchpoint on an entry; where that is `strict`, only one that the memo policy in force can reach.
-    fn entry_watch(&self, text: &str, access: Access, strict: bool) -> Answer<EntryWatch<G::Key>> {
+    fn entry_watch(&self, text: &str, access: Access, strict: bool) -> Result<EntryWatch<G::Key>> {
         let policy = self.settings().memo();
         let wanted = self.wanted(text)?;
         if strict {
@@ -350,7 +359,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    fn breakpoint_called(&mut self, id: u32) -> Answer<&mut Breakpoint<G>> {
+    fn breakpoint_called(&mut self, id: u32) -> Result<&mut Breakpoint<G>> {
         self.run.debugger.breakpoints.iter_mut().find(|point| point.told.id == id).ok_or_else(
             || {
                 Fault::new(format!("no breakpoint {id}"))
@@ -359,7 +368,7 @@ impl<G: Game> Session<G> {
         )
     }
 
-    pub(super) fn restore_breakpoint(&mut self, saved: SavedBreakpoint) -> Answer<()> {
+    pub(super) fn restore_breakpoint(&mut self, saved: SavedBreakpoint) -> Result<()> {
         if saved.temporary && saved.trace {
             return Err(Fault::new("a tracepoint is never temporary")
                 .hint("set one of `temporary` and `trace` to false"));
@@ -367,12 +376,12 @@ impl<G: Game> Session<G> {
         let pairs: Vec<Pair<'_>> =
             saved.conditions.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         // A line of moves may belong to another root than the one at hand.
-        let (trigger, conditions) = self.trigger(&saved_wish(&pairs)?, false)?;
+        let (trigger, conditions) = self.trigger(&saved_options(&pairs)?, false)?;
         let untrusted = !saved.commands.is_empty();
         self.set_breakpoint(SavedBreakpoint { conditions, untrusted, ..saved }, trigger)
     }
 
-    pub(super) fn restore_displays(&mut self, displays: Displays) -> Answer<()> {
+    pub(super) fn restore_displays(&mut self, displays: Displays) -> Result<()> {
         for (id, text) in &displays.shown {
             self.check_printed(text).map_err(|fault| fault.within(format!("display {id}")))?;
         }
@@ -421,7 +430,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Refuses what is neither a name nor an expression.
-    fn check_printed(&self, text: &str) -> Answer<()> {
+    fn check_printed(&self, text: &str) -> Result<()> {
         if is_name(text) {
             return Ok(());
         }
@@ -429,7 +438,7 @@ impl<G: Game> Session<G> {
     }
 
     /// What a name or else an expression is worth at the selected frame.
-    fn shown(&self, text: &str) -> Answer<Option<Value>> {
+    fn shown(&self, text: &str) -> Result<Option<Value>> {
         if !is_name(text) {
             return self.worth(text).map(Some);
         }
@@ -438,7 +447,7 @@ impl<G: Game> Session<G> {
     }
 
     /// What an expression is worth at the selected frame.
-    fn worth(&self, text: &str) -> Answer<Value> {
+    fn worth(&self, text: &str) -> Result<Value> {
         let expression = expression::read(text, &Names(self.game()))?;
         let running = self.run.under_way()?;
         let (search, ply) = (&running.search, running.selected_ply());
@@ -486,7 +495,7 @@ const fn most_plies<G: Game>() -> u32 {
 }
 
 /// Refuses to wait for what never happens under a policy.
-fn check_watch(policy: Policy, access: Access) -> Answer<()> {
+fn check_watch(policy: Policy, access: Access) -> Result<()> {
     match (policy, access) {
         (Policy::None, _) => Err(Fault::new("there is no cache to watch: the memo policy is none")
             .hint("`search set memo=interval` keeps one")),
@@ -499,20 +508,20 @@ fn check_watch(policy: Policy, access: Access) -> Answer<()> {
 }
 
 /// What saved conditions wish for: a watchpoint is the only one of its list.
-fn saved_wish<'a>(pairs: &'a [Pair<'a>]) -> Answer<Wish<'a>> {
+fn saved_options<'a>(pairs: &'a [Pair<'a>]) -> Result<BreakpointOptions<'a>> {
     if let [(name, value)] = *pairs {
         let watches = [Access::Write, Access::Read, Access::Any];
         if let Some(access) = watches.into_iter().find(|access| access.command() == name) {
-            return Ok(Wish::Entry { key: value, access });
+            return Ok(BreakpointOptions::Entry { key: value, access });
         }
         if let Some(figure) = Figure::called(name) {
             let ply = value.parse().map_err(|_| {
                 Fault::new(format!("`{value}` is not a ply")).hint("give a whole number")
             })?;
-            return Ok(Wish::Value { figure, ply: Some(ply) });
+            return Ok(BreakpointOptions::Value { figure, ply: Some(ply) });
         }
     }
-    Ok(Wish::Place { conditions: pairs, action: Action::Stop })
+    Ok(BreakpointOptions::Place { conditions: pairs, action: Action::Stop })
 }
 
 /// Whether `print` knows a name without an expression around it.

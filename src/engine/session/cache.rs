@@ -12,9 +12,9 @@ use super::{
 use crate::engine::{
     cachefile::Convention,
     expression::{self, Condition, Facts, Type, Vocabulary},
-    game::{Answer, Fault, Game, KeyScheme, Keyed, Rules, Score, Side, Window},
-    memo::{BestMark, Bound, CleanStep, Entries, Entry, Policy},
-    search::best_mark,
+    game::{Fault, Game, KeyScheme, Keyed, Result, Rules, Score, Side, Window},
+    memo::{Bound, CleanStep, Entries, Entry, HashMove, Policy},
+    search::hash_move_of,
 };
 pub use reply::*;
 
@@ -58,7 +58,7 @@ type Spot<G> = (<G as Rules>::Position, <G as Rules>::History, Option<u8>);
 impl<G: Game> Session<G> {
     /// The position with this name, if it is one: `root` is the game's position, `frame` that of the selected frame (the
     /// current node if none is selected), and `here` means `frame` if a frame is selected, otherwise `root`.
-    fn spot(&self, name: &str) -> Answer<Option<Spot<G>>> {
+    fn spot(&self, name: &str) -> Result<Option<Spot<G>>> {
         let selected = self.run.running.as_ref().and_then(|running| running.selected);
         let of_frame = match name {
             "root" => false,
@@ -76,7 +76,7 @@ impl<G: Game> Session<G> {
     }
 
     /// A position by its name, or in the game's notation.
-    pub(super) fn position_called(&self, text: &str) -> Answer<G::Position> {
+    pub(super) fn position_called(&self, text: &str) -> Result<G::Position> {
         match self.spot(text)? {
             Some((position, ..)) => Ok(position),
             None => self.read_position(text),
@@ -89,7 +89,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Reads `KEY`, `here`, `frame`, `root` or a position, optionally followed by `:DEPTH`.
-    pub(super) fn wanted(&self, text: &str) -> Answer<Wanted<G>> {
+    pub(super) fn wanted(&self, text: &str) -> Result<Wanted<G>> {
         let (body, depth) = split_depth(text.trim())?;
         let spot = match self.spot(body)? {
             None if body.contains(['/', '(']) => {
@@ -141,7 +141,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Finds the entry a user asks for. The depth may be omitted if only one is stored.
-    pub(super) fn placed(&self, text: &str) -> Answer<EntryPlace<G>> {
+    pub(super) fn placed(&self, text: &str) -> Result<EntryPlace<G>> {
         let wanted = self.wanted(text)?;
         let keyed = self.settings().memo().keys_depth();
         let place = |depth: u8| self.place(wanted.key, depth);
@@ -239,7 +239,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The entry with some fields changed. A new one starts with the full window and an exact value.
-    fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Answer<Entry> {
+    fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Result<Entry> {
         let policy = self.settings().memo();
         let full = self.game().full_window(&self.evaluator()?);
         let old = self.entries().get(place.at);
@@ -274,13 +274,13 @@ impl<G: Game> Session<G> {
     }
 
     /// The moves that a mark fits, of those that lead to equal positions the first.
-    fn marked(&self, position: &G::Position, mark: BestMark) -> Vec<String> {
+    fn marked(&self, position: &G::Position, mark: HashMove) -> Vec<String> {
         let (game, scheme) = (self.game(), self.settings().mode().scheme);
         let (mut moves, mut keys) = (Vec::new(), Vec::new());
         game.expand(position, &<_>::default(), &mut moves);
         moves.retain(|&mv| {
             let key = game.key(&game.apply(position, mv), scheme);
-            let fits = BestMark::of(key) == mark && !keys.contains(&key);
+            let fits = HashMove::of(key) == mark && !keys.contains(&key);
             keys.push(key);
             fits
         });
@@ -288,7 +288,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The best move that a user gives an entry, `none` for none.
-    fn best_called(&self, place: &EntryPlace<G>, text: &str) -> Answer<Option<BestMark>> {
+    fn best_called(&self, place: &EntryPlace<G>, text: &str) -> Result<Option<HashMove>> {
         if text == "none" {
             return Ok(None);
         }
@@ -297,7 +297,7 @@ impl<G: Game> Session<G> {
                 .hint("name the entry by its position, such as `here`")
         })?;
         let mv = self.game().read_move(&position, &<_>::default(), text)?;
-        Ok(Some(best_mark(self.game(), self.settings().mode().scheme, &position, mv)))
+        Ok(Some(hash_move_of(self.game(), self.settings().mode().scheme, &position, mv)))
     }
 
     /// Warnings about an edited entry.
@@ -315,7 +315,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Answer<()> {
+fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Result<()> {
     match (name, &mut entry.window, policy) {
         ("value", ..) => entry.value = text.parse()?,
         ("alpha", Some(window), _) => window.alpha = text.parse()?,
@@ -343,7 +343,7 @@ fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Answe
 
 impl Bound {
     /// A bound by its name.
-    pub(super) fn called(text: &str) -> Answer<Self> {
+    pub(super) fn called(text: &str) -> Result<Self> {
         let fault = || Fault::new(format!("`{text}` is not a bound")).hint("exact, lower or upper");
         text.parse().map_err(|_| fault())
     }
@@ -450,7 +450,7 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
         self.all().find(|(name, ..)| *name == text).map(|(_, asked, of)| (asked, of))
     }
 
-    fn word(&self, name: Asked, text: &str) -> Answer<EntryWord<G::Key>> {
+    fn word(&self, name: Asked, text: &str) -> Result<EntryWord<G::Key>> {
         Ok(match name {
             Asked::Bound => EntryWord::Bound(Bound::called(text)?),
             Asked::State => {
@@ -523,7 +523,7 @@ impl<G: Game> Facts<Asked, EntryWord<G::Key>> for SeenEntry<'_, G> {
 
 impl<G: Game> Session<G> {
     /// The places in the table of the entries that meet all conditions.
-    fn places_where(&self, conditions: &[&str]) -> Answer<Vec<usize>> {
+    fn places_where(&self, conditions: &[&str]) -> Result<Vec<usize>> {
         if conditions.is_empty() {
             // A pane of a large table need not wait for each of its entries.
             return Ok((0..self.entries().len()).collect());
@@ -532,7 +532,7 @@ impl<G: Game> Session<G> {
         let conditions = conditions.iter().enumerate().map(|(nth, text)| {
             expression::condition(text, &names).map_err(|fault| fault.about(&nth.to_string()))
         });
-        let conditions: Vec<Condition<_, _>> = conditions.collect::<Answer<_>>()?;
+        let conditions: Vec<Condition<_, _>> = conditions.collect::<Result<_>>()?;
         let entries = self.entries().iter().enumerate();
         let seen = entries.map(|(place, (at, entry))| SeenEntry {
             desk: self,
@@ -556,35 +556,35 @@ impl<G: Game> Session<G> {
 }
 
 /// Entries by key and by condition, and the cache as a whole.
-pub trait Caching {
+pub trait CacheCommands {
     /// The cache in numbers.
     fn cache_stats(&self) -> CacheStats;
     /// One entry.
-    fn cache_get(&self, key: &str) -> Answer<CacheEdit>;
+    fn cache_get(&self, key: &str) -> Result<CacheEdit>;
     /// Writes the given fields of an entry and leaves the others as they are.
-    fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit>;
+    fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Result<CacheEdit>;
     /// Removes an entry.
-    fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit>;
+    fn cache_remove(&mut self, key: &str) -> Result<CacheEdit>;
     /// Removes every entry.
     fn cache_clear(&mut self) -> CacheCleaned;
     /// Removes shallow entries until the cache fits its size.
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned;
     /// What a key stands for; without one, the key of the position at hand.
-    fn key(&self, text: Option<&str>) -> Answer<KeyReport>;
+    fn key(&self, text: Option<&str>) -> Result<KeyReport>;
     /// The first keys in the cache, for completion.
     fn some_keys(&self, most: usize) -> Vec<String>;
     /// The entries that meet all conditions over their fields and the numbers of their positions, such as `depth>=3 and
     /// value<0`: a page of them. A fault in a condition is `about` its index.
-    fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Answer<CacheList>;
+    fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Result<CacheList>;
     /// Counts the entries that meet conditions by depth, by bound and by value, the values in so many buckets.
-    fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Answer<Histogram>;
+    fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Result<Histogram>;
     /// Removes the entries that meet conditions.
-    fn cache_remove_where(&mut self, conditions: &[&str]) -> Answer<CacheCleaned>;
+    fn cache_remove_where(&mut self, conditions: &[&str]) -> Result<CacheCleaned>;
     /// The names that conditions over entries may use.
     fn filter_names(&self) -> Vec<&'static str>;
 }
 
-impl<G: Game> Caching for Session<G> {
+impl<G: Game> CacheCommands for Session<G> {
     fn cache_stats(&self) -> CacheStats {
         let (entries, settings) = (self.entries(), self.settings());
         let cache = CacheCounters::new(&self.run.counters, entries.len());
@@ -605,7 +605,7 @@ impl<G: Game> Caching for Session<G> {
         }
     }
 
-    fn cache_get(&self, key: &str) -> Answer<CacheEdit> {
+    fn cache_get(&self, key: &str) -> Result<CacheEdit> {
         let place = self.placed(key)?;
         let mut report = self.report_edit(&place, None, Vec::new());
         if report.entry.is_some() && place.wanted.key != place.at.key {
@@ -616,7 +616,7 @@ impl<G: Game> Caching for Session<G> {
         Ok(report)
     }
 
-    fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Answer<CacheEdit> {
+    fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Result<CacheEdit> {
         let place = self.placed(key)?;
         let unsaid = self.settings().memo().keys_depth() && place.wanted.depth.is_none();
         if unsaid && self.entries().get(place.at).is_none() {
@@ -630,7 +630,7 @@ impl<G: Game> Caching for Session<G> {
         Ok(self.report_edit(&place, previous, notes))
     }
 
-    fn cache_remove(&mut self, key: &str) -> Answer<CacheEdit> {
+    fn cache_remove(&mut self, key: &str) -> Result<CacheEdit> {
         let place = self.placed(key)?;
         let previous = self.entries_mut().remove(place.at).ok_or_else(|| self.absent(&place))?;
         let notes = self.run.edited_by_hand().into_iter().collect();
@@ -650,7 +650,7 @@ impl<G: Game> Caching for Session<G> {
         CacheCleaned { steps: steps.iter().map(|step| step.words(seed)).collect(), ..cleaned }
     }
 
-    fn key(&self, text: Option<&str>) -> Answer<KeyReport> {
+    fn key(&self, text: Option<&str>) -> Result<KeyReport> {
         let game = self.game();
         let key = match text {
             Some(text) => self.wanted(text)?.key,
@@ -671,7 +671,7 @@ impl<G: Game> Caching for Session<G> {
         self.entries().iter().take(most).map(|(at, _)| self.keyed_text(at)).collect()
     }
 
-    fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Answer<CacheList> {
+    fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Result<CacheList> {
         let entries = self.entries();
         let mut places = self.places_where(conditions)?;
         let at = |place: &usize| entries.nth(*place).map(|(at, _)| at);
@@ -698,7 +698,7 @@ impl<G: Game> Caching for Session<G> {
         })
     }
 
-    fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Answer<Histogram> {
+    fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Result<Histogram> {
         let (entries, places) = (self.entries(), self.places_where(conditions)?);
         let found = places.iter().filter_map(|&place| Some(entries.nth(place)?.1));
         Ok(Histogram {
@@ -709,7 +709,7 @@ impl<G: Game> Caching for Session<G> {
         })
     }
 
-    fn cache_remove_where(&mut self, conditions: &[&str]) -> Answer<CacheCleaned> {
+    fn cache_remove_where(&mut self, conditions: &[&str]) -> Result<CacheCleaned> {
         let places = self.places_where(conditions)?;
         let (mut going, mut seen) = (places.into_iter().peekable(), 0);
         Ok(self.cleaned(|entries| {

@@ -1,3 +1,5 @@
+//! Cache files saved, loaded, checked and compared.
+
 use std::path::Path;
 
 use serde::Serialize;
@@ -16,10 +18,10 @@ use crate::{
             self, CacheHeader, Convention, Format, LoadOptions, Watch, same_bits, side_by_side,
             unlike,
         },
-        game::{Answer, Fault, Game, Key},
+        game::{Fault, Game, Key, Result},
         progress::Unit,
     },
-    text::{TextTable, count, counted, flow, layout, lines, number, told, wrap},
+    text::{TextTable, count, counted, flow, layout, lines, number, or_empty, wrap},
 };
 
 pub use crate::engine::cachefile::{DamagedPlace, Findings, Loaded, Saved};
@@ -42,7 +44,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Puts what a file held into the cache, if it is right here and there is room.
-    pub(super) fn adopt(&mut self, path: &Path, loaded: Loaded<G::Key>) -> Answer<CacheFile> {
+    pub(super) fn adopt(&mut self, path: &Path, loaded: Loaded<G::Key>) -> Result<CacheFile> {
         let mut notes = loaded.notes.clone();
         if loaded.findings.damaged > 0 {
             let places = counted(loaded.findings.damaged, "damaged place", "damaged places");
@@ -69,7 +71,7 @@ impl<G: Game> Session<G> {
         doing: &'static str,
         path: &Path,
         options: LoadOptions,
-    ) -> Answer<Loaded<G::Key>> {
+    ) -> Result<Loaded<G::Key>> {
         let load = |watch: &mut Watch| cachefile::load(self.game(), path, options, watch);
         self.watching(doing, (Unit::Bytes, 0), load)
     }
@@ -80,34 +82,34 @@ fn text(path: &Path) -> String {
 }
 
 /// The cache to a file and back, and cache files by themselves.
-pub trait CacheFiling {
+pub trait CacheFileCommands {
     /// Writes the cache to a file.
     fn cache_save(
         &self,
         path: &Path,
         format: Option<Format>,
         convention: Option<Convention>,
-    ) -> Answer<CacheFile>;
+    ) -> Result<CacheFile>;
     /// Adds the entries of a file to the cache.
-    fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Answer<CacheFile>;
+    fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Result<CacheFile>;
     /// Describes a file and reads it to its end, damage or not.
-    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<PlainReply>;
+    fn cache_check(&self, path: &Path, format: Option<Format>) -> Result<PlainReply>;
     /// Compares two files; of each kind of difference `limit` examples are shown.
     fn cache_diff(
         &self,
         paths: [&Path; 2],
         convention: Option<Convention>,
         limit: usize,
-    ) -> Answer<PlainReply>;
+    ) -> Result<PlainReply>;
 }
 
-impl<G: Game> CacheFiling for Session<G> {
+impl<G: Game> CacheFileCommands for Session<G> {
     fn cache_save(
         &self,
         path: &Path,
         format: Option<Format>,
         convention: Option<Convention>,
-    ) -> Answer<CacheFile> {
+    ) -> Result<CacheFile> {
         let format = format.unwrap_or(Format::Native);
         let own = CacheHeader::of(&self.run.searcher);
         let convention = format.convention(own.convention, convention)?;
@@ -125,12 +127,12 @@ impl<G: Game> CacheFiling for Session<G> {
         })
     }
 
-    fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Answer<CacheFile> {
+    fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Result<CacheFile> {
         let loaded = self.read_file("loading", path, options)?;
         self.adopt(path, loaded)
     }
 
-    fn cache_check(&self, path: &Path, format: Option<Format>) -> Answer<PlainReply> {
+    fn cache_check(&self, path: &Path, format: Option<Format>) -> Result<PlainReply> {
         let options = LoadOptions { format, convention: None, salvage: true };
         let loaded = self.read_file("checking", path, options)?;
         let (mut header, mut differences) = (Vec::new(), Vec::new());
@@ -148,7 +150,7 @@ impl<G: Game> CacheFiling for Session<G> {
         paths: [&Path; 2],
         convention: Option<Convention>,
         limit: usize,
-    ) -> Answer<PlainReply> {
+    ) -> Result<PlainReply> {
         let options = LoadOptions { convention, ..LoadOptions::default() };
         let [first, second] = paths.map(|path| self.read_file("comparing", path, options));
         let files = [first?, second?];
@@ -208,9 +210,9 @@ impl Reply for CacheFile {
         let skipped = counted(saved.merged, "duplicate", "duplicates");
         let details = [
             format!("format {}", self.format),
-            told(self.convention.as_ref().map(|name| format!("convention {name}"))),
+            or_empty(self.convention.as_ref().map(|name| format!("convention {name}"))),
             number::bytes(saved.bytes),
-            told((saved.merged > 0).then(|| format!("{skipped} {gone}"))),
+            or_empty((saved.merged > 0).then(|| format!("{skipped} {gone}"))),
             format!("{} in the cache now", count(self.total)),
         ];
         lines([title, flow("  ", details), layout::notes(&saved.notes)])
@@ -233,7 +235,7 @@ pub fn cache_check<K: Key>(
         format!("format {format}"),
         format!("memo {policy}"),
         counted(*records, "entry", "entries"),
-        told(blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"))),
+        or_empty(blocks.map(|blocks| counted(blocks, "sound block", "sound blocks"))),
         number::bytes(*bytes),
     ];
     let stated = header.iter().map(|(name, value)| (name, value.clone()));

@@ -13,7 +13,7 @@ use super::{Pair, Session, cache::CacheCounters};
 
 use crate::engine::{
     cachefile::Watch,
-    game::{Answer, Fault, Game, Score, Weights},
+    game::{Fault, Game, Result, Score, Weights},
     memo::Policy,
     progress::Unit,
     search::Fidelity,
@@ -50,7 +50,7 @@ const MINIMAX_DEPTH: u8 = 4;
 
 /// What is held against what, on which positions, and how.
 #[derive(Clone, Debug, Default)]
-pub struct CompareWish<'a> {
+pub struct CompareOptions<'a> {
     /// What the comparison is about.
     pub kind: ComparisonKind,
     /// The base and what is held against it: settings as `search set` reads them, or sets of weights. Where none are named,
@@ -98,7 +98,7 @@ fn settings_to(settings: &Settings, depth: u8) -> Settings {
 
 impl<G: Game> Session<G> {
     /// Settings for `search compare` and `memo compare`.
-    fn settings_compared(&self, wish: &CompareWish<'_>, depth: u8) -> Answer<Variants> {
+    fn settings_compared(&self, wish: &CompareOptions<'_>, depth: u8) -> Result<Variants> {
         let base = match wish.kind {
             ComparisonKind::Searches => self.for_one_best_move(),
             _ => self.settings().clone(),
@@ -131,7 +131,7 @@ impl<G: Game> Session<G> {
         base: &Settings,
         text: &str,
         depth: u8,
-    ) -> Answer<Variant> {
+    ) -> Result<Variant> {
         let mut settings = base.clone();
         for word in text.split_whitespace().filter(|word| *word != "current") {
             let (name, value) = word.split_once('=').ok_or_else(|| {
@@ -165,7 +165,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Weights for `weights compare`.
-    fn weights_compared(&self, wish: &CompareWish<'_>, depth: u8) -> Answer<Variants> {
+    fn weights_compared(&self, wish: &CompareOptions<'_>, depth: u8) -> Result<Variants> {
         let settings = settings_to(self.settings(), depth);
         let named = |name: String, weights| Variant {
             name,
@@ -208,7 +208,7 @@ impl<G: Game> Session<G> {
     }
 
     /// A named set, or one spelled out: `stones=2,mills=5` changes the default.
-    fn set_or_inline(&self, text: &str) -> Answer<Weights> {
+    fn set_or_inline(&self, text: &str) -> Result<Weights> {
         if !text.contains('=') {
             return self.weights_called(text);
         }
@@ -218,15 +218,15 @@ impl<G: Game> Session<G> {
                     .hint("write stones=2,mills=5")
             })
         });
-        let pairs = pairs.collect::<Answer<Vec<Pair<'_>>>>()?;
+        let pairs = pairs.collect::<Result<Vec<Pair<'_>>>>()?;
         self.changed(&self.game().default_weights(), &pairs)
     }
 
-    fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Answer<Suite<G>> {
+    fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Result<Suite<G>> {
         let Some(source) = source else {
             return Suite::one(self.game(), &self.now.position, &self.now.history);
         };
-        let suite = self.watching("finding", (Unit::Positions, 0), |watch| {
+        let suite = self.watching("finding", (Unit::PositionCommands, 0), |watch| {
             Suite::from_source(self.game(), source, watch)
         });
         suite.map_err(|fault| match source {
@@ -246,7 +246,7 @@ fn has_twins(all: &[Variant]) -> bool {
     all.iter().enumerate().any(|(at, one)| all[..at].iter().any(|it| it.settings == one.settings))
 }
 
-fn numbered(texts: &[&str], variant: impl Fn(&str) -> Answer<Variant>) -> Answer<Vec<Variant>> {
+fn numbered(texts: &[&str], variant: impl Fn(&str) -> Result<Variant>) -> Result<Vec<Variant>> {
     let numbered = texts.iter().enumerate();
     numbered
         .map(|(nth, text)| {
@@ -256,22 +256,22 @@ fn numbered(texts: &[&str], variant: impl Fn(&str) -> Answer<Variant>) -> Answer
 }
 
 /// Settings and weight sets against each other over the same positions. Cache and search under way are not touched.
-pub trait Comparing {
+pub trait ComparisonCommands {
     /// The positions of a suite.
-    fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport>;
+    fn suite(&self, source: SuiteSource<'_>) -> Result<SuiteReport>;
     /// Holds variants against a base, each search with an empty cache of its own. Faults of a variant are about its number,
     /// from 0, those of a file about "suite".
-    fn compare(&self, wish: &CompareWish<'_>) -> Answer<VariantTable>;
+    fn compare(&self, wish: &CompareOptions<'_>) -> Result<VariantTable>;
 }
 
-impl<G: Game> Comparing for Session<G> {
-    fn suite(&self, source: SuiteSource<'_>) -> Answer<SuiteReport> {
+impl<G: Game> ComparisonCommands for Session<G> {
+    fn suite(&self, source: SuiteSource<'_>) -> Result<SuiteReport> {
         let suite = self.suite_of(Some(source))?;
         let entries = (0..suite.positions.len()).map(|place| entry(self.game(), &suite, place));
         Ok(SuiteReport { head: suite.head(), file: None, entries: entries.collect() })
     }
 
-    fn compare(&self, wish: &CompareWish<'_>) -> Answer<VariantTable> {
+    fn compare(&self, wish: &CompareOptions<'_>) -> Result<VariantTable> {
         let since = Instant::now();
         let depth = wish.depth.or(self.settings().depth).unwrap_or(4);
         let of_weights = wish.kind == ComparisonKind::Weights;
@@ -357,7 +357,7 @@ type Party<'a, G> = (&'a Variant, &'a [Opinion<G>]);
 
 impl<G: Game> Comparer<'_, G> {
     /// Searches every position under every variant, and holds what each finds against what the base finds.
-    fn rows(&self, workers: usize, watch: &mut Watch) -> Answer<Vec<ComparedRow>> {
+    fn rows(&self, workers: usize, watch: &mut Watch) -> Result<Vec<ComparedRow>> {
         let positions = &self.suite.positions;
         for variant in self.variants {
             let evaluator = self.game.evaluator(&variant.weights, &positions[0].position);
@@ -391,7 +391,7 @@ impl<G: Game> Comparer<'_, G> {
         variant: &Variant,
         posed: &Posed<G>,
         interrupt: &AtomicBool,
-    ) -> Answer<Opinion<G>> {
+    ) -> Result<Opinion<G>> {
         let mut searcher = Searcher::new(self.game, &variant.settings, &variant.weights)?;
         let decision = searcher.choose((&posed.position, &posed.history), 0, interrupt)?;
         let decision = decision.ok_or_else(interrupted)?;

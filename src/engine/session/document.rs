@@ -33,12 +33,12 @@ pub struct Preamble {
 /// A whole session.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Document {
+pub struct SavedSession {
     pub(in crate::engine) version: u32,
     pub(in crate::engine) game: String,
     pub(in crate::engine) rules: BTreeMap<String, String>,
     /// The positions that `undo` and `redo` walk through.
-    pub(in crate::engine) line: Vec<Station>,
+    pub(in crate::engine) line: Vec<LinePosition>,
     /// Which of them is at hand.
     pub(in crate::engine) at: usize,
     pub(in crate::engine) weights: Weights,
@@ -56,13 +56,13 @@ pub struct Document {
     pub(in crate::engine) cache: SavedCache,
     /// Where it stands beside its entries: what it takes to go on as it would have.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(in crate::engine) footing: ReplacementState,
+    pub(in crate::engine) replacement_state: ReplacementState,
     /// The quiz, where it is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::engine) quiz: Option<SavedQuiz>,
     /// The search under way: a [`SavedSearch`].
     pub(in crate::engine) search: Option<Box<RawValue>>,
-    /// The CRC-32 of that search's text with the rules before it: see [`Document::search`].
+    /// The CRC-32 of that search's text with the rules before it: see [`SavedSession::search`].
     #[serde(default, skip_serializing_if = "is_default")]
     pub(in crate::engine) search_crc32: u32,
 }
@@ -81,7 +81,7 @@ pub struct SavedQuiz {
 /// A position and the move that led to it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Station {
+pub struct LinePosition {
     /// The position in the game's notation.
     pub(in crate::engine) state: String,
     /// The move; none if the position was set.
@@ -120,7 +120,7 @@ pub struct SavedEntry {
     pub(in crate::engine) bound: Option<(crate::engine::memo::Bound, u8)>,
     /// What marks the best move, where searches go by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::engine) best: Option<crate::engine::memo::BestMark>,
+    pub(in crate::engine) best: Option<crate::engine::memo::HashMove>,
     /// The position it was written for, where that is kept and the key does not tell it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::engine) state: Option<String>,
@@ -166,7 +166,7 @@ pub struct SavedRecording<G: Game> {
     pub(in crate::engine) timelines: Vec<SavedTimeline>,
     /// Named moments: on which timeline, after how many events.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(in crate::engine) marks: BTreeMap<String, (String, u64)>,
+    pub(in crate::engine) bookmarks: BTreeMap<String, (String, u64)>,
     /// Where breakpoints have stopped them: on which timeline, at which event, and the breakpoint's number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(in crate::engine) stops: Vec<(String, u64, u32)>,
@@ -184,7 +184,7 @@ pub struct SavedOrigin<G: Game> {
     pub(in crate::engine) cache: Vec<SavedEntry>,
     /// Where the cache stood beside its entries.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(in crate::engine) footing: ReplacementState,
+    pub(in crate::engine) replacement_state: ReplacementState,
 }
 
 /// A run of a search, with what was changed on its way.
@@ -243,8 +243,8 @@ pub fn preamble(text: &str) -> Result<Preamble, Fault> {
 }
 
 /// Reads a document whose [`preamble`] is good, and says what of it could not be taken over.
-pub fn read(text: &str) -> Result<(Document, Option<&'static str>), Fault> {
-    let mut document: Document = files::from_ron(text)?;
+pub fn read(text: &str) -> Result<(SavedSession, Option<&'static str>), Fault> {
+    let mut document: SavedSession = files::from_ron(text)?;
     if document.version == VERSION {
         return Ok((document, None));
     }
@@ -254,7 +254,7 @@ pub fn read(text: &str) -> Result<(Document, Option<&'static str>), Fault> {
     Ok((document, note))
 }
 
-impl Document {
+impl SavedSession {
     /// Takes over a search under way.
     pub fn set_search<G: Game>(&mut self, search: &SavedSearch<G>) -> Result<(), Fault> {
         let text = files::to_ron(search)?.trim_end().replace('\n', "\n    ");

@@ -3,19 +3,19 @@
 use super::document::SavedEntry;
 
 use crate::engine::{
-    game::{Answer, Fault, Game, KeyScheme, Keyed, Window},
+    game::{Fault, Game, KeyScheme, Keyed, Result, Window},
     memo::{AnyMemo, Bound, Entry, Policy},
     settings::Settings,
 };
 
 #[derive(Debug)]
-pub(super) struct Scribe<'a, G> {
+pub(super) struct EntryText<'a, G> {
     game: &'a G,
     policy: Policy,
     scheme: KeyScheme,
 }
 
-impl<'a, G: Game> Scribe<'a, G> {
+impl<'a, G: Game> EntryText<'a, G> {
     /// For the cache of searches with these settings.
     pub fn new(game: &'a G, settings: &Settings) -> Self {
         Self { game, policy: settings.memo(), scheme: settings.mode().scheme }
@@ -55,7 +55,7 @@ impl<'a, G: Game> Scribe<'a, G> {
     }
 
     /// Reads a key with its depth.
-    pub fn place(&self, text: &str) -> Answer<Keyed<G::Key>> {
+    pub fn place(&self, text: &str) -> Result<Keyed<G::Key>> {
         let (body, depth) = split_depth(text)?;
         let key = self.game.parse_key(body.trim())?;
         match depth {
@@ -65,7 +65,7 @@ impl<'a, G: Game> Scribe<'a, G> {
         }
     }
 
-    pub fn read(&self, saved: &SavedEntry) -> Answer<(Keyed<G::Key>, Entry)> {
+    pub fn read(&self, saved: &SavedEntry) -> Result<(Keyed<G::Key>, Entry)> {
         let at = self.place(&saved.key)?;
         let (bound, depth) = saved.bound.unzip();
         let exact = self.policy == Policy::Exact;
@@ -80,7 +80,7 @@ impl<'a, G: Game> Scribe<'a, G> {
     }
 
     /// Puts saved entries into a memo; a fault names the entry.
-    pub fn fill(&self, memo: &mut AnyMemo<G::Key>, entries: &[SavedEntry]) -> Answer<()> {
+    pub fn fill(&self, memo: &mut AnyMemo<G::Key>, entries: &[SavedEntry]) -> Result<()> {
         for saved in entries {
             self.put(memo, saved)
                 .map_err(|fault| fault.within(format!("cache entry {}", saved.key)))?;
@@ -89,7 +89,7 @@ impl<'a, G: Game> Scribe<'a, G> {
     }
 
     /// Puts an entry into a memo, with the position it was stored for.
-    fn put(&self, memo: &mut AnyMemo<G::Key>, saved: &SavedEntry) -> Answer<()> {
+    fn put(&self, memo: &mut AnyMemo<G::Key>, saved: &SavedEntry) -> Result<()> {
         let (at, entry) = self.read(saved)?;
         memo.entries_mut().set(at, entry)?;
         let position = match &saved.state {
@@ -109,7 +109,7 @@ pub(super) fn key_text<G: Game>(game: &G, policy: Policy, at: Keyed<G::Key>) -> 
     if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key }
 }
 
-pub(super) fn split_depth(text: &str) -> Answer<(&str, Option<u8>)> {
+pub(super) fn split_depth(text: &str) -> Result<(&str, Option<u8>)> {
     let Some((body, depth)) = text.rsplit_once(':') else {
         return Ok((text, None));
     };

@@ -11,7 +11,7 @@ use crate::engine::{
     audit::{Halted, judge},
     debugger::Debugger,
     explain::{Branch, Extent, Grower, TreeReplay, replay, search_order, writers},
-    game::{Answer, Fault, Game, History as _, Keyed, Side, Window, move_in},
+    game::{Fault, Game, History as _, Keyed, Result, Side, Window, move_in},
     memo::{Entry, Policy, Probe, Reuse, Slot},
     progress::Unit,
     recording::Running,
@@ -22,7 +22,7 @@ pub use tree::*;
 
 impl<G: Game> Session<G> {
     /// A search with an iteration to explain.
-    fn explainable(&self) -> Answer<(&Running<G>, &Iteration<G>)> {
+    fn explainable(&self) -> Result<(&Running<G>, &Iteration<G>)> {
         let running = self.run.under_way()?;
         let complete = running.search.complete().ok_or_else(|| {
             Fault::new("the search has not completed an iteration: there is no value to explain")
@@ -51,7 +51,7 @@ impl<G: Game> Session<G> {
             let history = running.search.history_at(ply);
             let key = game.node_key(&frame.position, &history, running.mode.scheme, frame.depth);
             let side = Some(game.side(&frame.position));
-            (Some(ply as u32), frame.depth, frame.open(), side, key == at.key)
+            (Some(ply as u32), frame.depth, frame.current_window(), side, key == at.key)
         } else {
             let side = self.position_of(at).map(|position| game.side(&position));
             let full = game.full_window(&self.evaluator().ok()?);
@@ -68,7 +68,7 @@ impl<G: Game> Session<G> {
     }
 
     /// A line of moves from the root of the search under way, in the game's notation.
-    fn moves_called(&self, line: &str) -> Answer<Vec<String>> {
+    fn moves_called(&self, line: &str) -> Result<Vec<String>> {
         let game = self.game();
         let mut position = self.run.under_way()?.search.root().clone();
         let mut history = self.now.history.clone();
@@ -110,7 +110,7 @@ impl<G: Game> Session<G> {
         for (place, (ply, frame)) in way.filter_map(|(place, at)| Some((place.as_ref()?, at))) {
             let (branch, node) = (&branches[*place], &mut tree.nodes[*place]);
             node.nodes = branch.nodes_so_far(search);
-            node.window = frame.open();
+            node.window = frame.current_window();
             if node.kind == Fate::Inner && !is_over {
                 node.kind = Fate::UnderWay;
             }
@@ -135,7 +135,7 @@ impl<G: Game> Session<G> {
 }
 
 /// A tree, unless there is none yet.
-fn grown(tree: TreeExplained) -> Answer<TreeExplained> {
+fn grown(tree: TreeExplained) -> Result<TreeExplained> {
     if tree.nodes.is_empty() {
         return Err(Fault::new("the search has not begun an iteration: there is no tree")
             .hint("`search run` or `step 100` goes on"));
@@ -171,26 +171,26 @@ impl TreeExplained {
 }
 
 /// Explanations. Nothing is changed.
-pub trait Explaining {
+pub trait ExplainCommands {
     /// Why the root has its value; the plain search may visit so many states.
-    fn explain_value(&self, nodes: u64) -> Answer<ValueExplained>;
+    fn explain_value(&self, nodes: u64) -> Result<ValueExplained>;
     /// Why a root move is not chosen, or why it is.
-    fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice>;
+    fn explain_move(&self, text: &str, nodes: u64) -> Result<MoveChoice>;
     /// Why the selected frame is cut off, or what it would take.
-    fn explain_cutoff(&self) -> Answer<CutoffExplained>;
+    fn explain_cutoff(&self) -> Result<CutoffExplained>;
     /// Why the moves of the selected frame, or of the node at hand, are in the order they are.
-    fn explain_order(&self) -> Answer<OrderExplained>;
+    fn explain_order(&self) -> Result<OrderExplained>;
     /// What an entry claims, whether it is true, and what a probe does with it.
-    fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained>;
+    fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained>;
     /// The tree of the iteration under way: the children of the nodes that the search is in, and of those on lines of moves
     /// with commas between them. Where its replay takes longer than so many milliseconds, the next question goes on with it.
-    fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained>;
+    fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Result<TreeExplained>;
     /// The tree of the last iteration, so many plies and nodes of it, for a picture. The recorded search is run again on a copy.
-    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained>;
+    fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained>;
 }
 
-impl<G: Game> Explaining for Session<G> {
-    fn explain_value(&self, nodes: u64) -> Answer<ValueExplained> {
+impl<G: Game> ExplainCommands for Session<G> {
+    fn explain_value(&self, nodes: u64) -> Result<ValueExplained> {
         let (running, complete) = self.explainable()?;
         let chosen = running.search.best_moves();
         let Run { value, best, moves, .. } = self.report_run(running);
@@ -205,7 +205,7 @@ impl<G: Game> Explaining for Session<G> {
         })
     }
 
-    fn explain_move(&self, text: &str, nodes: u64) -> Answer<MoveChoice> {
+    fn explain_move(&self, text: &str, nodes: u64) -> Result<MoveChoice> {
         let (running, complete) = self.explainable()?;
         let (game, root) = (self.game(), running.search.root());
         let wanted = game.read_move(root, &self.now.history, text)?;
@@ -226,7 +226,7 @@ impl<G: Game> Explaining for Session<G> {
         })
     }
 
-    fn explain_cutoff(&self) -> Answer<CutoffExplained> {
+    fn explain_cutoff(&self) -> Result<CutoffExplained> {
         let running = self.run.under_way()?;
         let ply = running.selected_ply();
         if running.search.frames()[ply].whole {
@@ -237,7 +237,7 @@ impl<G: Game> Explaining for Session<G> {
         Ok(CutoffExplained::of(game, &running.search, algorithm, ply))
     }
 
-    fn explain_order(&self) -> Answer<OrderExplained> {
+    fn explain_order(&self) -> Result<OrderExplained> {
         let running = self.run.under_way()?;
         let ply = running.selected_ply();
         let (game, evaluator, mode) = (self.game(), &running.evaluator, running.mode);
@@ -245,7 +245,7 @@ impl<G: Game> Explaining for Session<G> {
         OrderExplained::of(&context, (&running.search, &self.run.searcher.memo), ply)
     }
 
-    fn explain_entry(&mut self, key: &str, nodes: u64) -> Answer<EntryExplained> {
+    fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained> {
         let place = self.placed(key)?;
         let at = place.at;
         let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
@@ -276,11 +276,11 @@ impl<G: Game> Explaining for Session<G> {
         })
     }
 
-    fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Answer<TreeExplained> {
+    fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Result<TreeExplained> {
         let deadline = ms.map(|ms| Instant::now() + Duration::from_millis(ms));
         let lines = lines.split(',').filter(|line| !line.trim().is_empty());
-        let lines: Vec<_> = lines.map(|line| self.moves_called(line)).collect::<Answer<_>>()?;
-        self.run.settle_edits();
+        let lines: Vec<_> = lines.map(|line| self.moves_called(line)).collect::<Result<_>>()?;
+        self.run.commit_edits();
         let (now, running) = (self.run.recorded()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
@@ -311,7 +311,7 @@ impl<G: Game> Explaining for Session<G> {
         if report.replayed == events { grown(report) } else { Ok(report) }
     }
 
-    fn tree(&mut self, plies: u32, nodes: usize) -> Answer<TreeExplained> {
+    fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained> {
         let algorithm = self.run.under_way()?.mode.algorithm;
         let mut grower = Grower::new(self.game().clone(), algorithm, Extent { plies, nodes });
         self.run_again(&mut grower)?;

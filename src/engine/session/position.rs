@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
-    Moment, Pair, Purpose, Session,
+    Pair, PlayedPosition, Purpose, Session,
     reply::{LAST, PlainReply, Replied, Reply, boxed, nth_line},
     search::Run,
 };
@@ -15,7 +15,7 @@ use crate::{
     engine::{
         self, files,
         game::{
-            Answer, Board, Fault, Game, History, Imported, KeyScheme, LineOfPlay, Remedy, Score,
+            Board, Fault, Game, History, Imported, KeyScheme, LineOfPlay, Remedy, Result, Score,
             Side, Term,
         },
         progress::Unit,
@@ -23,14 +23,14 @@ use crate::{
         search::Stop,
         workers::interrupted,
     },
-    text::{TextTable, beside, grid, layout, lines, number, told, width},
+    text::{TextTable, beside, grid, layout, lines, number, or_empty, width},
 };
 
 const MOVED: &str = "the position changed";
 
 impl<G: Game> Session<G> {
     /// Reads a position in the game's notation. For a position of another game the fault says so.
-    pub(super) fn read_position(&self, text: &str) -> Answer<G::Position> {
+    pub(super) fn read_position(&self, text: &str) -> Result<G::Position> {
         self.game().parse_position(text).map_err(|fault| {
             engine::game_of(text).filter(|name| *name != G::NAME).map_or(fault, |name| {
                 Fault::new(format!("this is a {name} position, and the game is {}", G::NAME))
@@ -40,7 +40,7 @@ impl<G: Game> Session<G> {
     }
 
     fn report_position(&self, notes: impl IntoIterator<Item = String>) -> PositionReport {
-        let Moment { position, history, mv } = &self.now;
+        let PlayedPosition { position, history, mv } = &self.now;
         let game = self.game();
         let situation = game.situation(position, history);
         let winner = || situation.winner.map_or("draw".into(), |side| side.letter().to_string());
@@ -67,7 +67,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The line of play since a position was last set by hand, that position first.
-    fn line_of_play(&self) -> Vec<&Moment<G>> {
+    fn line_of_play(&self) -> Vec<&PlayedPosition<G>> {
         let mut moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
         let set = moments.iter().rposition(|moment| moment.mv.is_none());
         moments.split_off(set.unwrap_or(0))
@@ -76,7 +76,7 @@ impl<G: Game> Session<G> {
     /// The moves since a position was set.
     fn played(&self) -> Vec<String> {
         let game = self.game();
-        let named = |step: &[&Moment<G>]| {
+        let named = |step: &[&PlayedPosition<G>]| {
             let (before, mv) = (&step[0].position, step[1].mv?);
             Some(game.name_move(before, mv).unwrap_or_else(|| game.format_move(before, mv)))
         };
@@ -85,10 +85,10 @@ impl<G: Game> Session<G> {
 
     fn report_board(
         &self,
-        moment: &Moment<G>,
+        moment: &PlayedPosition<G>,
         before: Option<&G::Position>,
-    ) -> Answer<BoardReport> {
-        let Moment { position, history, mv } = moment;
+    ) -> Result<BoardReport> {
+        let PlayedPosition { position, history, mv } = moment;
         let game = self.game();
         let board = game.board(position, history, *mv).ok_or_else(|| {
             Fault::new(format!("the board of {} cannot be described", G::NAME))
@@ -109,13 +109,13 @@ impl<G: Game> Session<G> {
 
     /// Puts a game on the board with `ply` of its moves played and the others to redo.
     pub(super) fn set_up_game(&mut self, start: G::Position, moves: &[G::Move], ply: usize) {
-        self.go_along(vec![Moment::set(start)]);
-        self.go_along(self.line_from_here(moves));
+        self.begin_run(vec![PlayedPosition::set(start)]);
+        self.begin_run(self.line_from_here(moves));
         self.retrace(true, moves.len().saturating_sub(ply));
     }
 
     /// The moments after each of these legal moves, played one after the other from the position at hand.
-    fn line_from_here(&self, moves: &[G::Move]) -> Vec<Moment<G>> {
+    fn line_from_here(&self, moves: &[G::Move]) -> Vec<PlayedPosition<G>> {
         let mut moments = Vec::with_capacity(moves.len());
         for &mv in moves {
             let next = moments.last().unwrap_or(&self.now).after(self.game(), mv);
@@ -125,7 +125,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Moves on through these moments to the last one. Says so if that drops a search.
-    fn go_along(&mut self, moments: Vec<Moment<G>>) -> Option<String> {
+    fn begin_run(&mut self, moments: Vec<PlayedPosition<G>>) -> Option<String> {
         if moments.is_empty() {
             return None;
         }
@@ -150,7 +150,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Goes as [`Self::retrace`] does, or nowhere if there are fewer changes of position.
-    fn retrace_all(&mut self, back: bool, steps: usize) -> Answer<PositionReport> {
+    fn retrace_all(&mut self, back: bool, steps: usize) -> Result<PositionReport> {
         let (there, what) =
             if back { (self.past.len(), "undo") } else { (self.future.len(), "redo") };
         match there {
@@ -166,7 +166,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Writes games in the game's own format, but not over a file that holds more than they do.
-    pub(super) fn write_game_file(&self, path: &Path, text: &str) -> Answer<()> {
+    pub(super) fn write_game_file(&self, path: &Path, text: &str) -> Result<()> {
         if !files::is_output(path) && path.exists() {
             let lost = self.game().lost(&files::read_text(path)?, text);
             if !lost.is_empty() {
@@ -192,7 +192,7 @@ impl<G: Game> Session<G> {
         &self,
         before: &[G::Move],
         moves: &[&str],
-    ) -> Result<Vec<Moment<G>>, (usize, Fault)> {
+    ) -> Result<Vec<PlayedPosition<G>>, (usize, Fault)> {
         let mut moments = self.line_from_here(before);
         for (place, text) in moves.iter().enumerate() {
             if self.run.interrupt.load(Ordering::Relaxed) {
@@ -207,10 +207,15 @@ impl<G: Game> Session<G> {
 
     /// Reads a move and plays it. Within a line it may continue after a draw by repetition or by the move count, as recorded
     /// games do, but not after any other end of the game.
-    fn moment_after(&self, moment: &Moment<G>, text: &str, in_line: bool) -> Answer<Moment<G>> {
-        let Moment { position, history, .. } = moment;
+    fn moment_after(
+        &self,
+        moment: &PlayedPosition<G>,
+        text: &str,
+        in_line: bool,
+    ) -> Result<PlayedPosition<G>> {
+        let PlayedPosition { position, history, .. } = moment;
         let game = self.game();
-        let passes = in_line && game.rests_on_past(position, history);
+        let passes = in_line && game.depends_on_history(position, history);
         let mv = if passes {
             game.parse_move(position, history, text)
         } else {
@@ -226,7 +231,7 @@ impl<G: Game> Session<G> {
         history: &mut G::History,
         depth: u32,
         leaves: &mut u64,
-    ) -> Answer<()> {
+    ) -> Result<()> {
         let game = self.game();
         if depth <= LEAP {
             if self.run.interrupt.load(Ordering::Relaxed) {
@@ -292,11 +297,11 @@ pub(super) fn left_out(lost: &[String]) -> Option<String> {
 }
 
 /// Positions: setting, playing, looking.
-pub trait Positions {
+pub trait PositionCommands {
     /// The position at hand.
     fn position(&self) -> PositionReport;
     /// Sets a position from any notation of the game.
-    fn set_position(&mut self, text: &str) -> Answer<PositionReport>;
+    fn set_position(&mut self, text: &str) -> Result<PositionReport>;
     /// Sets up the start of a game.
     fn start(&mut self) -> PositionReport;
     /// Plays all of these moves, or none: a fault comes with the index of its move. They begin at the selected frame's
@@ -307,44 +312,44 @@ pub trait Positions {
         from_game: bool,
     ) -> Result<PositionReport, (usize, Fault)>;
     /// Takes back so many changes of position, or none if there are fewer.
-    fn undo(&mut self, steps: usize) -> Answer<PositionReport>;
+    fn undo(&mut self, steps: usize) -> Result<PositionReport>;
     /// Brings back so many of those that `undo` took, or none if there are fewer.
-    fn redo(&mut self, steps: usize) -> Answer<PositionReport>;
+    fn redo(&mut self, steps: usize) -> Result<PositionReport>;
     /// Searches as `run` does and plays one of the best moves; the settings' seed chooses among equals.
     fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied;
     /// Writes the moves played since a position was last set, in the game's file format, and gives their number. Refuses
     /// to replace a file that holds more.
-    fn save_game(&self, path: &Path) -> Answer<usize>;
+    fn save_game(&self, path: &Path) -> Result<usize>;
     /// Loads the first game of a file, stands at its first position with all its moves to redo, and gives their number.
     /// The notes say what of the file is left out.
-    fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)>;
+    fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)>;
     /// Describes the board of a position (the one at hand if none is given) for front ends that draw it themselves.
-    fn board(&self, state: Option<&str>) -> Answer<BoardReport>;
+    fn board(&self, state: Option<&str>) -> Result<BoardReport>;
     /// The legal moves.
     fn moves(&self) -> Moves;
     /// The symmetric positions.
     fn symmetries(&self) -> PlainReply;
     /// Counts the lines of play of `depth` plies, by first move. An interrupt is a fault.
-    fn perft(&self, depth: u32) -> Answer<Perft>;
+    fn perft(&self, depth: u32) -> Result<Perft>;
     /// Plays a legal move.
-    fn play(&mut self, text: &str) -> Answer<PositionReport>;
+    fn play(&mut self, text: &str) -> Result<PositionReport>;
 }
 
-impl<G: Game> Positions for Session<G> {
+impl<G: Game> PositionCommands for Session<G> {
     fn position(&self) -> PositionReport {
         self.report_position(None)
     }
 
-    fn set_position(&mut self, text: &str) -> Answer<PositionReport> {
+    fn set_position(&mut self, text: &str) -> Result<PositionReport> {
         let position = self.read_position(text)?;
         self.game().admits(&position)?;
         let remarks = self.game().remarks(text, &position);
-        let note = self.go_along(vec![Moment::set(position)]);
+        let note = self.begin_run(vec![PlayedPosition::set(position)]);
         Ok(self.report_position(note.into_iter().chain(remarks)))
     }
 
     fn start(&mut self) -> PositionReport {
-        let note = self.go_along(vec![Moment::set(self.game().start())]);
+        let note = self.begin_run(vec![PlayedPosition::set(self.game().start())]);
         self.report_position(note)
     }
 
@@ -354,15 +359,15 @@ impl<G: Game> Positions for Session<G> {
         from_game: bool,
     ) -> Result<PositionReport, (usize, Fault)> {
         let before = if from_game { Vec::new() } else { self.moves_to_selection() };
-        let note = self.moments(&before, moves).map(|moments| self.go_along(moments))?;
+        let note = self.moments(&before, moves).map(|moments| self.begin_run(moments))?;
         Ok(self.report_position(note))
     }
 
-    fn undo(&mut self, steps: usize) -> Answer<PositionReport> {
+    fn undo(&mut self, steps: usize) -> Result<PositionReport> {
         self.retrace_all(true, steps)
     }
 
-    fn redo(&mut self, steps: usize) -> Answer<PositionReport> {
+    fn redo(&mut self, steps: usize) -> Result<PositionReport> {
         self.retrace_all(false, steps)
     }
 
@@ -378,7 +383,7 @@ impl<G: Game> Positions for Session<G> {
         }
     }
 
-    fn save_game(&self, path: &Path) -> Answer<usize> {
+    fn save_game(&self, path: &Path) -> Result<usize> {
         let game = self.line_of_play();
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
         let record = LineOfPlay { start: &game[0].position, moves: &moves, tags: &[] };
@@ -390,7 +395,7 @@ impl<G: Game> Positions for Session<G> {
         Ok(moves.len())
     }
 
-    fn load_game(&mut self, path: &Path) -> Answer<(PositionReport, usize)> {
+    fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)> {
         let text = files::read_text(path)?;
         let read = self.game().import(&text, 1);
         let games = read.map_err(|fault| files::in_file(path, &text, fault))?;
@@ -407,15 +412,15 @@ impl<G: Game> Positions for Session<G> {
         Ok((self.report_position(notes), count))
     }
 
-    fn board(&self, state: Option<&str>) -> Answer<BoardReport> {
+    fn board(&self, state: Option<&str>) -> Result<BoardReport> {
         match state {
-            Some(text) => self.report_board(&Moment::set(self.read_position(text)?), None),
+            Some(text) => self.report_board(&PlayedPosition::set(self.read_position(text)?), None),
             None => self.report_board(&self.now, self.past.last().map(|moment| &moment.position)),
         }
     }
 
     fn moves(&self) -> Moves {
-        let Moment { position, history, .. } = &self.now;
+        let PlayedPosition { position, history, .. } = &self.now;
         let game = self.game();
         let mut moves = Vec::new();
         game.list_moves(position, history, &mut moves);
@@ -438,9 +443,9 @@ impl<G: Game> Positions for Session<G> {
         orbit(&states)
     }
 
-    fn perft(&self, depth: u32) -> Answer<Perft> {
+    fn perft(&self, depth: u32) -> Result<Perft> {
         let start = Instant::now();
-        let Moment { position, history, .. } = &self.now;
+        let PlayedPosition { position, history, .. } = &self.now;
         let game = self.game();
         let mut moves = Vec::new();
         if depth > 0 {
@@ -457,13 +462,13 @@ impl<G: Game> Positions for Session<G> {
                 (watch.progress)(done, total);
                 Ok(PerftMove { mv: game.format_move(position, mv), nodes: leaves - before })
             });
-            divide.collect::<Answer<Vec<_>>>()
+            divide.collect::<Result<Vec<_>>>()
         })?;
         let nodes = if depth == 0 { 1 } else { leaves };
         Ok(Perft { depth, nodes, divide, ms: Some(start.elapsed().as_secs_f64() * 1e3) })
     }
 
-    fn play(&mut self, text: &str) -> Answer<PositionReport> {
+    fn play(&mut self, text: &str) -> Result<PositionReport> {
         self.play_all(&[text], false).map_err(|(_, fault)| fault)
     }
 }
@@ -539,7 +544,7 @@ impl Reply for PositionReport {
             Some("b") => "Black wins",
             _ => "a draw",
         };
-        let san = told(self.last_san.as_ref().map(|san| format!(", {san}")));
+        let san = or_empty(self.last_san.as_ref().map(|san| format!(", {san}")));
         let words = [
             Some(self.words.clone()),
             self.finished.then(|| format!("game over: {ending}")),
@@ -711,7 +716,7 @@ impl Reply for Eval {
     fn text(&self) -> String {
         let sum: f64 = self.terms.iter().map(|term| term.balance().get()).sum();
         let digits = |term: Option<&Term>, of: fn(&Term) -> f64| {
-            told(term.map(|term| number::digits(of(term))))
+            or_empty(term.map(|term| number::digits(of(term))))
         };
         let table = TextTable::of(self.terms.iter().map(Some).chain([None]))
             .left("term", |term| term.map_or("sum", |term| &term.name))

@@ -6,18 +6,18 @@ use super::{
     Session,
     document::SavedQuiz,
     reply::Reply,
-    search::{Searching, StopReport},
+    search::{SearchCommands, StopReport},
 };
 
 use crate::{
     engine::{
-        game::{Answer, Fault, Game, Score, Side, Window},
+        game::{Fault, Game, Result, Score, Side, Window},
         memo::AnyMemo,
         random::splitmix,
-        recording::{Running, Travel},
-        search::{EventKind, Leash, Unwatched},
+        recording::{Resume, Running},
+        search::{EventKind, RunLimits, Unwatched},
     },
-    text::{counted, layout, lines, number, told},
+    text::{counted, layout, lines, number, or_empty},
 };
 
 /// At most so many events lie between two questions of `quiz next`, passed events not counted.
@@ -36,7 +36,7 @@ pub(crate) struct Quiz {
 
 impl QuizVerdict {
     /// Reads an answer of the kind that was asked for and tells whether it is the right one.
-    fn agrees(&self, text: &str) -> Answer<bool> {
+    fn agrees(&self, text: &str) -> Result<bool> {
         if let Some(cut) = self.cutoff {
             return match text.trim() {
                 "yes" | "y" | "cut" | "cutoff" => Ok(cut),
@@ -63,20 +63,20 @@ impl QuizVerdict {
 }
 
 /// A quiz about what the search does next.
-pub trait Quizzing {
+pub trait QuizCommands {
     /// Has single steps asked about, or not.
     fn quiz_switch(&mut self, on: bool) -> QuizReport;
     /// Goes on to an event worth a question, and asks.
-    fn quiz_next(&mut self) -> Answer<QuizReport>;
+    fn quiz_next(&mut self) -> Result<QuizReport>;
     /// Answers the open question, or passes it, and makes the step.
-    fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport>;
+    fn quiz_answer(&mut self, answer: Option<&str>) -> Result<QuizReport>;
     /// The open question and the score.
     fn quiz_score(&self) -> QuizReport;
     /// The question to be answered before a single step, if there is one.
     fn quiz_before_step(&mut self) -> Option<QuizReport>;
 }
 
-impl<G: Game> Quizzing for Session<G> {
+impl<G: Game> QuizCommands for Session<G> {
     fn quiz_switch(&mut self, on: bool) -> QuizReport {
         if on {
             self.quiz.get_or_insert_default();
@@ -87,7 +87,7 @@ impl<G: Game> Quizzing for Session<G> {
         QuizReport { on: false, question: None, ..last }
     }
 
-    fn quiz_next(&mut self) -> Answer<QuizReport> {
+    fn quiz_next(&mut self) -> Result<QuizReport> {
         self.quiz.get_or_insert_default();
         if self.open_question().is_none() {
             self.at_once(Self::go_to_question)?;
@@ -95,7 +95,7 @@ impl<G: Game> Quizzing for Session<G> {
         Ok(self.quiz_score())
     }
 
-    fn quiz_answer(&mut self, answer: Option<&str>) -> Answer<QuizReport> {
+    fn quiz_answer(&mut self, answer: Option<&str>) -> Result<QuizReport> {
         let Some(question) = self.open_question().cloned() else {
             return Err(Fault::new("no question is open").hint("`quiz next` asks one"));
         };
@@ -105,7 +105,7 @@ impl<G: Game> Quizzing for Session<G> {
             quiz.asked += u64::from(answer.is_some());
             quiz.right += u64::from(right);
         }
-        let step = self.at_once(|desk| desk.travel(Travel::Step(1)))?;
+        let step = self.at_once(|desk| desk.resume(Resume::Step(1)))?;
         let verdict = QuizVerdict { given: answer.map(str::to_owned), right, ..question };
         Ok(QuizReport { verdict: Some(verdict), step: Some(Box::new(step)), ..self.quiz_score() })
     }
@@ -135,9 +135,9 @@ impl<G: Game> Session<G> {
     fn ahead(&self) -> Option<Running<G>> {
         let mut next = self.run.running.clone()?;
         let before = next.search.events();
-        let leash = Leash { until: before + 1, ..Leash::new(&self.run.interrupt, None) };
+        let limits = RunLimits { until: before + 1, ..RunLimits::new(&self.run.interrupt, None) };
         let mut blank = AnyMemo::new(self.entries().policy());
-        next.drive(self.game(), &mut blank, &mut Unwatched, &leash);
+        next.drive(self.game(), &mut blank, &mut Unwatched, &limits);
         let kind = next.search.describe().kind;
         let known = kind == EventKind::Descend || kind.came_back();
         (known && next.search.events() > before).then_some(next)
@@ -162,7 +162,8 @@ impl<G: Game> Session<G> {
         };
         // Before the value came back, the node's window was the one its parent frame still has now.
         let parent = if down { &next } else { now }.search.frames().iter().rev().nth(1)?;
-        let window = if down { parent.gives(now.mode.algorithm) } else { parent.open() };
+        let window =
+            if down { parent.move_window(now.mode.algorithm) } else { parent.current_window() };
         let ply = if down { event.ply.saturating_sub(1) } else { event.ply };
         let question = QuestionReport {
             ask,
@@ -193,15 +194,15 @@ impl<G: Game> Session<G> {
     }
 
     /// Goes on to the next question.
-    fn go_to_question(&mut self) -> Answer<()> {
+    fn go_to_question(&mut self) -> Result<()> {
         let seed = self.settings().seed;
         let skipped = splitmix(seed.wrapping_add(self.run.events())) % APART;
-        self.travel(Travel::Step(skipped + 1))?;
+        self.resume(Resume::Step(skipped + 1))?;
         while !self.ask() {
             if self.run.under_way()?.search.stopped().is_some() {
                 break;
             }
-            self.travel(Travel::Step(1))?;
+            self.resume(Resume::Step(1))?;
         }
         Ok(())
     }
@@ -253,10 +254,10 @@ impl Reply for QuizReport {
         let over = self.over && question.is_none() && self.step.is_none();
         let on = if self.on { "quiz on" } else { "quiz off" };
         lines([
-            told(self.verdict.as_ref().map(QuizVerdict::text)),
-            told(self.step.as_ref().map(|step| step.text())),
-            told(question.map(QuestionReport::text)),
-            told(over.then_some("the search is over: nothing is left to ask")),
+            or_empty(self.verdict.as_ref().map(QuizVerdict::text)),
+            or_empty(self.step.as_ref().map(|step| step.text())),
+            or_empty(question.map(QuestionReport::text)),
+            or_empty(over.then_some("the search is over: nothing is left to ask")),
             match self.asked {
                 0 => on.to_owned(),
                 asked => {

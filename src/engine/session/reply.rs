@@ -16,7 +16,7 @@ pub use crate::engine::game::{
     Board, BoardKind, BoardMove, BoardPoint, Fault, LastMove, PieceKind, Rule, Score, Side, Term,
     Window, piece_sign,
 };
-pub use crate::engine::search::{EventKind, Outcome, Stop};
+pub use crate::engine::search::{EventKind, ProbeOutcome, Stop};
 pub use crate::engine::statistics::{Estimate, FEW, Sprt, SprtState, SprtVerdict, Strength};
 pub use crate::engine::suite::{PhaseCount, SuiteHead};
 pub use crate::engine::training::TrainingBlock;
@@ -93,7 +93,7 @@ impl dyn Reply {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlainReply {
     #[serde(skip)]
-    text: String,
+    pub(super) text: String,
     /// The fields.
     #[serde(flatten)]
     pub fields: Map<String, Json>,

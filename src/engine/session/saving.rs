@@ -1,16 +1,19 @@
+//! Sessions saved to a file and restored from one.
+
 use std::path::Path;
 
 use serde::Serialize;
 
 use super::{
-    Aliases, Moment, Session,
+    Aliases, PlayedPosition, Session,
     document::{
-        self, CacheReference, Document, SavedCache, SavedRunning, SavedSearch, Station, VERSION,
+        self, CacheReference, LinePosition, SavedCache, SavedRunning, SavedSearch, SavedSession,
+        VERSION,
     },
-    entry_text::Scribe,
+    entry_text::EntryText,
     reply::Reply,
     tournament::Arena,
-    tuning::Tuning,
+    tuning::TuningCommands,
 };
 
 use crate::{
@@ -18,7 +21,7 @@ use crate::{
         arena::Player,
         cachefile::{self, CacheHeader, Divided, MARKER},
         files,
-        game::{Answer, Fault, Game, Weights},
+        game::{Fault, Game, Result, Weights},
         progress::Unit,
         recording::{Running, SMALL_TABLE},
         searcher::Searcher,
@@ -32,16 +35,16 @@ const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that k
      `cache: Inline([])` in it loads the rest of the session";
 
 /// Sessions.
-pub trait Saving {
+pub trait SavingCommands {
     /// Writes the session to a file; with `times` also how long the search took, which differs from run to run.
-    fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Answer<SessionReport>;
+    fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport>;
     /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
     /// workbench is not to be used: restore a new one.
-    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)>;
+    fn restore(&mut self, session: Divided, path: &Path) -> Result<(Aliases, SessionReport)>;
 }
 
-impl<G: Game> Saving for Session<G> {
-    fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Answer<SessionReport> {
+impl<G: Game> SavingCommands for Session<G> {
+    fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport> {
         let (document, kept) = self.document(aliases, times)?;
         let text = files::to_ron(&document)?;
         let Searcher { game, memo, .. } = &self.run.searcher;
@@ -62,7 +65,7 @@ impl<G: Game> Saving for Session<G> {
         Ok(SessionReport { file, action: "saved", restored, carried: None })
     }
 
-    fn restore(&mut self, session: Divided, path: &Path) -> Answer<(Aliases, SessionReport)> {
+    fn restore(&mut self, session: Divided, path: &Path) -> Result<(Aliases, SessionReport)> {
         let (document, left_out) = document::read(&session.text)?;
         let search = document.search();
         let commands = commands(&document);
@@ -82,7 +85,9 @@ impl<G: Game> Saving for Session<G> {
         self.next_breakpoint = document.next_breakpoint.max(after.max().unwrap_or(1));
         self.restore_cache(document.cache, session, path)?;
         let entries = self.run.searcher.memo.entries_mut();
-        entries.set_footing(&document.footing).map_err(|fault| fault.within("footing"))?;
+        entries
+            .set_replacement_state(&document.replacement_state)
+            .map_err(|fault| fault.within("footing"))?;
         if let Some(saved) = search? {
             self.restore_search(saved)?;
         }
@@ -103,10 +108,10 @@ impl<G: Game> Saving for Session<G> {
 
 impl<G: Game> Session<G> {
     /// The session, and how many of the timelines are in it.
-    fn document(&self, aliases: &Aliases, times: bool) -> Answer<(Document, usize)> {
+    fn document(&self, aliases: &Aliases, times: bool) -> Result<(SavedSession, usize)> {
         let Searcher { game, settings, weights, memo } = &self.run.searcher;
         let points = self.run.debugger.breakpoints.iter();
-        let mut document = Document {
+        let mut document = SavedSession {
             version: VERSION,
             game: G::NAME.into(),
             rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
@@ -123,9 +128,9 @@ impl<G: Game> Session<G> {
             cache: if self.has_large_cache() {
                 SavedCache::Below
             } else {
-                SavedCache::Inline(Scribe::new(game, settings).all(memo))
+                SavedCache::Inline(EntryText::new(game, settings).all(memo))
             },
-            footing: memo.entries().footing(),
+            replacement_state: memo.entries().replacement_state(),
             quiz: self.saved_quiz(),
             search: None,
             search_crc32: 0,
@@ -150,14 +155,15 @@ impl<G: Game> Session<G> {
     }
 
     /// The positions that `undo` and `redo` walk through.
-    fn stations(&self) -> Vec<Station> {
+    fn stations(&self) -> Vec<LinePosition> {
         let game = self.game();
         let moments = || self.past.iter().chain([&self.now]).chain(self.future.iter().rev());
         let before = std::iter::once(None).chain(moments().map(Some));
-        let station = |(moment, before): (&Moment<G>, Option<&Moment<G>>)| Station {
-            state: game.format_position(&moment.position),
-            played: moment.mv.zip(before).map(|(mv, it)| game.format_move(&it.position, mv)),
-        };
+        let station =
+            |(moment, before): (&PlayedPosition<G>, Option<&PlayedPosition<G>>)| LinePosition {
+                state: game.format_position(&moment.position),
+                played: moment.mv.zip(before).map(|(mv, it)| game.format_move(&it.position, mv)),
+            };
         moments().zip(before).map(station).collect()
     }
 
@@ -166,7 +172,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The weights in force, and what has a name.
-    fn restore_names(&mut self, document: &Document) -> Answer<()> {
+    fn restore_names(&mut self, document: &SavedSession) -> Result<()> {
         self.run.searcher.weights = self.checked_weights(&document.weights)?;
         for (name, weights) in &document.weight_sets {
             let weights = self.checked_weights(weights);
@@ -182,7 +188,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The settings, with an empty cache; what is said of one that does nothing any more.
-    fn restore_settings(&mut self, mut settings: Settings) -> Answer<Option<String>> {
+    fn restore_settings(&mut self, mut settings: Settings) -> Result<Option<String>> {
         settings.check_saved::<G>().map_err(|fault| fault.within("settings"))?;
         let retired = settings.hash.take().and_then(|_| retired("hash"));
         self.run.searcher.memo = settings.new_memo();
@@ -204,7 +210,7 @@ impl<G: Game> Session<G> {
         count(self.run.debugger.breakpoints.len(), "breakpoint", "breakpoints");
         count(aliases.len(), "alias", "aliases");
         count(self.timeline_count(), "timeline", "timelines");
-        count(self.run.marks.len(), "mark", "marks");
+        count(self.run.bookmarks.len(), "mark", "marks");
         count(self.entries().len(), "cache entry", "cache entries");
         if let Some(running) = &self.run.running {
             let events = running.search.events();
@@ -217,7 +223,7 @@ impl<G: Game> Session<G> {
         words
     }
 
-    fn restore_line(&mut self, line: &[Station], at: usize) -> Answer<()> {
+    fn restore_line(&mut self, line: &[LinePosition], at: usize) -> Result<()> {
         if at >= line.len() {
             return Err(Fault::new(format!(
                 "`at` is {at}, but the session's line has {} positions",
@@ -225,7 +231,7 @@ impl<G: Game> Session<G> {
             ))
             .hint("set `at` to the place of the position at hand, from 0"));
         }
-        let mut moments: Vec<Moment<G>> = Vec::new();
+        let mut moments: Vec<PlayedPosition<G>> = Vec::new();
         for (place, station) in line.iter().enumerate() {
             let within = |fault: Fault| fault.within(format!("position {place} of the line"));
             moments.push(self.moment(moments.last(), station).map_err(within)?);
@@ -238,12 +244,16 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    fn moment(&self, before: Option<&Moment<G>>, station: &Station) -> Answer<Moment<G>> {
+    fn moment(
+        &self,
+        before: Option<&PlayedPosition<G>>,
+        station: &LinePosition,
+    ) -> Result<PlayedPosition<G>> {
         let game = self.game();
         let position = game.parse_position(&station.state)?;
         game.admits(&position)?;
         let Some(text) = &station.played else {
-            return Ok(Moment::set(position));
+            return Ok(PlayedPosition::set(position));
         };
         let before = before.ok_or_else(|| {
             Fault::new(format!("no position is before it to play {text} from"))
@@ -258,7 +268,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The weights in the game's order. Refuses them unless each is there once.
-    pub(super) fn checked_weights(&self, weights: &Weights) -> Answer<Weights> {
+    pub(super) fn checked_weights(&self, weights: &Weights) -> Result<Weights> {
         let game = self.game();
         let mut known = game.default_weights();
         for (name, value) in weights.iter() {
@@ -273,11 +283,11 @@ impl<G: Game> Session<G> {
         Ok(known)
     }
 
-    fn restore_cache(&mut self, saved: SavedCache, session: Divided, path: &Path) -> Answer<()> {
+    fn restore_cache(&mut self, saved: SavedCache, session: Divided, path: &Path) -> Result<()> {
         match saved {
             SavedCache::Inline(entries) => {
                 let Searcher { game, settings, memo, .. } = &mut self.run.searcher;
-                Scribe::new(&*game, settings).fill(memo, &entries)
+                EntryText::new(&*game, settings).fill(memo, &entries)
             }
             SavedCache::Below => self.read_cache_below(session, path),
             SavedCache::File(CacheReference { name }) => Err(Fault::new(format!(
@@ -289,7 +299,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    fn read_cache_below(&mut self, session: Divided, path: &Path) -> Answer<()> {
+    fn read_cache_below(&mut self, session: Divided, path: &Path) -> Result<()> {
         let cache = session.cache.ok_or_else(|| {
             Fault::new(format!("the cache is missing: it follows the line `{MARKER}`"))
                 .hint(WITHOUT_CACHE)
@@ -301,15 +311,15 @@ impl<G: Game> Session<G> {
         self.adopt(path, loaded).map(|_| ())
     }
 
-    fn restore_search(&mut self, saved: SavedSearch<G>) -> Answer<()> {
+    fn restore_search(&mut self, saved: SavedSearch<G>) -> Result<()> {
         let running = saved.running.map(|running| self.running_of(running)).transpose()?;
         if let Some(running) = &running {
             self.run.counters = running.search.counters;
         }
-        self.resume(running, saved.recording)
+        self.restore_recording(running, saved.recording)
     }
 
-    fn running_of(&self, saved: SavedRunning<G>) -> Answer<Running<G>> {
+    fn running_of(&self, saved: SavedRunning<G>) -> Result<Running<G>> {
         let weights = self
             .checked_weights(&saved.weights)
             .map_err(|fault| fault.within("the search's weights"))?;
@@ -330,7 +340,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-fn commands(document: &Document) -> Vec<CommandList> {
+fn commands(document: &SavedSession) -> Vec<CommandList> {
     let points =
         document.breakpoints.iter().filter(|point| !point.commands.is_empty()).map(|point| {
             CommandList { of: format!("breakpoint {}", point.id), commands: point.commands.clone() }

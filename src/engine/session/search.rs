@@ -16,11 +16,13 @@ use super::{
 use crate::engine::{
     debugger::BreakpointHit,
     explain::{End, Windows, search_order},
-    game::{Answer, Fault, Game, History, Keyed, Score, Window},
+    game::{Fault, Game, History, Keyed, Result, Score, Window},
     memo::{AnyMemo, Bound},
     progress::{Progress, Unit},
-    recording::{Back, Running, Travel},
-    search::{Basis, Event, Frame, Leash, Plan, RootMove, Search, Stop, Unwatched, Watcher},
+    recording::{Back, Resume, Running},
+    search::{
+        Event, Frame, Plan, ResultBasis, RootMove, RunLimits, Search, Stop, Unwatched, Watcher,
+    },
     searcher::Searcher,
     settings::{MAX_DEPTH, Settings},
 };
@@ -31,35 +33,35 @@ pub use stops::*;
 const GLIMPSE: Duration = Duration::from_millis(200);
 
 /// Searching at full speed and event by event.
-pub trait Searching {
+pub trait SearchCommands {
     /// The value of the position at a depth; the full window where none is given.
-    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value>;
+    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Result<Value>;
     /// The settings in force.
     fn in_force(&self) -> &Settings;
     /// The best moves, by a new search with the settings in force, and with these limits in place of theirs.
-    fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run>;
+    fn run(&mut self, limits: &[Pair<'_>]) -> Result<Run>;
     /// Goes on with the search under way, or starts one.
-    fn travel(&mut self, travel: Travel) -> Answer<StopReport>;
-    /// Goes on for a slice of time with what `run` or `travel` began; the report once that is done.
+    fn resume(&mut self, resume: Resume) -> Result<StopReport>;
+    /// Goes on for a slice of time with what `run` or `resume` began; the report once that is done.
     fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>>;
-    /// Whether `run` or `travel` has begun something that `advance` is to go on with.
+    /// Whether `run` or `resume` has begun something that `advance` is to go on with.
     fn is_running(&self) -> bool;
-    /// With a slice, `run` and `travel` come back after it at the latest, and `advance` goes on; without, they run through.
+    /// With a slice, `run` and `resume` come back after it at the latest, and `advance` goes on; without, they run through.
     fn set_slice(&mut self, slice: Option<Duration>);
     /// Forgets the search under way.
     fn drop_search(&mut self) -> bool;
     /// The search stack.
-    fn stack(&self) -> Answer<Where>;
+    fn stack(&self) -> Result<Where>;
     /// Selects a frame by its ply, or shows the selected one.
-    fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport>;
+    fn frame(&mut self, ply: Option<usize>) -> Result<FrameReport>;
     /// The result so far of the search under way.
-    fn result(&self) -> Answer<Run>;
+    fn result(&self) -> Result<Run>;
     /// Runs the fixed bench and counts its nodes.
-    fn bench(&self) -> Answer<Bench>;
+    fn bench(&self) -> Result<Bench>;
 }
 
-impl<G: Game> Searching for Session<G> {
-    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Answer<Value> {
+impl<G: Game> SearchCommands for Session<G> {
+    fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Result<Value> {
         let mut asked = Window::INFINITE;
         let plan = |full: Window| {
             asked = Window { alpha: alpha.unwrap_or(full.alpha), beta: beta.unwrap_or(full.beta) };
@@ -71,10 +73,10 @@ impl<G: Game> Searching for Session<G> {
             let fault = Fault::new(what).about("alpha");
             return Err(fault.hint("give --alpha and --beta with alpha < beta, or neither"));
         }
-        let mut leash = Leash::new(&self.run.interrupt, running.deadline());
+        let mut limits = RunLimits::new(&self.run.interrupt, running.deadline());
         let Searcher { game, memo, .. } = &mut self.run.searcher;
         let told = ("searching", &*self.progress);
-        running.halt = Some(drive(told, &mut running, (game, memo), &mut Unwatched, &mut leash));
+        running.halt = Some(drive(told, &mut running, (game, memo), &mut Unwatched, &mut limits));
         memo.entries_mut().edited_whole();
         self.run.counters = running.search.counters;
         let value = running.search.value();
@@ -95,26 +97,26 @@ impl<G: Game> Searching for Session<G> {
         self.settings()
     }
 
-    fn run(&mut self, limits: &[Pair<'_>]) -> Answer<Run> {
+    fn run(&mut self, limits: &[Pair<'_>]) -> Result<Run> {
         self.begin(limits, Purpose::Run)?;
         self.pump(self.slice);
         self.report_watched_run()
     }
 
-    fn travel(&mut self, travel: Travel) -> Answer<StopReport> {
+    fn resume(&mut self, resume: Resume) -> Result<StopReport> {
         let under_way = self.run.running.is_some();
-        match travel {
-            Travel::Back(way) => self.run.walk_back(way)?,
-            Travel::Goto(index) if under_way => self.run.go_to(index)?,
-            _ if under_way => self.run.take_up(travel)?,
+        match resume {
+            Resume::Back(way) => self.run.reverse(way)?,
+            Resume::Goto(index) if under_way => self.run.seek(index)?,
+            _ if under_way => self.run.resume_to(resume)?,
             _ => {
                 let settings = self.settings();
                 let limits = settings.limits();
                 let running = self.prepare(|_| Plan::Best(limits), settings.budget())?;
-                self.run.launch(running, travel);
+                self.run.start(running, resume);
             }
         }
-        self.moved(travel)
+        self.moved(resume)
     }
 
     fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>> {
@@ -122,7 +124,7 @@ impl<G: Game> Searching for Session<G> {
         let report = match self.purpose {
             Purpose::Run => self.report_watched_run().map(boxed),
             Purpose::Play => self.play_found(),
-            Purpose::Travel(travel) => self.report_stop(travel, Some((halt, events))).map(boxed),
+            Purpose::Resume(resume) => self.report_stop(resume, Some((halt, events))).map(boxed),
         };
         report.ok()
     }
@@ -139,7 +141,7 @@ impl<G: Game> Searching for Session<G> {
         self.run.drop_search().is_some()
     }
 
-    fn stack(&self) -> Answer<Where> {
+    fn stack(&self) -> Result<Where> {
         let running = self.run.under_way()?;
         Ok(Where {
             frames: self.frames(running),
@@ -151,7 +153,7 @@ impl<G: Game> Searching for Session<G> {
         })
     }
 
-    fn frame(&mut self, ply: Option<usize>) -> Answer<FrameReport> {
+    fn frame(&mut self, ply: Option<usize>) -> Result<FrameReport> {
         let running = self.run.under_way()?;
         let mut frames = self.frames(running);
         let last = frames.len() - 1;
@@ -166,7 +168,7 @@ impl<G: Game> Searching for Session<G> {
         Ok(frames.swap_remove(ply))
     }
 
-    fn result(&self) -> Answer<Run> {
+    fn result(&self) -> Result<Run> {
         let running = self.run.under_way()?;
         // The commands of a breakpoint follow a stop at it, and no look at the result.
         let stopped = stop_of(running).filter(|stop| !matches!(stop, Stop::Breakpoint(_)));
@@ -174,21 +176,21 @@ impl<G: Game> Searching for Session<G> {
         Ok(Run { stopped, ..self.report_run(running) })
     }
 
-    fn bench(&self) -> Answer<Bench> {
+    fn bench(&self) -> Result<Bench> {
         self.watching("measuring", (Unit::Searches, 0), |watch| bench::bench(self.game(), watch))
     }
 }
 
 impl<G: Game> Session<G> {
     /// Puts a search for the best moves under way, with these limits in place of the settings' own.
-    pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Answer<()> {
+    pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Result<()> {
         let settings = self.limited(limits)?;
         let (reach, budget) = (settings.limits(), settings.budget());
         let running =
             Running { time_ms: settings.time_ms, ..self.prepare(|_| Plan::Best(reach), budget)? };
         let usual = std::mem::replace(&mut self.run.searcher.settings, settings);
         self.purpose = purpose;
-        self.run.launch(running, Travel::Continue);
+        self.run.start(running, Resume::Continue);
         self.run.searcher.settings = usual;
         Ok(())
     }
@@ -197,11 +199,11 @@ impl<G: Game> Session<G> {
         &self,
         plan: impl FnOnce(Window) -> Plan,
         budget: Option<u64>,
-    ) -> Answer<Running<G>> {
+    ) -> Result<Running<G>> {
         self.run.prepare((&self.now.position, &self.now.history), plan, budget)
     }
 
-    pub(super) fn limited(&self, limits: &[Pair<'_>]) -> Answer<Settings> {
+    pub(super) fn limited(&self, limits: &[Pair<'_>]) -> Result<Settings> {
         let mut settings = self.settings().clone();
         for (name, value) in limits {
             settings.set(name, value).map_err(|fault| fault.about(name))?;
@@ -278,7 +280,7 @@ impl<G: Game> Session<G> {
         let mut notes = Vec::from_iter(caution(basis).filter(|_| !G::TOLD).map(str::to_owned));
         if search.is_over() {
             // What was cleaned when the decision was made, in the words of seed 000.
-            notes.extend(self.run.tidied.iter().map(|step| step.words(true)));
+            notes.extend(self.run.cleaned.iter().map(|step| step.words(true)));
         }
         // Of another program's search there is the best line so far and no more.
         let told = || if G::TOLD { self.line(root, search.line()) } else { Vec::new() };
@@ -287,7 +289,7 @@ impl<G: Game> Session<G> {
         let best = best.chain(pv.first().filter(|_| G::TOLD).cloned()).collect();
         Run {
             value: match known.basis {
-                Basis::Over => game.terminal(root, &self.now.history),
+                ResultBasis::Over => game.terminal(root, &self.now.history),
                 _ => known.value,
             },
             best,
@@ -310,7 +312,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The result of a run, with what was watched on its way.
-    fn report_watched_run(&self) -> Answer<Run> {
+    fn report_watched_run(&self) -> Result<Run> {
         Ok(Run { seen: self.seen(), ..self.report_run(self.run.under_way()?) })
     }
 
@@ -338,7 +340,7 @@ impl<G: Game> Session<G> {
     /// To the goal of the search under way, while whoever wants to know sees how far it is.
     fn pump_to_goal(&mut self) -> Option<(Stop, u64)> {
         // Where it is in the recording says more of a way back.
-        let back = matches!(self.purpose, Purpose::Travel(Travel::Back(_)));
+        let back = matches!(self.purpose, Purpose::Resume(Resume::Back(_)));
         let (doing, unit, before) = if back {
             ("going back", Unit::Events, self.run.events())
         } else {
@@ -360,29 +362,29 @@ impl<G: Game> Session<G> {
     }
 
     /// Moves the search as far as a slice of time lets it, and says where it stands.
-    pub(super) fn moved(&mut self, travel: Travel) -> Answer<StopReport> {
-        self.purpose = Purpose::Travel(travel);
+    pub(super) fn moved(&mut self, resume: Resume) -> Result<StopReport> {
+        self.purpose = Purpose::Resume(resume);
         let halted = self.pump(self.slice);
-        self.report_stop(travel, halted)
+        self.report_stop(resume, halted)
     }
 
     /// Where a step has led; `halted` is nothing while it is still under way.
-    fn report_stop(&self, travel: Travel, halted: Option<(Stop, u64)>) -> Answer<StopReport> {
+    fn report_stop(&self, resume: Resume, halted: Option<(Stop, u64)>) -> Result<StopReport> {
         let running = self.run.under_way()?;
         let stopped = match halted {
             None => "running",
             Some((halt @ (Stop::Start | Stop::End), _)) => halt.name(),
-            Some(_) => stop_of(running).map_or(travel.name(), Stop::name),
+            Some(_) => stop_of(running).map_or(resume.name(), Stop::name),
         };
         let done = running.search.is_over();
         let finished = done || running.search.stopped().is_some();
         let mut notes = self.run.notes.clone();
         let told = G::TOLD.then(|| self.game().ending().filter(|_| done));
         notes.extend(told.unwrap_or_else(|| beyond_the_end(halted, done)));
-        if let Travel::Goto(index) = travel {
+        if let Resume::Goto(index) = resume {
             notes.extend(self.run.no_such_event(index));
             let unread = "the table is read once a `cache` command asks for it";
-            notes.extend(self.run.leapt.then(|| unread.to_owned()));
+            notes.extend(self.run.jumped.then(|| unread.to_owned()));
         }
         Ok(StopReport {
             event: running.report_event(self.game()),
@@ -418,15 +420,15 @@ impl<G: Game> Session<G> {
             state: game.format_position(position),
             mv: search.current_move(frame).map(words),
             side: game.side(position),
-            window: frame.open(),
+            window: frame.current_window(),
             sources: [End::Alpha, End::Beta].map(|end| windows.open_source(ply, end)),
-            best: frame.choice().map(|_| frame.best),
-            best_move: frame.choice().map(words),
+            best: frame.best_move().map(|_| frame.best),
+            best_move: frame.best_move().map(words),
             child: frame.entered(),
             children: frame.children(),
             again: frame.again,
             treatment: frame.treatment,
-            scouts: ply < search.ply() as usize && frame.scouts(running.mode.algorithm),
+            is_scout: ply < search.ply() as usize && frame.is_scout(running.mode.algorithm),
             memo: frame.outcome,
             key: self.keyed_text(Keyed { key, depth }),
             moves: moves.into_iter().map(words).collect(),
@@ -441,12 +443,12 @@ pub(super) fn drive<G: Game, W: Watcher<Search<G>> + ?Sized>(
     running: &mut Running<G>,
     (game, memo): (&G, &mut AnyMemo<G::Key>),
     watcher: &mut W,
-    leash: &mut Leash<'_>,
+    limits: &mut RunLimits<'_>,
 ) -> Stop {
     progress.begin(doing, Unit::Nodes, 0);
     let halt = loop {
-        leash.slice_end = Instant::now().checked_add(GLIMPSE);
-        let halt = running.drive(game, memo, watcher, leash);
+        limits.slice_end = Instant::now().checked_add(GLIMPSE);
+        let halt = running.drive(game, memo, watcher, limits);
         let Search { counters, budget, .. } = &running.search;
         progress.tell(counters.nodes, budget.unwrap_or(0));
         if halt != Stop::Slice {
@@ -489,12 +491,14 @@ fn known_as(value: Score, asked: Window, full: Window) -> Bound {
 }
 
 /// What a person should know of a result that rests on this.
-fn caution(basis: Basis) -> Option<&'static str> {
+fn caution(basis: ResultBasis) -> Option<&'static str> {
     match basis {
-        Basis::Iteration => None,
-        Basis::Over => Some("the game is over: there is no move to choose"),
-        Basis::Tie => Some("no iteration is complete, so all moves tie at 0 (defect D7)"),
-        Basis::Part => Some("no iteration is complete: the best of the moves looked at so far"),
+        ResultBasis::Iteration => None,
+        ResultBasis::Over => Some("the game is over: there is no move to choose"),
+        ResultBasis::Tie => Some("no iteration is complete, so all moves tie at 0 (defect D7)"),
+        ResultBasis::Part => {
+            Some("no iteration is complete: the best of the moves looked at so far")
+        }
     }
 }
 
@@ -554,7 +558,7 @@ impl EventReport {
     }
 }
 
-impl Travel {
+impl Resume {
     /// Why the search stands after going so far.
     const fn name(self) -> &'static str {
         match self {

@@ -6,25 +6,25 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
-    Moment, Purpose, Session,
+    PlayedPosition, Purpose, Session,
     cache::CacheCounters,
     document::{SavedEdit, SavedEntry, SavedOrigin, SavedRecording, SavedTimeline},
-    entry_text::Scribe,
+    entry_text::EntryText,
     event::{EventReport, event_text},
     reply::{PlainReply, Reply, nth_line},
-    search::{FrameReport, Searching as _, StopReport},
+    search::{FrameReport, SearchCommands as _, StopReport},
 };
 
 use crate::{
     engine::{
         debugger::{Debugger, Figure, Parted, Taped},
         explain::{replay, writers},
-        game::{Answer, Fault, Game, Score, Window},
+        game::{Fault, Game, Result, Score, Window},
         memo::AnyMemo,
         progress::Unit,
         recording::{
-            Back, Edit, Edited, Mark, Origin, Recording, Running, SMALL_TABLE, Start, Timeline,
-            Travel,
+            Back, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE, Start,
+            Timeline,
         },
         search::{Stop, Unwatched},
         suggest::check_name,
@@ -38,56 +38,56 @@ use crate::{
 pub use crate::engine::{debugger::BreakpointHit, explain::Provenance};
 
 /// Going back, and timelines.
-pub trait Rewinding {
+pub trait TimelineCommands {
     /// To a named moment; `start` and `end` are those of the recording, unless there is a mark of that name.
-    fn go_to_named(&mut self, name: &str) -> Answer<StopReport>;
+    fn go_to_named(&mut self, name: &str) -> Result<StopReport>;
     /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
     /// frame at a ply, the selected one where none is given.
-    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport>;
+    fn last(&mut self, what: &str, ply: Option<u32>) -> Result<StopReport>;
     /// Names the moment at hand.
-    fn mark(&mut self, name: &str) -> Answer<TimelineList>;
+    fn mark(&mut self, name: &str) -> Result<TimelineList>;
     /// Forgets a name.
-    fn unmark(&mut self, name: &str) -> Answer<TimelineList>;
+    fn unmark(&mut self, name: &str) -> Result<TimelineList>;
     /// The timelines as they were last seen to.
     fn timelines(&self) -> TimelineList;
     /// The timelines, an edit just made by hand included.
     fn survey(&mut self) -> TimelineList;
     /// Branches off a timeline here.
-    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList>;
+    fn fork(&mut self, name: Option<&str>) -> Result<TimelineList>;
     /// Goes to another timeline, to where it was left.
-    fn use_timeline(&mut self, name: &str) -> Answer<StopReport>;
+    fn use_timeline(&mut self, name: &str) -> Result<StopReport>;
     /// Forgets a timeline that is not at hand.
-    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList>;
+    fn remove_timeline(&mut self, name: &str) -> Result<TimelineList>;
     /// Compares two timelines; the one at hand with the one it branched off where none is named.
-    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<PlainReply>;
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Result<PlainReply>;
     /// Puts another window in force at the node at hand.
-    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport>;
+    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Result<FrameReport>;
     /// Who wrote a cache entry, as far as the recorded search did.
-    fn writer(&mut self, key: &str) -> Answer<Option<Provenance>>;
+    fn writer(&mut self, key: &str) -> Result<Option<Provenance>>;
     /// Whether the table lacks what another program stored before its search was put where it stands.
     fn lacks_entries(&self) -> bool;
     /// Has the table hold that too.
-    fn read_table(&mut self) -> Answer<()>;
+    fn read_table(&mut self) -> Result<()>;
 }
 
-impl<G: Game> Rewinding for Session<G> {
-    fn go_to_named(&mut self, name: &str) -> Answer<StopReport> {
-        let is_marked = self.run.marks.contains_key(name);
+impl<G: Game> TimelineCommands for Session<G> {
+    fn go_to_named(&mut self, name: &str) -> Result<StopReport> {
+        let is_marked = self.run.bookmarks.contains_key(name);
         match name {
-            "start" if !is_marked => return self.travel(Travel::Back(Back::Step(u64::MAX))),
+            "start" if !is_marked => return self.resume(Resume::Back(Back::Step(u64::MAX))),
             "end" if !is_marked => {
                 let reached = self.run.recorded()?.reached.max(self.run.events());
-                return self.travel(Travel::Goto(reached.saturating_sub(1)));
+                return self.resume(Resume::Goto(reached.saturating_sub(1)));
             }
             _ => {}
         }
-        let mark = self.run.marks.get(name).cloned().ok_or_else(|| self.no_mark(name))?;
-        self.run.go_to_moment(mark)?;
+        let mark = self.run.bookmarks.get(name).cloned().ok_or_else(|| self.no_mark(name))?;
+        self.run.seek_bookmark(mark)?;
         self.show_root();
-        self.moved(Travel::Goto(0))
+        self.moved(Resume::Goto(0))
     }
 
-    fn last(&mut self, what: &str, ply: Option<u32>) -> Answer<StopReport> {
+    fn last(&mut self, what: &str, ply: Option<u32>) -> Result<StopReport> {
         let figure = if what == "value" { "best" } else { what };
         if let Some(figure) = Figure::called(figure) {
             self.run.last_change(figure, ply)?;
@@ -95,18 +95,18 @@ impl<G: Game> Rewinding for Session<G> {
             let at = self.placed(what)?.at;
             self.run.last_write(at, what)?;
         }
-        self.moved(Travel::Back(Back::Last))
+        self.moved(Resume::Back(Back::Last))
     }
 
-    fn mark(&mut self, name: &str) -> Answer<TimelineList> {
+    fn mark(&mut self, name: &str) -> Result<TimelineList> {
         check_name("mark", name)?;
         let mark = self.run.moment()?;
-        self.run.marks.insert(name.to_owned(), mark);
+        self.run.bookmarks.insert(name.to_owned(), mark);
         Ok(self.timelines())
     }
 
-    fn unmark(&mut self, name: &str) -> Answer<TimelineList> {
-        let gone = self.run.marks.remove(name);
+    fn unmark(&mut self, name: &str) -> Result<TimelineList> {
+        let gone = self.run.bookmarks.remove(name);
         gone.map(|_| self.timelines()).ok_or_else(|| self.no_mark(name))
     }
 
@@ -128,24 +128,24 @@ impl<G: Game> Rewinding for Session<G> {
             edits: timeline.edits.iter().map(|edited| self.edit_words(edited)).collect(),
         };
         let others = self.run.others.iter().map(|other| report(other, false));
-        let marks = self.run.marks.iter().map(|(name, mark)| MarkReport {
+        let bookmarks = self.run.bookmarks.iter().map(|(name, mark)| BookmarkReport {
             name: name.clone(),
             timeline: mark.timeline.clone(),
             event: mark.events.saturating_sub(1),
         });
         TimelineList {
             timelines: others.chain(self.run.now.iter().map(|now| report(now, true))).collect(),
-            marks: marks.collect(),
+            bookmarks: bookmarks.collect(),
             bytes: self.run.recorded_bytes(),
         }
     }
 
     fn survey(&mut self) -> TimelineList {
-        self.run.settle_edits();
+        self.run.commit_edits();
         self.timelines()
     }
 
-    fn fork(&mut self, name: Option<&str>) -> Answer<TimelineList> {
+    fn fork(&mut self, name: Option<&str>) -> Result<TimelineList> {
         if let Some(name) = name {
             check_name("timeline", name)?;
         }
@@ -153,20 +153,20 @@ impl<G: Game> Rewinding for Session<G> {
         Ok(self.timelines())
     }
 
-    fn use_timeline(&mut self, name: &str) -> Answer<StopReport> {
+    fn use_timeline(&mut self, name: &str) -> Result<StopReport> {
         self.run.enter_timeline(name, None)?;
         self.show_root();
-        self.moved(Travel::Goto(0))
+        self.moved(Resume::Goto(0))
     }
 
-    fn remove_timeline(&mut self, name: &str) -> Answer<TimelineList> {
+    fn remove_timeline(&mut self, name: &str) -> Result<TimelineList> {
         self.run.forget_timeline(name)?;
         self.run.debugger.hits.retain(|hit| hit.timeline != name);
         Ok(self.timelines())
     }
 
-    fn diff(&mut self, names: Option<(&str, &str)>) -> Answer<PlainReply> {
-        self.run.settle_edits();
+    fn diff(&mut self, names: Option<(&str, &str)>) -> Result<PlainReply> {
+        self.run.commit_edits();
         let wanted = names.map(|(a, b)| (a.to_owned(), b.to_owned()));
         let (a, b) = wanted.map_or_else(|| self.usual_pair(), Ok)?;
         let (a, b) = self.run.two_timelines(&a, &b)?;
@@ -194,14 +194,14 @@ impl<G: Game> Rewinding for Session<G> {
         Ok(timeline_diff(parting, [a, b], &pairs(values, others)))
     }
 
-    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Answer<FrameReport> {
+    fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Result<FrameReport> {
         let running = self.run.under_way()?;
         let frame = running.search.frames().last().filter(|_| running.search.takes_window());
         let frame = frame.ok_or_else(|| {
             Fault::new("the search is at its root, whose window is the full one")
                 .hint("`step` goes into the tree")
         })?;
-        let open = frame.open();
+        let open = frame.current_window();
         let (alpha, beta) = (alpha.unwrap_or(open.alpha), beta.unwrap_or(open.beta));
         if Window::new(alpha, beta).is_none() {
             return Err(Fault::new(format!(
@@ -214,21 +214,21 @@ impl<G: Game> Rewinding for Session<G> {
         self.frame(None)
     }
 
-    fn writer(&mut self, key: &str) -> Answer<Option<Provenance>> {
+    fn writer(&mut self, key: &str) -> Result<Option<Provenance>> {
         let at = self.placed(key)?.at;
         Ok(writers(&mut self.run, &[at])?.remove(&at))
     }
 
     fn lacks_entries(&self) -> bool {
-        self.run.leapt
+        self.run.jumped
     }
 
-    fn read_table(&mut self) -> Answer<()> {
+    fn read_table(&mut self) -> Result<()> {
         if !self.lacks_entries() {
             return Ok(());
         }
         self.run.read_table()?;
-        self.purpose = Purpose::Travel(Travel::Goto(0));
+        self.purpose = Purpose::Resume(Resume::Goto(0));
         match self.pump(None) {
             Some((Stop::Interrupt, _)) => {
                 let event = self.run.events().saturating_sub(1);
@@ -242,7 +242,7 @@ impl<G: Game> Rewinding for Session<G> {
 
 impl<G: Game> Session<G> {
     fn no_mark(&self, name: &str) -> Fault {
-        let names: Vec<_> = self.run.marks.keys().map(String::as_str).collect();
+        let names: Vec<_> = self.run.bookmarks.keys().map(String::as_str).collect();
         let fault = Fault::new(format!("no moment is called `{name}`"));
         if names.is_empty() {
             fault.hint("`mark NAME` names the moment at hand")
@@ -252,7 +252,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The timeline at hand and the one it branched off, or that which was left last.
-    fn usual_pair(&self) -> Answer<(String, String)> {
+    fn usual_pair(&self) -> Result<(String, String)> {
         let (now, others) = (self.run.now.as_ref(), &self.run.others);
         let parent = now.and_then(|now| now.parent.as_ref());
         let kept = parent.and_then(|(name, _)| others.iter().find(|other| other.name == *name));
@@ -285,12 +285,13 @@ impl<G: Game> Session<G> {
             return;
         };
         let history = running.search.history_at(0);
-        let moment = Moment { history, ..Moment::set(running.search.root().clone()) };
+        let moment =
+            PlayedPosition { history, ..PlayedPosition::set(running.search.root().clone()) };
         self.past.push(std::mem::replace(&mut self.now, moment));
         self.future.clear();
     }
 
-    fn replaying(&self, timeline: &Timeline<G>) -> Answer<Recording<G, Debugger<G>>> {
+    fn replaying(&self, timeline: &Timeline<G>) -> Result<Recording<G, Debugger<G>>> {
         Recording::replaying(timeline.clone(), &self.run.interrupt)
     }
 
@@ -299,7 +300,7 @@ impl<G: Game> Session<G> {
         &self,
         timeline: &Timeline<G>,
         taped: Option<Taped<G::Move>>,
-    ) -> Answer<Option<EventReport>> {
+    ) -> Result<Option<EventReport>> {
         let Some(taped) = taped else {
             return Ok(None);
         };
@@ -324,52 +325,54 @@ impl<G: Game> Session<G> {
             let timeline = timelines.iter().find(|timeline| timeline.name == name);
             timeline.is_some_and(|it| origins[it.origin].start.events() <= events)
         };
-        let marks = self.run.marks.iter().filter(|(_, mark)| has(&mark.timeline, mark.events));
-        let marks = marks.map(|(name, mark)| (name.clone(), (mark.timeline.clone(), mark.events)));
+        let bookmarks =
+            self.run.bookmarks.iter().filter(|(_, mark)| has(&mark.timeline, mark.events));
+        let bookmarks =
+            bookmarks.map(|(name, mark)| (name.clone(), (mark.timeline.clone(), mark.events)));
         let hits = self.run.debugger.hits.iter().filter(|hit| has(&hit.timeline, hit.event));
         let stops = hits.map(|hit| (hit.timeline.clone(), hit.event, hit.id)).collect();
-        let marks = marks.collect();
+        let bookmarks = bookmarks.collect();
         (!timelines.is_empty()).then_some(SavedRecording {
             at_hand,
             origins,
             timelines,
-            marks,
+            bookmarks,
             stops,
         })
     }
 
     /// Takes over the search that a session has brought back, and what was recorded.
-    pub(super) fn resume(
+    pub(super) fn restore_recording(
         &mut self,
         running: Option<Running<G>>,
         saved: Option<SavedRecording<G>>,
-    ) -> Answer<()> {
+    ) -> Result<()> {
         let Some(saved) = saved else {
-            self.run.resume(running, None, Vec::new());
+            self.run.restore_recording(running, None, Vec::new());
             return Ok(());
         };
         let origins = saved.origins.into_iter().map(|origin| self.origin_of(origin));
-        let origins = origins.collect::<Answer<Vec<_>>>()?;
+        let origins = origins.collect::<Result<Vec<_>>>()?;
         let timelines = saved.timelines.into_iter().map(|saved| timeline_of(saved, &origins));
-        let mut timelines = timelines.collect::<Answer<Vec<_>>>()?;
+        let mut timelines = timelines.collect::<Result<Vec<_>>>()?;
         let now = if saved.at_hand { timelines.pop() } else { None };
-        self.run.resume(running, now, timelines);
-        let mark = |(name, (timeline, events))| (name, Mark { timeline, events });
-        self.run.marks = saved.marks.into_iter().map(mark).collect();
+        self.run.restore_recording(running, now, timelines);
+        let mark = |(name, (timeline, events))| (name, Bookmark { timeline, events });
+        self.run.bookmarks = saved.bookmarks.into_iter().map(mark).collect();
         let hit = |(timeline, event, id)| BreakpointHit { timeline, event, id };
         self.run.debugger.hits = saved.stops.into_iter().map(hit).collect();
         Ok(())
     }
 
-    fn origin_of(&self, saved: SavedOrigin<G>) -> Answer<Arc<Origin<G>>> {
+    fn origin_of(&self, saved: SavedOrigin<G>) -> Result<Arc<Origin<G>>> {
         let mut game = self.game().clone();
         for (name, value) in &saved.rules {
             game.set_rule(name, value)?;
         }
-        game.conduct(saved.settings.conduct());
+        game.configure(saved.settings.configure());
         let mut memo = saved.settings.new_memo();
-        Scribe::new(&game, &saved.settings).fill(&mut memo, &saved.cache)?;
-        memo.entries_mut().set_footing(&saved.footing)?;
+        EntryText::new(&game, &saved.settings).fill(&mut memo, &saved.cache)?;
+        memo.entries_mut().set_replacement_state(&saved.replacement_state)?;
         let origin = Origin::new(game, saved.weights, saved.settings, saved.start);
         origin.set_memo(if memo.entries().is_empty() {
             Start::Empty
@@ -427,7 +430,7 @@ impl<G: Game> Kept<G> {
 type Values = Vec<(String, Option<Score>)>;
 
 /// What came of a timeline that was run to its end, and what its root moves are worth.
-fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Answer<(RunSide, Values)> {
+fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Result<(RunSide, Values)> {
     let timeline = run.recorded()?;
     let search = &run.under_way()?.search;
     let game = &run.searcher.game;
@@ -464,9 +467,9 @@ fn pairs(a: Values, b: Values) -> Vec<MovePair> {
 
 /// How a search began, if a session file can hold it: with a small cache.
 fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
-    let (cache, footing) = match origin.memo()? {
+    let (cache, replacement_state) = match origin.memo()? {
         Start::Empty => Default::default(),
-        Start::Kept(memo) => (small_cache(origin, memo)?, memo.entries().footing()),
+        Start::Kept(memo) => (small_cache(origin, memo)?, memo.entries().replacement_state()),
         Start::Lost => return None,
     };
     Some(SavedOrigin {
@@ -475,20 +478,20 @@ fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
         settings: origin.settings.clone(),
         start: origin.start.clone(),
         cache,
-        footing,
+        replacement_state,
     })
 }
 
 /// A cache, if it is small.
 fn small_cache<G: Game>(origin: &Origin<G>, memo: &AnyMemo<G::Key>) -> Option<Vec<SavedEntry>> {
     let small = memo.entries().len() <= SMALL_TABLE;
-    small.then(|| Scribe::new(&origin.game, &origin.settings).all(memo))
+    small.then(|| EntryText::new(&origin.game, &origin.settings).all(memo))
 }
 
 /// The edits; nothing if one of them is a large cache.
 fn saved_edits<G: Game>(timeline: &Timeline<G>) -> Option<Vec<(u64, u64, SavedEdit)>> {
     let origin = &timeline.origin;
-    let scribe = Scribe::new(&origin.game, &origin.settings);
+    let scribe = EntryText::new(&origin.game, &origin.settings);
     let saved = |Edited { after, id, edit }: &Edited<G>| {
         let saved = match edit {
             Edit::Entry(at, Some(entry)) => SavedEdit::Entry(scribe.entry(*at, entry)),
@@ -503,11 +506,11 @@ fn saved_edits<G: Game>(timeline: &Timeline<G>) -> Option<Vec<(u64, u64, SavedEd
     timeline.edits.iter().map(saved).collect()
 }
 
-fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Answer<Timeline<G>> {
+fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Result<Timeline<G>> {
     let origin = origins.get(saved.origin);
     let origin =
         origin.ok_or_else(|| Fault::new(format!("there is no origin {}", saved.origin)))?;
-    let scribe = Scribe::new(&origin.game, &origin.settings);
+    let scribe = EntryText::new(&origin.game, &origin.settings);
     let edits = saved.edits.into_iter().map(|(after, id, edit)| {
         let edit = match edit {
             SavedEdit::Entry(saved) => {
@@ -528,7 +531,7 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Ans
     });
     Ok(Timeline {
         name: saved.name,
-        edits: edits.collect::<Answer<_>>()?,
+        edits: edits.collect::<Result<_>>()?,
         at: saved.at,
         reached: saved.reached,
         iterations: saved.iterations,
@@ -544,7 +547,8 @@ pub struct TimelineList {
     /// Those that were left, oldest first, and then the one at hand.
     pub timelines: Vec<TimelineReport>,
     /// Named moments.
-    pub marks: Vec<MarkReport>,
+    #[serde(rename = "marks")]
+    pub bookmarks: Vec<BookmarkReport>,
     /// Memory that the recording at hand takes, in bytes.
     pub bytes: usize,
 }
@@ -591,12 +595,12 @@ impl Reply for TimelineList {
             .right("of", |timeline| last(timeline.reached))
             .left("root", |timeline| &timeline.state);
         let branches = self.timelines.iter().filter_map(branch);
-        let marks = self.marks.iter().map(|mark| {
+        let bookmarks = self.bookmarks.iter().map(|mark| {
             let event = number::count(mark.event);
             format!("mark {}: event {event} of timeline {}", mark.name, mark.timeline)
         });
         let memory = format!("recording: {}", number::bytes(self.bytes as u64));
-        lines([table.render()].into_iter().chain(branches).chain(marks).chain([memory]))
+        lines([table.render()].into_iter().chain(branches).chain(bookmarks).chain([memory]))
     }
 
     fn line(&self) -> String {
@@ -648,7 +652,7 @@ pub struct IterationReport {
 
 /// A named moment.
 #[derive(Clone, Debug, Serialize)]
-pub struct MarkReport {
+pub struct BookmarkReport {
     /// Its name.
     pub name: String,
     /// On which timeline.

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{
     Pair, Session,
     plot::Plot,
-    position::{PositionReport, Positions, left_out},
+    position::{PositionCommands, PositionReport, left_out},
     reply::{PlainReply, Reply},
 };
 
@@ -26,7 +26,7 @@ use crate::{
         },
         cachefile::LoadOptions,
         files,
-        game::{Answer, Fault, Game},
+        game::{Fault, Game, Result},
         memo::AnyMemo,
         progress::Unit,
         statistics::{FEW, SprtVerdict, Strength},
@@ -46,12 +46,12 @@ pub trait Arena {
     /// The players that have names, each as its line of text.
     fn players(&self) -> Vec<String>;
     /// Names a player: the default settings and weights with these changes.
-    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlainReply>;
+    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply>;
     /// Forgets a player.
-    fn remove_player(&mut self, name: &str) -> Answer<PlainReply>;
+    fn remove_player(&mut self, name: &str) -> Result<PlainReply>;
     /// A tournament by the rules in force, from the current position with `here`. Its players are names of defined ones,
     /// `current`, `default`, or lines of text with a colon; in the answer each is spelled out.
-    fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Answer<TournamentSpec>;
+    fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Result<TournamentSpec>;
     /// Plays a tournament, so many games side by side (as many as there are processors where nothing is said), and keeps
     /// them in a file, if one is named. Games that have been played stay when the user stops it.
     fn play_tournament(
@@ -59,27 +59,27 @@ pub trait Arena {
         spec: &TournamentSpec,
         file: Option<&Path>,
         workers: Option<usize>,
-    ) -> Answer<Standings>;
+    ) -> Result<Standings>;
     /// Goes on with the tournament of a state file, or with the current one.
     fn resume_tournament(
         &mut self,
         path: Option<&Path>,
         workers: Option<usize>,
-    ) -> Answer<Standings>;
+    ) -> Result<Standings>;
     /// How the current tournament or round stands; that of a state file is taken over first, without playing on.
-    fn show_tournament(&mut self, path: Option<&Path>) -> Answer<Standings>;
+    fn show_tournament(&mut self, path: Option<&Path>) -> Result<Standings>;
     /// Writes how the current one stands to a file, as JSON.
-    fn save_results(&self, path: &Path, times: bool) -> Answer<PlainReply>;
+    fn save_results(&self, path: &Path, times: bool) -> Result<PlainReply>;
     /// The current games: `limit` of them from `first` on, counted from 1.
-    fn games(&self, first: usize, limit: usize) -> Answer<GamesReport>;
+    fn games(&self, first: usize, limit: usize) -> Result<GamesReport>;
     /// One of them with its moves, counted from 1.
-    fn one_game(&self, number: usize) -> Answer<GameReport>;
+    fn one_game(&self, number: usize) -> Result<GameReport>;
     /// Writes the current games in the game's own file format, or as the state file of their tournament.
-    fn save_games(&self, path: &Path, own_format: bool) -> Answer<PlainReply>;
+    fn save_games(&self, path: &Path, own_format: bool) -> Result<PlainReply>;
     /// Takes over the games of a log, or of a file in the game's own format.
-    fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<PlainReply>;
+    fn load_games(&mut self, path: &Path, own_format: bool) -> Result<PlainReply>;
     /// Sets up a game with `ply` of its moves played and the others to redo.
-    fn open_game(&mut self, number: usize, ply: usize) -> Answer<PlainReply>;
+    fn open_game(&mut self, number: usize, ply: usize) -> Result<PlainReply>;
 }
 
 impl<G: Game> Arena for Session<G> {
@@ -87,7 +87,7 @@ impl<G: Game> Arena for Session<G> {
         self.players.values().map(|player| player.line(self.game())).collect()
     }
 
-    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Answer<PlainReply> {
+    fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply> {
         if matches!(name, "default" | "current") {
             let fault = Fault::new(format!("`{name}` has its meaning already"));
             return Err(fault.hint("choose another name"));
@@ -100,7 +100,7 @@ impl<G: Game> Arena for Session<G> {
         Ok(players(&self.players(), &notes))
     }
 
-    fn remove_player(&mut self, name: &str) -> Answer<PlainReply> {
+    fn remove_player(&mut self, name: &str) -> Result<PlainReply> {
         match self.players.remove(name) {
             Some(_) => Ok(players(&self.players(), &[])),
             None => Err(Fault::new(format!("no player is called `{name}`"))
@@ -108,7 +108,7 @@ impl<G: Game> Arena for Session<G> {
         }
     }
 
-    fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Answer<TournamentSpec> {
+    fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Result<TournamentSpec> {
         let (mut faults, mut lines) = (Vec::new(), Vec::new());
         for text in &wish.players {
             match self.player(text) {
@@ -130,7 +130,7 @@ impl<G: Game> Arena for Session<G> {
         spec: &TournamentSpec,
         file: Option<&Path>,
         workers: Option<usize>,
-    ) -> Answer<Standings> {
+    ) -> Result<Standings> {
         let plan = spec.plan(self.game())?;
         if let Some(path) = file.filter(|path| path.exists()) {
             return Err(Fault::new(format!("`{}` is there already", path.display())).hint(format!(
@@ -145,7 +145,7 @@ impl<G: Game> Arena for Session<G> {
         &mut self,
         path: Option<&Path>,
         workers: Option<usize>,
-    ) -> Answer<Standings> {
+    ) -> Result<Standings> {
         if let Some(file) = path {
             let (tournament, notes) = Tournament::read(self.game(), file)?;
             return self.play(tournament, path, workers, notes);
@@ -155,7 +155,7 @@ impl<G: Game> Arena for Session<G> {
         self.play(tournament, file.as_deref().map(Path::new), workers, Vec::new())
     }
 
-    fn show_tournament(&mut self, path: Option<&Path>) -> Answer<Standings> {
+    fn show_tournament(&mut self, path: Option<&Path>) -> Result<Standings> {
         if let Some(file) = path {
             let (tournament, mut notes) = Tournament::read(self.game(), file)?;
             let missing = tournament.total() - tournament.records.len();
@@ -170,7 +170,7 @@ impl<G: Game> Arena for Session<G> {
         Ok(self.games_at_hand()?.shown())
     }
 
-    fn save_results(&self, path: &Path, times: bool) -> Answer<PlainReply> {
+    fn save_results(&self, path: &Path, times: bool) -> Result<PlainReply> {
         let held = self.games_at_hand()?;
         let mut standings = Standings { file: None, ..held.standings.clone() };
         if !times {
@@ -183,7 +183,7 @@ impl<G: Game> Arena for Session<G> {
         Ok(filed(held, (path, "json"), "saved", &[]))
     }
 
-    fn games(&self, first: usize, limit: usize) -> Answer<GamesReport> {
+    fn games(&self, first: usize, limit: usize) -> Result<GamesReport> {
         let held = self.games_at_hand()?;
         let mut listed = held.records.range(first.saturating_sub(1)..);
         let games = listed.by_ref().take(limit);
@@ -191,14 +191,14 @@ impl<G: Game> Arena for Session<G> {
         Ok(GamesReport { games, more: listed.count() })
     }
 
-    fn one_game(&self, number: usize) -> Answer<GameReport> {
+    fn one_game(&self, number: usize) -> Result<GameReport> {
         let held = self.games_at_hand()?;
         let record = held.numbered(number)?;
         let moves = record.moves.split_whitespace().map(str::to_owned).collect();
         Ok(GameReport { moves, ..report(&held.standings, record) })
     }
 
-    fn save_games(&self, path: &Path, own_format: bool) -> Answer<PlainReply> {
+    fn save_games(&self, path: &Path, own_format: bool) -> Result<PlainReply> {
         let held = self.games_at_hand()?;
         if own_format {
             self.write_game_file(path, &held.export(self.game())?)?;
@@ -211,7 +211,7 @@ impl<G: Game> Arena for Session<G> {
         Ok(filed(held, (path, "state"), "saved", &[]))
     }
 
-    fn load_games(&mut self, path: &Path, own_format: bool) -> Answer<PlainReply> {
+    fn load_games(&mut self, path: &Path, own_format: bool) -> Result<PlainReply> {
         let text = files::read_text(path)?;
         let read = if own_format { GameLog::import } else { read_log };
         let log = read(self.game(), &text).map_err(|fault| files::in_file(path, &text, fault))?;
@@ -226,7 +226,7 @@ impl<G: Game> Arena for Session<G> {
         Ok(loaded)
     }
 
-    fn open_game(&mut self, number: usize, ply: usize) -> Answer<PlainReply> {
+    fn open_game(&mut self, number: usize, ply: usize) -> Result<PlainReply> {
         let game = self.one_game(number)?;
         let Opening { start, moves } = self.readable(number)?;
         if ply > moves.len() {
@@ -271,7 +271,7 @@ fn filed<G: Game>(
 }
 
 impl<G: Game> Session<G> {
-    fn games_at_hand(&self) -> Answer<&GamesAtHand<G>> {
+    fn games_at_hand(&self) -> Result<&GamesAtHand<G>> {
         self.arena.as_ref().ok_or_else(|| {
             Fault::new("no games are at hand")
                 .hint("`match run`, `tournament run` or `match load FILE` brings some")
@@ -303,7 +303,7 @@ impl<G: Game> Session<G> {
     }
 
     /// One of the current games, to be taken to the board: it must have been played by the rules there.
-    fn readable(&self, number: usize) -> Answer<Opening<G>> {
+    fn readable(&self, number: usize) -> Result<Opening<G>> {
         let held = self.games_at_hand()?;
         let here = self.game().rules();
         let there = held.plan.as_ref().map_or_else(Vec::new, |plan| plan.game.rules());
@@ -324,7 +324,7 @@ impl<G: Game> Session<G> {
         file: Option<&Path>,
         workers: Option<usize>,
         mut notes: Vec<String>,
-    ) -> Answer<Standings> {
+    ) -> Result<Standings> {
         let memories = self.memories(&tournament)?;
         let journal = file.map(|path| TournamentJournal::begin(path, &tournament));
         let (begun, before) = (Instant::now(), tournament.records.len());
@@ -349,7 +349,7 @@ impl<G: Game> Session<G> {
         memories: &Memories<G::Key>,
         workers: Option<usize>,
         mut journal: Option<TournamentJournal>,
-    ) -> Answer<Finish> {
+    ) -> Result<Finish> {
         let played = tournament.records.len() as u64;
         self.progress.begin("playing", Unit::Games, played);
         let mut told = Instant::now();
@@ -389,7 +389,7 @@ impl<G: Game> Session<G> {
         self.progress.show(|live| live.tournament = Some(Arc::new(report)));
     }
 
-    fn memories(&self, tournament: &Tournament<G>) -> Answer<Memories<G::Key>> {
+    fn memories(&self, tournament: &Tournament<G>) -> Result<Memories<G::Key>> {
         let players = tournament.plan.players.iter();
         let memory = |player| self.memory_of(&tournament.plan.game, player);
         players
@@ -400,7 +400,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The cache of a player that begins with a file's entries: they are read, and refused, as `cache load` does.
-    fn memory_of(&self, game: &G, player: &Player) -> Answer<Option<AnyMemo<G::Key>>> {
+    fn memory_of(&self, game: &G, player: &Player) -> Result<Option<AnyMemo<G::Key>>> {
         let Some(path) = &player.cache_file else {
             return Ok(None);
         };

@@ -1,3 +1,5 @@
+//! The search of another program, opened from a trace, and traces of our own.
+
 use std::{
     io::Write,
     sync::{Arc, atomic::AtomicBool},
@@ -11,20 +13,20 @@ use super::{Pair, Session, reply::PlainReply};
 use crate::{
     engine::{
         files::FileFailure,
-        game::{Answer, Fault, Game},
+        game::{Fault, Game, Result},
         memo::{MaxSize, Policy},
         progress::Unit,
-        search::{Algorithm, Leash, Plan, Stop, Unwatched},
+        search::{Algorithm, Plan, RunLimits, Stop, Unwatched},
         settings::Settings,
-        trace::{CHECKS, Following, Retold, Rulebook, TraceHeader, TraceWriter},
+        trace::{CHECKS, Following, Rulebook, TraceGame, TraceHeader, TraceWriter},
     },
-    text::{TextTable, count, counted, headline, layout, lines, told, wrap},
+    text::{TextTable, count, counted, headline, layout, lines, or_empty, wrap},
 };
 
 pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals};
 
 /// Traces of searches.
-pub trait Tracing {
+pub trait TraceCommands {
     /// Runs the search that `search run` would run with these settings besides, on a copy of the cache or, `fresh`, on an
     /// empty one, and writes its trace: how many events, and why it stopped.
     fn record_trace(
@@ -37,7 +39,7 @@ pub trait Tracing {
     fn rulebook(&self) -> Box<dyn Rulebook>;
 }
 
-impl<G: Game> Tracing for Session<G> {
+impl<G: Game> TraceCommands for Session<G> {
     fn record_trace(
         &self,
         settings: &[Pair<'_>],
@@ -53,9 +55,9 @@ impl<G: Game> Tracing for Session<G> {
         self.watching("recording", (Unit::Events, 0), |watch| {
             loop {
                 let before = running.search.events();
-                let leash = Leash::new(&self.run.interrupt, deadline);
-                let leash = Leash { until: before + 1, ..leash };
-                let halt = running.drive(game, &mut memo, &mut Unwatched, &leash);
+                let limits = RunLimits::new(&self.run.interrupt, deadline);
+                let limits = RunLimits { until: before + 1, ..limits };
+                let halt = running.drive(game, &mut memo, &mut Unwatched, &limits);
                 if running.search.events() > before {
                     writer.see(&running.search.describe(), &running.search, &memo)?;
                 }
@@ -77,9 +79,9 @@ impl<G: Game> Tracing for Session<G> {
     }
 }
 
-impl Session<Retold> {
+impl Session<TraceGame> {
     /// A workbench at the beginning of a trace, with a table that holds whatever the program traced stores.
-    pub fn retelling(trace: Retold, interrupt: Arc<AtomicBool>) -> Answer<Self> {
+    pub fn for_trace(trace: TraceGame, interrupt: Arc<AtomicBool>) -> Result<Self> {
         let mut desk = Self::new(trace, interrupt);
         let searcher = &mut desk.run.searcher;
         searcher.settings = Settings {
@@ -90,7 +92,7 @@ impl Session<Retold> {
         };
         searcher.reset(None);
         let running = desk.prepare(|window| Plan::Value { depth: 0, window }, None)?;
-        desk.run.stand(running);
+        desk.run.install(running);
         Ok(desk)
     }
 }
@@ -111,7 +113,7 @@ pub fn trace_opened(
     let fields = json!({
         "file": file, "program": program, "game": game, "root": root, "events": events, "unread": unread
     });
-    PlainReply::new(lines([headline(pieces), told(why), next.to_owned()]), fields)
+    PlainReply::new(lines([headline(pieces), or_empty(why), next.to_owned()]), fields)
 }
 
 /// A trace checked: its file, the program traced, what is wrong, and why it was not read to its end.
@@ -143,7 +145,14 @@ pub fn trace_check(
     let rest = (rest > 0).then(|| layout::and_more(rest));
     let nothing = counts.is_empty().then_some("nothing is wrong");
     let why = unread.map(|why| format!("read up to here: {why}"));
-    let text = lines([head, told(why), told(nothing), table.render(), lines(list), told(rest)]);
+    let text = lines([
+        head,
+        or_empty(why),
+        or_empty(nothing),
+        table.render(),
+        lines(list),
+        or_empty(rest),
+    ]);
     let fields = json!({
         "file": file,
         "program": program,

@@ -9,7 +9,7 @@ use super::{Session, plot::Plot, reply::Reply};
 use crate::{
     engine::{
         arena::DrawRules,
-        game::{Answer, Fault, Game},
+        game::{Fault, Game, Result},
         progress::Unit,
         search::Fidelity,
         training::{Shard, Training, TrainingBlock, TrainingDocument, TrainingSpec, check_new},
@@ -23,7 +23,7 @@ impl<G: Game> Session<G> {
         training: &mut Training<G>,
         file: &Path,
         (action, since): (&'static str, Instant),
-    ) -> Answer<TrainingReport> {
+    ) -> Result<TrainingReport> {
         training.save(file)?;
         let games = (Unit::Games, training.document.played);
         let interrupted = self.watching("training", games, |watch| {
@@ -75,27 +75,27 @@ fn report<G: Game>(training: &Training<G>, file: &Path, action: &'static str) ->
 }
 
 /// Rote training: tables of learned values in files of their own. The session's cache is not touched.
-pub trait Learning {
+pub trait TrainingCommands {
     /// A training by the rules, the weights and the settings in force, so many plies deep; the rest at its default.
-    fn training_spec(&self, depth: u8, fidelity: Option<&str>) -> Answer<TrainingSpec>;
+    fn training_spec(&self, depth: u8, fidelity: Option<&str>) -> Result<TrainingSpec>;
     /// Begins a training and plays its games, saving at intervals; Ctrl-C stops it at once: the
-    /// game at hand is played anew by [`Learning::resume_training`].
-    fn train(&self, spec: TrainingSpec, out: &Path) -> Answer<TrainingReport>;
+    /// game at hand is played anew by [`TrainingCommands::resume_training`].
+    fn train(&self, spec: TrainingSpec, out: &Path) -> Result<TrainingReport>;
     /// Goes on with a training; with `games`, to so many over all its shards.
-    fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport>;
+    fn resume_training(&self, file: &Path, games: Option<u64>) -> Result<TrainingReport>;
     /// What is known of a training.
-    fn show_training(&self, file: &Path) -> Answer<TrainingReport>;
+    fn show_training(&self, file: &Path) -> Result<TrainingReport>;
     /// Puts the tables of all shards of a training together.
-    fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport>;
+    fn merge_trainings(&self, files: &[&Path], out: &Path) -> Result<TrainingReport>;
 }
 
-impl<G: Game> Learning for Session<G> {
-    fn training_spec(&self, depth: u8, fidelity: Option<&str>) -> Answer<TrainingSpec> {
+impl<G: Game> TrainingCommands for Session<G> {
+    fn training_spec(&self, depth: u8, fidelity: Option<&str>) -> Result<TrainingSpec> {
         let mut settings = TrainingSpec::settings(self.settings(), depth);
         if let Some(fidelity) = fidelity {
             settings.set("fidelity", fidelity)?;
         }
-        let seed_like = settings.fidelity == Fidelity::Seed && !G::HISTORIC;
+        let seed_like = settings.fidelity == Fidelity::Seed && !G::USES_HISTORY;
         let rules = self.game().rules().into_iter();
         Ok(TrainingSpec {
             game: G::NAME.to_owned(),
@@ -110,13 +110,13 @@ impl<G: Game> Learning for Session<G> {
         })
     }
 
-    fn train(&self, spec: TrainingSpec, out: &Path) -> Answer<TrainingReport> {
+    fn train(&self, spec: TrainingSpec, out: &Path) -> Result<TrainingReport> {
         let happened = ("trained", Instant::now());
         check_new(out)?;
         self.play_games(&mut Training::new(self.game(), spec)?, out, happened)
     }
 
-    fn resume_training(&self, file: &Path, games: Option<u64>) -> Answer<TrainingReport> {
+    fn resume_training(&self, file: &Path, games: Option<u64>) -> Result<TrainingReport> {
         let happened = ("resumed", Instant::now());
         let mut training = Training::read(self.game(), file)?;
         if let Some(games) = games {
@@ -131,14 +131,14 @@ impl<G: Game> Learning for Session<G> {
         self.play_games(&mut training, file, happened)
     }
 
-    fn show_training(&self, file: &Path) -> Answer<TrainingReport> {
+    fn show_training(&self, file: &Path) -> Result<TrainingReport> {
         Ok(report(&Training::read(self.game(), file)?, file, "shown"))
     }
 
-    fn merge_trainings(&self, files: &[&Path], out: &Path) -> Answer<TrainingReport> {
+    fn merge_trainings(&self, files: &[&Path], out: &Path) -> Result<TrainingReport> {
         check_new(out)?;
         let shards = files.iter().map(|file| Training::read(self.game(), file));
-        let whole = Training::merged(shards.collect::<Answer<Vec<_>>>()?)?;
+        let whole = Training::merged(shards.collect::<Result<Vec<_>>>()?)?;
         whole.save(out)?;
         Ok(report(&whole, out, "merged"))
     }

@@ -6,13 +6,13 @@ use super::{Pair, Session, position::Eval, reply::Reply};
 
 use crate::{
     engine::{
-        game::{Answer, Fault, Game, Rule, Weights},
+        game::{Fault, Game, Result, Rule, Weights},
         memo::Policy,
         recording::{Edit, Running},
         settings::{SETTINGS, Setting, Settings, outdated},
         suggest::check_name,
     },
-    text::{TextTable, flow, layout, lines, number, told, width},
+    text::{TextTable, flow, layout, lines, number, or_empty, width},
 };
 
 const DEFAULT: &str = "default";
@@ -29,7 +29,7 @@ impl<G: Game> Session<G> {
     }
 
     /// A named set, the default one, or `current`: the weights in force.
-    pub(crate) fn weights_called(&self, name: &str) -> Answer<Weights> {
+    pub(crate) fn weights_called(&self, name: &str) -> Result<Weights> {
         match (name, self.sets.get(name)) {
             (_, Some(weights)) => Ok(weights.clone()),
             (DEFAULT, None) => Ok(self.game().default_weights()),
@@ -45,7 +45,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Answer<Weights> {
+    pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Result<Weights> {
         let mut changed = weights.clone();
         for (name, text) in pairs {
             let number = text
@@ -88,7 +88,7 @@ impl<G: Game> Session<G> {
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
         let course = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
-            ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.room(), s.conduct()))
+            ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.room(), s.configure()))
         };
         let changes_course = course(&before) != course(self.settings());
         // First, because dropping the search takes the cache back to where the search began.
@@ -116,7 +116,7 @@ impl<G: Game> Session<G> {
             None => {}
         }
         if before.record && !self.settings().record {
-            self.run.retire();
+            self.run.leave_timeline();
         }
         notes
     }
@@ -124,12 +124,12 @@ impl<G: Game> Session<G> {
     /// Sets the game and the memo up as the settings ask; gives the number of entries evicted by that.
     pub(crate) fn configure_memo(&mut self) -> usize {
         let searcher = &mut self.run.searcher;
-        searcher.game.conduct(searcher.settings.conduct());
+        searcher.game.configure(searcher.settings.configure());
         searcher.settings.set_up(&mut searcher.memo)
     }
 
     /// Changes the memo policy because a file or session needs another one. Refuses if the cache has entries.
-    pub(crate) fn adopt_policy(&mut self, policy: Policy) -> Answer<Vec<String>> {
+    pub(crate) fn adopt_policy(&mut self, policy: Policy) -> Result<Vec<String>> {
         let (here, held) = (self.settings().memo(), self.entries().len());
         if here == policy {
             return Ok(Vec::new());
@@ -165,37 +165,37 @@ impl<G: Game> Session<G> {
 }
 
 /// Rules, weights and settings.
-pub trait Tuning {
+pub trait TuningCommands {
     /// The rules in force.
     fn rules(&self) -> RulesReport;
     /// Changes rules; all of them or none.
-    fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport>;
+    fn set_rules(&mut self, rules: &[Pair<'_>]) -> Result<RulesReport>;
     /// The weights in force.
     fn weights(&self) -> WeightsReport;
     /// Changes weights; all of them or none.
-    fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport>;
+    fn set_weights(&mut self, weights: &[Pair<'_>]) -> Result<WeightsReport>;
     /// The heuristic of the position, or of another one, by terms.
-    fn eval(&self, state: Option<&str>) -> Answer<Eval>;
+    fn eval(&self, state: Option<&str>) -> Result<Eval>;
     /// The named weight sets.
     fn weight_sets(&self) -> WeightSets;
     /// Names a weight set: the weights in force with these changes.
-    fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport>;
+    fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport>;
     /// Puts a named set in force.
-    fn use_weights(&mut self, name: &str) -> Answer<WeightsReport>;
+    fn use_weights(&mut self, name: &str) -> Result<WeightsReport>;
     /// Forgets a named set.
-    fn remove_weights(&mut self, name: &str) -> Answer<()>;
+    fn remove_weights(&mut self, name: &str) -> Result<()>;
     /// How searches run.
     fn settings(&self, all: bool) -> SettingsReport;
     /// Changes settings; all of them or none.
-    fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport>;
+    fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport>;
 }
 
-impl<G: Game> Tuning for Session<G> {
+impl<G: Game> TuningCommands for Session<G> {
     fn rules(&self) -> RulesReport {
         RulesReport { game: G::NAME.into(), rules: self.game().rules(), notes: Vec::new() }
     }
 
-    fn set_rules(&mut self, rules: &[Pair<'_>]) -> Answer<RulesReport> {
+    fn set_rules(&mut self, rules: &[Pair<'_>]) -> Result<RulesReport> {
         let mut game = self.game().clone();
         for (name, value) in rules {
             game.set_rule(name, value).map_err(|fault| fault.about(name))?;
@@ -214,12 +214,12 @@ impl<G: Game> Tuning for Session<G> {
         self.report_weights(&self.run.searcher.weights, None)
     }
 
-    fn set_weights(&mut self, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
+    fn set_weights(&mut self, weights: &[Pair<'_>]) -> Result<WeightsReport> {
         let changed = self.changed(&self.run.searcher.weights, weights)?;
         Ok(self.put_in_force(changed))
     }
 
-    fn eval(&self, state: Option<&str>) -> Answer<Eval> {
+    fn eval(&self, state: Option<&str>) -> Result<Eval> {
         let position = match state {
             Some(text) => &self.read_position(text)?,
             None => &self.position_called("here")?,
@@ -241,7 +241,7 @@ impl<G: Game> Tuning for Session<G> {
         WeightSets { sets: built_in.into_iter().chain(own).map(report).collect() }
     }
 
-    fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Answer<WeightsReport> {
+    fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport> {
         if matches!(name, DEFAULT | "current") {
             return Err(
                 Fault::new(format!("`{name}` has its meaning already")).hint("choose another name")
@@ -254,13 +254,13 @@ impl<G: Game> Tuning for Session<G> {
         Ok(report)
     }
 
-    fn use_weights(&mut self, name: &str) -> Answer<WeightsReport> {
+    fn use_weights(&mut self, name: &str) -> Result<WeightsReport> {
         let weights = self.weights_called(name)?;
         self.game().evaluator(&weights, &self.now.position)?;
         Ok(self.put_in_force(weights))
     }
 
-    fn remove_weights(&mut self, name: &str) -> Answer<()> {
+    fn remove_weights(&mut self, name: &str) -> Result<()> {
         if self.sets.remove(name).is_some() {
             return Ok(());
         }
@@ -272,7 +272,7 @@ impl<G: Game> Tuning for Session<G> {
         self.report_settings(|setting| all || setting.is_shown::<G>(self.settings()))
     }
 
-    fn set_settings(&mut self, settings: &[Pair<'_>]) -> Answer<SettingsReport> {
+    fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport> {
         let changed = self.limited(settings)?;
         changed.check_for::<G>()?;
         let mut notes: Vec<_> = settings.iter().filter_map(|(name, _)| outdated(name)).collect();
@@ -442,7 +442,7 @@ pub(super) fn sets<'a>(sets: impl Iterator<Item = (&'a str, &'a Weights)> + Clon
     let mut table = TextTable::of(sets.clone()).left("set", |(name, _)| (*name).to_owned());
     for (place, (name, _)) in first.iter().enumerate() {
         table = table.point(name, |(_, weights)| {
-            told(weights.iter().nth(place).map(|(_, weight)| number::digits(weight)))
+            or_empty(weights.iter().nth(place).map(|(_, weight)| number::digits(weight)))
         });
     }
     if table.fits() {

@@ -3,7 +3,7 @@ use std::{collections::BTreeMap, io::BufRead};
 use serde::Serialize;
 
 use super::{TraceEvent, TraceKind, TraceReader};
-use crate::engine::game::Answer;
+use crate::engine::game::Result;
 
 /// Where two runs part.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -43,7 +43,7 @@ pub struct Differ {
 impl Differ {
     /// Compares the next events; whether there was one.
     /// Errors: what cannot be read of either.
-    pub fn advance<R: BufRead>(&mut self, traces: [&mut TraceReader<R>; 2]) -> Answer<bool> {
+    pub fn advance<R: BufRead>(&mut self, traces: [&mut TraceReader<R>; 2]) -> Result<bool> {
         let [first, second] = traces;
         let events = [first.next_event()?, second.next_event()?];
         if self.parting.is_none() && events[0] != events[1] {

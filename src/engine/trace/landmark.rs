@@ -13,13 +13,13 @@ use std::{
 use flate2::{Compression, GzBuilder, write::GzEncoder};
 
 use super::{
-    Retold, TraceEvent, TraceKind,
+    TraceEvent, TraceGame, TraceKind,
     pack::{FIELD, LEAD},
     retold::{DEEPEST, LandmarkHead, TracedKey},
 };
 use crate::engine::{
     files::FileFailure,
-    game::{Answer, Rules, Told},
+    game::{Result, Rules, TraceStep},
     memo::Unmemoized,
     search::{EventKind, Plan, Search},
     searcher::Searcher,
@@ -42,8 +42,8 @@ struct OpenNode {
 /// Follows a trace and keeps what a landmark needs.
 #[derive(Debug)]
 struct Landmarks<'a> {
-    trace: &'a Retold,
-    search: Search<Retold>,
+    trace: &'a TraceGame,
+    search: Search<TraceGame>,
     memo: Unmemoized<TracedKey>,
     /// The position that the search at hand began with.
     root: Option<KeptLine>,
@@ -57,7 +57,7 @@ struct Landmarks<'a> {
 impl<'a> Landmarks<'a> {
     /// At the beginning.
     /// Errors: as a search that begins.
-    fn new(trace: &'a Retold) -> Answer<Self> {
+    fn new(trace: &'a TraceGame) -> Result<Self> {
         let searcher = Searcher::usual(trace.clone());
         let plan = |window| Plan::Value { depth: 0, window };
         let (search, ()) = searcher.search((&trace.start(), &()), plan, None)?;
@@ -77,10 +77,10 @@ impl<'a> Landmarks<'a> {
         if self.over {
             return;
         }
-        let told = self.trace.tell_of(number, event, self.search.open_node());
-        self.fits = !matches!(told, Told::Remark | Told::Dropped(_));
-        let leaves = matches!(told, Told::Left { .. });
-        self.search.retell(&mut self.memo, number, told);
+        let told = self.trace.step_of(number, event, self.search.open_node());
+        self.fits = !matches!(told, TraceStep::Remark | TraceStep::Dropped(_));
+        let leaves = matches!(told, TraceStep::Left { .. });
+        self.search.apply_trace_step(&mut self.memo, number, told);
         let kept = || (number, String::from_utf8_lossy(line).trim().to_owned());
         if event.e == TraceKind::Root {
             self.root = Some(kept());
@@ -90,7 +90,7 @@ impl<'a> Landmarks<'a> {
     }
 
     /// Reads the event of a number; whether there is one.
-    fn read(&mut self, number: u64) -> Answer<bool> {
+    fn read(&mut self, number: u64) -> Result<bool> {
         let trace = self.trace;
         trace.read_event(number, |event, line| self.see(number, event, line))
     }
@@ -175,7 +175,7 @@ impl<'a> Landmarks<'a> {
 }
 
 /// The line of an event.
-fn trace_line(trace: &Retold, number: u64) -> Option<Vec<u8>> {
+fn trace_line(trace: &TraceGame, number: u64) -> Option<Vec<u8>> {
     let mut line = None;
     trace.read_event(number, |_, found| line = Some(found.to_owned())).ok()?;
     line
@@ -192,7 +192,7 @@ fn landmark_lines(landmark: &str) -> impl Iterator<Item = Option<(u64, &str)>> {
 
 /// Whether a landmark is what comes of the one before it (the first: of the beginning) and the events between the two. One too
 /// far behind the other to be walked to at once is not believed.
-pub(super) fn leads_to(trace: &Retold, landmarks: &[u64], place: usize, text: &str) -> bool {
+pub(super) fn leads_to(trace: &TraceGame, landmarks: &[u64], place: usize, text: &str) -> bool {
     let before = place.checked_sub(1);
     let (begin, end) = (before.map_or(0, |before| landmarks[before]), landmarks[place]);
     let follows = || {
@@ -212,7 +212,10 @@ pub(super) fn leads_to(trace: &Retold, landmarks: &[u64], place: usize, text: &s
 /// The landmarks of a packed trace that its events contradict, each by the number of events before it; `next` is called after
 /// each event.
 /// Errors: what cannot be read, and what `next` says.
-pub fn wrong_landmarks(trace: &Retold, next: &mut dyn FnMut() -> Answer<()>) -> Answer<Vec<u64>> {
+pub fn wrong_landmarks(
+    trace: &TraceGame,
+    next: &mut dyn FnMut() -> Result<()>,
+) -> Result<Vec<u64>> {
     let landmarks = trace.tape().reader.input.landmarks();
     let (mut walk, mut wrong, mut number) = (Landmarks::new(trace)?, Vec::new(), 0);
     for (place, end) in landmarks.into_iter().enumerate() {
@@ -240,10 +243,10 @@ const LARGEST: usize = 60_000;
 /// Packs a trace, with a landmark each `spacing` events or so; `next` is called after each event. How many bytes it takes.
 /// Errors: what cannot be read or written, and what `next` says.
 pub fn pack(
-    trace: &Retold,
+    trace: &TraceGame,
     spacing: u64,
     out: impl Write,
-    next: &mut dyn FnMut() -> Answer<()>,
+    next: &mut dyn FnMut() -> Result<()>,
 ) -> Result<u64, FileFailure> {
     let mut packer = Packer { out, lines: Vec::new(), events: 0, written: 0 };
     let mut landmarks = Landmarks::new(trace)?;

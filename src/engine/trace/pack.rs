@@ -15,7 +15,7 @@ use std::{
 use flate2::read::GzDecoder;
 
 use super::read::LinePlace;
-use crate::engine::game::{Answer, Fault};
+use crate::engine::game::{Fault, Result};
 
 /// No block holds more bytes: its last line may be a long one.
 const MOST: u64 = 4 << 20;
@@ -52,7 +52,7 @@ impl TraceInput for BufReader<File> {}
 
 /// A file with a trace, packed or not.
 /// Errors: what cannot be read, and a packed file whose blocks are not there.
-pub fn trace_input(file: File) -> Answer<Box<dyn TraceInput>> {
+pub fn trace_input(file: File) -> Result<Box<dyn TraceInput>> {
     let mut begin = [0; 2];
     if file.read_at(&mut begin, 0).is_ok_and(|read| read == 2) && begin == [0x1f, 0x8b] {
         return Ok(Box::new(Unpacked::new(file)?));
@@ -86,7 +86,7 @@ struct Unpacked {
 }
 
 impl Unpacked {
-    fn new(file: File) -> Answer<Self> {
+    fn new(file: File) -> Result<Self> {
         let mut blocks: Vec<PackedBlock> = Vec::new();
         let mut landmarks = Vec::new();
         let damaged = |number: usize| {

@@ -5,7 +5,7 @@ use std::io::{BufRead, ErrorKind, Seek};
 use serde::Deserialize;
 
 use super::{TraceEvent, TraceHeader, TraceInput, TraceKind, quick};
-use crate::engine::game::{Answer, Fault};
+use crate::engine::game::{Fault, Result};
 
 /// The most bytes of a line: more is no event.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
@@ -32,7 +32,7 @@ pub struct LinePlace {
 impl<R: BufRead> TraceReader<R> {
     /// Reads the header.
     /// Errors: where the first line is no header of a version that is known.
-    pub fn new(input: R) -> Answer<Self> {
+    pub fn new(input: R) -> Result<Self> {
         let mut reader = Self {
             input,
             line: Vec::new(),
@@ -59,20 +59,20 @@ impl<R: BufRead> TraceReader<R> {
 
     /// The next event; none at the end. Empty lines are passed over.
     /// Errors: what cannot be read, with the number of its line.
-    pub fn next_event(&mut self) -> Answer<Option<TraceEvent<'_>>> {
+    pub fn next_event(&mut self) -> Result<Option<TraceEvent<'_>>> {
         if self.next_line()? { self.event().map(Some) } else { Ok(None) }
     }
 
     /// The event on the line at hand.
     #[inline]
-    pub(super) fn event(&self) -> Answer<TraceEvent<'_>> {
+    pub(super) fn event(&self) -> Result<TraceEvent<'_>> {
         let mut event = TraceEvent::of(TraceKind::Note);
         let is_usual = quick::fill(&mut event, &self.line).is_some() && event.lacks().is_none();
         if is_usual { Ok(event) } else { self.unusual_event() }
     }
 
     #[cold]
-    fn unusual_event(&self) -> Answer<TraceEvent<'_>> {
+    fn unusual_event(&self) -> Result<TraceEvent<'_>> {
         let event = TraceEvent { more: true, ..self.parse()? };
         let Some(field) = event.lacks() else {
             return Ok(event);
@@ -84,7 +84,7 @@ impl<R: BufRead> TraceReader<R> {
 
     /// Goes on to the next line that is not empty; whether there is one.
     /// Errors: what the system refuses, and a line that is too long.
-    pub fn next_line(&mut self) -> Answer<bool> {
+    pub fn next_line(&mut self) -> Result<bool> {
         loop {
             if !self.read_line()? {
                 return Ok(false);
@@ -108,7 +108,7 @@ impl<R: BufRead> TraceReader<R> {
     }
 
     /// Whether there was a line.
-    fn read_line(&mut self) -> Answer<bool> {
+    fn read_line(&mut self) -> Result<bool> {
         self.place.offset += self.line.len() as u64;
         self.place.number += 1;
         self.line.clear();
@@ -135,7 +135,7 @@ impl<R: BufRead> TraceReader<R> {
         }
     }
 
-    fn parse<'a, T: Deserialize<'a>>(&'a self) -> Answer<T> {
+    fn parse<'a, T: Deserialize<'a>>(&'a self) -> Result<T> {
         let number = self.place.number;
         let text = std::str::from_utf8(&self.line).map_err(|error| {
             let at = error.valid_up_to() + 1;
@@ -169,7 +169,7 @@ impl TraceReader<Box<dyn TraceInput>> {
 
 impl<R: BufRead + Seek> TraceReader<R> {
     /// Goes where a line begins, so that it is the next one read.
-    pub(super) fn go_to(&mut self, place: LinePlace) -> Answer<()> {
+    pub(super) fn seek(&mut self, place: LinePlace) -> Result<()> {
         let way = place.offset.cast_signed() - self.end().offset.cast_signed();
         self.line.clear();
         self.place = LinePlace { number: place.number - 1, ..place };

@@ -21,8 +21,8 @@ use super::{
 };
 use crate::engine::{
     game::{
-        Answer, Attribute, Board, Fault, Game, Key, KeyScheme, Rules, Score, Side, Told, Weights,
-        Window,
+        Attribute, Board, Fault, Game, Key, KeyScheme, Result, Rules, Score, Side, TraceStep,
+        Weights, Window,
     },
     memo::{Bound, Unmemoized},
     search::{Counters, Search},
@@ -40,7 +40,7 @@ pub(super) struct LandmarkHead {
 
 /// A trace that is open.
 #[derive(Clone, Debug)]
-pub struct Retold(Arc<Shared>);
+pub struct TraceGame(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
@@ -107,7 +107,7 @@ impl Key for TracedKey {
         bytes.extend(self.value.to_be_bytes());
     }
 
-    fn read(bytes: &[u8]) -> Answer<Self> {
+    fn read(bytes: &[u8]) -> Result<Self> {
         let divided = bytes.split_first();
         let whole = divided.and_then(|(form, value)| Some((*form, value.try_into().ok()?)));
         let (form, value) = whole.ok_or_else(|| Fault::new("a key of a trace has 9 bytes"))?;
@@ -245,7 +245,7 @@ fn depth_of(depth: Option<f64>) -> u8 {
     depth.unwrap_or_default().clamp(0.0, 255.0) as u8
 }
 
-impl Retold {
+impl TraceGame {
     /// Opens a trace; `rules` knows the games that have some. `follow` waits for more where the file ends.
     /// Errors: what cannot be read, and what is no trace.
     pub fn open(
@@ -253,16 +253,16 @@ impl Retold {
         follow: bool,
         interrupt: &AtomicBool,
         rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
-    ) -> Answer<Self> {
+    ) -> Result<Self> {
         Ok(Self::of(TraceTape::open(path, follow, interrupt)?, rules))
     }
 
-    /// As [`Retold::open`], for all that stands in a file.
+    /// As [`TraceGame::open`], for all that stands in a file.
     /// Errors: what is no trace.
     pub fn of_file(
         file: File,
         rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
-    ) -> Answer<Self> {
+    ) -> Result<Self> {
         Ok(Self::of(TraceTape::of(file, None, false)?, rules))
     }
 
@@ -289,7 +289,7 @@ impl Retold {
 
     /// Reads all that there is, `next` being told of each event; why it cannot be read on, where it cannot.
     /// Errors: what `next` says.
-    pub fn read_through(&self, next: &mut dyn FnMut() -> Answer<()>) -> Answer<Option<Fault>> {
+    pub fn read_through(&self, next: &mut dyn FnMut() -> Result<()>) -> Result<Option<Fault>> {
         for number in 0.. {
             let found = self.tape().event(number, |_, _| ());
             match found {
@@ -306,7 +306,7 @@ impl Retold {
         &self,
         number: u64,
         does: impl FnOnce(&TraceEvent<'_>, &[u8]),
-    ) -> Answer<bool> {
+    ) -> Result<bool> {
         let mut tape = self.tape();
         match tape.event(number, does) {
             FoundEvent::Event(()) => Ok(true),
@@ -402,7 +402,7 @@ impl Retold {
         &self,
         (number, event): (u64, &TraceEvent<'_>),
         above: Option<(&TracedPosition, &[TracedMove])>,
-    ) -> Told<Self> {
+    ) -> TraceStep<Self> {
         let key = event.k.as_deref().map(|key| self.key_called(key));
         let mv = self.move_called(event.m.as_deref());
         let known = above.map(|(above, moves)| {
@@ -430,7 +430,7 @@ impl Retold {
         node.event = Some(number);
         let position = TracedPosition(Arc::new(node));
         let last = above.and_then(|(_, moves)| moves.last());
-        Told::Entered {
+        TraceStep::Entered {
             window: position.turn_window(alpha, beta),
             position,
             mv,
@@ -441,32 +441,34 @@ impl Retold {
         }
     }
 
-    pub(super) fn tell_of(
+    pub(super) fn step_of(
         &self,
         number: u64,
         event: &TraceEvent<'_>,
         node: Option<(&TracedPosition, &[TracedMove])>,
-    ) -> Told<Self> {
+    ) -> TraceStep<Self> {
         let at = node.map(|(position, _)| position);
         let told = match (event.e, at) {
             (TraceKind::In, _) => Some(self.enter((number, event), node)),
-            (TraceKind::Iter, _) => Some(Told::Iteration(depth_of(event.d))),
+            (TraceKind::Iter, _) => Some(TraceStep::Iteration(depth_of(event.d))),
             (TraceKind::Put, _) => self.stored(event, at),
             (TraceKind::Drop, _) => {
-                event.k.as_deref().map(|key| Told::Dropped(self.key_called(key)))
+                event.k.as_deref().map(|key| TraceStep::Dropped(self.key_called(key)))
             }
             (TraceKind::Hit, Some(at)) => Some(Self::found(event, at)),
-            (TraceKind::Miss, Some(_)) => Some(Told::Missed),
-            (TraceKind::Eval, Some(at)) => event.v.map(|value| Told::Static(at.turn(value))),
-            (TraceKind::Skip, Some(_)) => Some(Told::Skipped(self.move_called(event.m.as_deref()))),
-            (TraceKind::Cut, Some(_)) => Some(Told::Cut),
+            (TraceKind::Miss, Some(_)) => Some(TraceStep::Missed),
+            (TraceKind::Eval, Some(at)) => event.v.map(|value| TraceStep::Static(at.turn(value))),
+            (TraceKind::Skip, Some(_)) => {
+                Some(TraceStep::Skipped(self.move_called(event.m.as_deref())))
+            }
+            (TraceKind::Cut, Some(_)) => Some(TraceStep::Cut),
             (TraceKind::Out, Some(at)) => event.v.map(|value| Self::left(value, at)),
             _ => None,
         };
         if event.e == TraceKind::Root {
             lock(&self.0.roots).insert(number, event.p.as_deref().map(Box::from));
         }
-        told.unwrap_or(Told::Remark)
+        told.unwrap_or(TraceStep::Remark)
     }
 
     /// Puts a search at its beginning to a landmark of events before `end`; nothing where the landmark cannot be read.
@@ -483,8 +485,8 @@ impl Retold {
             for name in field_names(line.as_bytes()) {
                 self.tape().learn(&name);
             }
-            let told = self.tell_of(number, &event, search.open_node());
-            search.retell(&mut memo, number, told);
+            let told = self.step_of(number, &event, search.open_node());
+            search.apply_trace_step(&mut memo, number, told);
         }
         (search.counters, search.iterations) = (counters, iterations);
         Some(search)
@@ -504,26 +506,30 @@ impl Retold {
         self.header().view == TraceView::First && side == Side::Black
     }
 
-    fn found(event: &TraceEvent<'_>, node: &TracedPosition) -> Told<Self> {
+    fn found(event: &TraceEvent<'_>, node: &TracedPosition) -> TraceStep<Self> {
         if event.u == Some(true) {
-            return Told::Answered(node.turn(event.v.unwrap_or_default()));
+            return TraceStep::Answered(node.turn(event.v.unwrap_or_default()));
         }
         let window = event.a.zip(event.b);
-        Told::Found(window.map(|(alpha, beta)| node.turn_window(alpha, beta)))
+        TraceStep::Found(window.map(|(alpha, beta)| node.turn_window(alpha, beta)))
     }
 
-    fn left(value: f64, node: &TracedPosition) -> Told<Self> {
+    fn left(value: f64, node: &TracedPosition) -> TraceStep<Self> {
         let value = node.turn(value);
         let counts = node.0.above.as_ref().filter(|_| node.0.relation == Relation::Move);
         let seen = counts.map(|above| if above.0.side == node.0.side { value } else { -value });
-        Told::Left { value, seen, zero: node.0.zero }
+        TraceStep::Left { value, seen, zero: node.0.zero }
     }
 
-    fn stored(&self, event: &TraceEvent<'_>, node: Option<&TracedPosition>) -> Option<Told<Self>> {
+    fn stored(
+        &self,
+        event: &TraceEvent<'_>,
+        node: Option<&TracedPosition>,
+    ) -> Option<TraceStep<Self>> {
         let key = event.k.as_deref().map(|key| self.key_called(key));
         let key = key.or_else(|| node?.0.key)?;
         let (value, bound) = (score(event.v?), event.bound()?);
-        Some(Told::Stored(key, depth_of(event.d), window_of(value, bound), value))
+        Some(TraceStep::Stored(key, depth_of(event.d), window_of(value, bound), value))
     }
 }
 
@@ -532,7 +538,7 @@ fn is_zero(alpha: f64, beta: f64) -> bool {
     beta == alpha.next_up() || (beta - alpha == 1.0 && alpha.fract() == 0.0)
 }
 
-impl Rules for Retold {
+impl Rules for TraceGame {
     const NAME: &'static str = "trace";
     const TOLD: bool = true;
 
@@ -557,7 +563,7 @@ impl Rules for Retold {
         TracedPosition(Arc::new(node))
     }
 
-    fn evaluator(&self, _: &Weights, _: &TracedPosition) -> Answer<()> {
+    fn evaluator(&self, _: &Weights, _: &TracedPosition) -> Result<()> {
         Ok(())
     }
 
@@ -581,22 +587,22 @@ impl Rules for Retold {
         Weights::new([])
     }
 
-    fn tell(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> Told<Self> {
+    fn tell(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> TraceStep<Self> {
         if node.is_some_and(|(position, _)| position.0.ply == DEEPEST) {
             let deep = format!("event {number}: the nodes are nested {DEEPEST} plies deep");
             self.tape().stop(Fault::new(deep).hint("are nodes left that were entered?"));
-            return Told::Over;
+            return TraceStep::Over;
         }
-        match self.tape().event(number, |event, _| self.tell_of(number, event, node)) {
+        match self.tape().event(number, |event, _| self.step_of(number, event, node)) {
             FoundEvent::Event(told) => told,
-            FoundEvent::Pending => Told::Pending,
-            FoundEvent::Over => Told::Over,
+            FoundEvent::Pending => TraceStep::Pending,
+            FoundEvent::Over => TraceStep::Over,
         }
     }
 }
 
-impl Game for Retold {
-    fn parse_position(&self, text: &str) -> Answer<TracedPosition> {
+impl Game for TraceGame {
+    fn parse_position(&self, text: &str) -> Result<TracedPosition> {
         Ok(TracedPosition::root(Some(text.into()), self.0.first))
     }
 
@@ -609,7 +615,7 @@ impl Game for Retold {
     }
 
     /// Any move that the trace names somewhere; where more may be written, any move.
-    fn parse_move(&self, _: &TracedPosition, (): &(), text: &str) -> Answer<TracedMove> {
+    fn parse_move(&self, _: &TracedPosition, (): &(), text: &str) -> Result<TracedMove> {
         if self.names_move(text) {
             return Ok(self.move_called(Some(text)));
         }
@@ -621,7 +627,7 @@ impl Game for Retold {
         self.text(mv.0).to_string()
     }
 
-    fn parse_key(&self, text: &str) -> Answer<TracedKey> {
+    fn parse_key(&self, text: &str) -> Result<TracedKey> {
         Ok(self.key_called(text))
     }
 
@@ -669,7 +675,7 @@ impl Game for Retold {
         Some(String::from_utf8_lossy(self.tape().line(event)?).trim().to_owned())
     }
 
-    fn leap(&self, begin: &Search<Self>, [from, to]: [u64; 2]) -> Option<Search<Self>> {
+    fn jump(&self, begin: &Search<Self>, [from, to]: [u64; 2]) -> Option<Search<Self>> {
         let landmarks = self.tape().reader.input.landmarks();
         let place = landmarks.partition_point(|event| *event <= to).checked_sub(1)?;
         if landmarks[place] < from.saturating_add(landmarks[0]) {

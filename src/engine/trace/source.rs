@@ -27,7 +27,7 @@ use super::{
 };
 use crate::engine::{
     files::{self, Stream},
-    game::{Answer, Fault},
+    game::{Fault, Result},
 };
 
 /// Of so many events the first one's place is kept.
@@ -119,10 +119,10 @@ impl Pipe {
 impl TraceTape {
     /// Opens a file or a stream, and reads its header; `follow` waits for more where a file ends.
     /// Errors: what cannot be read, and what is no trace.
-    pub(super) fn open(path: &Path, follow: bool, interrupt: &AtomicBool) -> Answer<Self> {
+    pub(super) fn open(path: &Path, follow: bool, interrupt: &AtomicBool) -> Result<Self> {
         let refused = |error| files::explain(path, files::Doing::Read, &error);
         let (file, pipe) = match files::stream(path)? {
-            Stream::Document(file) => (file, None),
+            Stream::SavedSession(file) => (file, None),
             Stream::Pipe(from) => {
                 let mut pipe = Pipe { from, held: NamedTempFile::new().map_err(refused)? };
                 pipe.first_line(interrupt).map_err(refused)?;
@@ -134,7 +134,7 @@ impl TraceTape {
 
     /// What stands in a file, and what a pipe adds to it.
     /// Errors: what is no trace.
-    pub(super) fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Answer<Self> {
+    pub(super) fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Result<Self> {
         let reader = TraceReader::new(trace_input(file)?)?;
         let index = reader.input.index();
         let indexed = index.is_some();
@@ -191,14 +191,14 @@ impl TraceTape {
         &mut self,
         number: u64,
         does: impl FnOnce(&TraceEvent<'_>, &[u8]) -> T,
-    ) -> Answer<FoundEvent<T>> {
-        if !self.go_to(number)? {
+    ) -> Result<FoundEvent<T>> {
+        if !self.seek(number)? {
             return Ok(FoundEvent::Over);
         }
         let before = self.reader.end();
         let found = self.reader.next_line()?;
         if self.live && !(found && self.reader.line().ends_with(b"\n")) {
-            self.reader.go_to(before)?;
+            self.reader.seek(before)?;
             self.wait()?;
             return Ok(FoundEvent::Pending);
         }
@@ -227,7 +227,7 @@ impl TraceTape {
     /// The line of an event that was read before: most often the one at hand.
     pub(super) fn line(&mut self, number: u64) -> Option<&[u8]> {
         if self.next != number + 1 || self.reader.line().is_empty() {
-            let is_there = number < self.known && self.go_to(number).ok()?;
+            let is_there = number < self.known && self.seek(number).ok()?;
             if !is_there || !self.reader.next_line().ok()? {
                 return None;
             }
@@ -243,7 +243,7 @@ impl TraceTape {
     }
 
     /// Goes where an event is read next; not where it is none of those known or the one after them.
-    fn go_to(&mut self, number: u64) -> Answer<bool> {
+    fn seek(&mut self, number: u64) -> Result<bool> {
         if number > self.known || self.fault.is_some() && number == self.known {
             return Ok(false);
         }
@@ -254,7 +254,7 @@ impl TraceTape {
         if let Some((begin, place)) = near.checked_sub(1).map(|near| self.marks[near])
             && (number < self.next || self.next < begin)
         {
-            self.reader.go_to(place)?;
+            self.reader.seek(place)?;
             self.next = begin;
         }
         while self.next < number && self.reader.next_line()? {
@@ -264,7 +264,7 @@ impl TraceTape {
     }
 
     /// Waits a moment for more to be written.
-    fn wait(&mut self) -> Answer<()> {
+    fn wait(&mut self) -> Result<()> {
         if let Some(pipe) = &mut self.pipe {
             let taken = pipe.take();
             self.live = taken.map_err(|error| Fault::new(format!("the pipe broke: {error}")))?;

@@ -5,7 +5,7 @@ use crate::engine::{
     files::FileFailure,
     game::{Game, Keyed, Score},
     memo::{AnyMemo, Bound, Entry},
-    search::{Algorithm, Event, EventKind, Frame, Mode, Search, Treatment},
+    search::{Algorithm, Event, EventKind, Frame, Mode, MoveTreatment, Search},
 };
 
 /// Writes one of our own searches as a trace.
@@ -100,11 +100,11 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     fn enter(&mut self, search: &Search<G>, frame: &Frame<G>, again: Option<&str>) -> Written {
         let parent = search.frames().iter().rev().nth(1);
         self.open = true;
-        let asked = search.asked(self.game, self.mode.algorithm);
+        let asked = search.searched_window(self.game, self.mode.algorithm);
         let [alpha, beta] = [asked.alpha.get(), asked.beta.get()];
         // Where nothing is ever cut off, no value reaches the window's ends.
         let margin = f64::from(u8::from(frame.whole || !self.mode.algorithm.has_windows()));
-        let passes = parent.is_some_and(|parent| parent.treatment == Treatment::Null);
+        let passes = parent.is_some_and(|parent| parent.treatment == MoveTreatment::Null);
         let kind = again.or_else(|| kind(parent, frame, self.mode.algorithm));
         let event = TraceEvent {
             a: Some(alpha - margin),
@@ -139,7 +139,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         let Some((at, negated, entry)) = entry_of(event, frame, memo) else {
             return Ok(());
         };
-        let asked = search.asked(self.game, self.mode.algorithm);
+        let asked = search.searched_window(self.game, self.mode.algorithm);
         let changed = (frame.window != asked && !answers).then_some(frame.window);
         self.event(&TraceEvent {
             k: Some(self.entry_key(&frame.position, at, negated).into()),
@@ -231,14 +231,14 @@ fn kind<G: Game>(
     algorithm: Algorithm,
 ) -> Option<&'static str> {
     let parent = parent?;
-    if parent.treatment == Treatment::Null {
+    if parent.treatment == MoveTreatment::Null {
         Some("null")
-    } else if frame.beyond.is_some() {
+    } else if frame.quiescence_depth.is_some() {
         Some("qs")
     } else if parent.again {
         Some("re")
     } else {
-        parent.scouts(algorithm).then_some("zero")
+        parent.is_scout(algorithm).then_some("zero")
     }
 }
 

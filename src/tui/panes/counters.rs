@@ -11,7 +11,7 @@ use crate::{
     },
     text::{
         number::{bytes, count, percent, rate, score_or_none, time},
-        told,
+        or_empty,
     },
     tui::pane::{Pane, ScreenState, Scroll, line},
 };
@@ -39,7 +39,7 @@ impl Pane for CountersPane {
             lines.push(progress(state, run, width as usize));
             let rate = rate(run.nodes, "n", run.ms).unwrap_or_default();
             let nodes = count(run.nodes);
-            lines.push(format!("nodes {nodes}  {rate}  {}", told(run.ms.map(time))));
+            lines.push(format!("nodes {nodes}  {rate}  {}", or_empty(run.ms.map(time))));
             curved.push(lines.len() - 1);
             let cache = &run.cache;
             let asked = cache.probes();

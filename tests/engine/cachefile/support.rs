@@ -12,7 +12,7 @@ use plyscope::engine::{
     },
     files::FileFailure,
     game::{Fault, Game, KeyScheme, Keyed, Score, Window},
-    memo::{AnyMemo, BestMark, Bound, Entry, Policy},
+    memo::{AnyMemo, Bound, Entry, HashMove, Policy},
 };
 use tempfile::TempDir;
 
@@ -42,7 +42,7 @@ pub fn entry(policy: Policy, depth: u8, [value, alpha, beta]: [f64; 3]) -> Entry
         Policy::Bound => (None, Some(Bound::of(value, window)), Some(depth)),
         Policy::Rote | Policy::None => (None, None, None),
     };
-    let best = depth.and_then(BestMark::new).filter(|_| policy == Policy::Bound);
+    let best = depth.and_then(HashMove::new).filter(|_| policy == Policy::Bound);
     Entry { value, window, bound, depth, best }
 }
 

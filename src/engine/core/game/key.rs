@@ -2,7 +2,7 @@ use std::{fmt::Debug, hash::Hash};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Fault};
+use super::{Fault, Result};
 
 /// A position's identity in a cache: small, cheap to compare, the same on every machine. Whole numbers and arrays of bytes
 /// are keys.
@@ -17,7 +17,7 @@ pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     fn write(self, bytes: &mut Vec<u8>);
 
     /// Reads a key from its bytes. Refuses bytes that are no key.
-    fn read(bytes: &[u8]) -> Answer<Self>;
+    fn read(bytes: &[u8]) -> Result<Self>;
 }
 
 macro_rules! plain_keys {
@@ -31,7 +31,7 @@ macro_rules! plain_keys {
                 bytes.extend($to(self));
             }
 
-            fn read(bytes: &[u8]) -> Answer<Self> {
+            fn read(bytes: &[u8]) -> Result<Self> {
                 let exact = bytes.try_into();
                 exact.map($from).map_err(|_| Fault::new(format!("a key has {} bytes", Self::BYTES)))
             }

@@ -72,14 +72,14 @@ impl Score {
     #[must_use]
     #[inline]
     pub fn parent<G: Rules>(self, game: &G) -> Self {
-        -game.further(self)
+        -game.delay_mate(self)
     }
 
     /// [`Score::parent`] taken back: a value of the parent as the child sees it.
     #[must_use]
     #[inline]
     pub fn child<G: Rules>(self, game: &G) -> Self {
-        -game.nearer(self)
+        -game.hasten_mate(self)
     }
 
     /// A total order in which equal scores are equal, zeros of either sign included.

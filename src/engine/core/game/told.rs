@@ -2,7 +2,7 @@ use super::{Rules, Score, Window};
 
 /// What another program's search did. Values and windows are those of the side to move at the node.
 #[derive(Clone, Debug)]
-pub enum Told<G: Rules> {
+pub enum TraceStep<G: Rules> {
     /// Nothing more.
     Over,
     /// Nothing yet: the program is still at work.

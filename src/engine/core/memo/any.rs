@@ -62,7 +62,7 @@ impl<K: Key> AnyMemo<K> {
 
     /// What the policy says to a probe; nothing where searches do not ask it at nodes.
     pub fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Option<Probe> {
-        let asked = !matches!(self, Self::None(_) | Self::Rote(_));
-        asked.then(|| with_memo!(self, memo => memo.probe(slot, depth, window)))
+        let searched_window = !matches!(self, Self::None(_) | Self::Rote(_));
+        searched_window.then(|| with_memo!(self, memo => memo.probe(slot, depth, window)))
     }
 }

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use super::{BestMark, Bound, Entry, Policy, Probe, Record, Table};
-use crate::engine::core::game::{Answer, Fault, Score, Window};
+use super::{Bound, Entry, HashMove, Policy, Probe, Record, Table};
+use crate::engine::core::game::{Fault, Result, Score, Window};
 
 /// Which entries may serve a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ impl BoundRecord {
 
 impl Record for BoundRecord {
     const POLICY: Policy = Policy::Bound;
-    const MARKS: bool = true;
+    const HAS_HASH_MOVE: bool = true;
 
     type Reuse = Reuse;
 
@@ -85,13 +85,13 @@ impl Record for BoundRecord {
     }
 
     #[inline]
-    fn marked(self, best: BestMark) -> Self {
+    fn with_hash_move(self, best: HashMove) -> Self {
         Self { flags: self.flags & 3 | best.number() << 2, ..self }
     }
 
     #[inline]
-    fn best(self) -> Option<BestMark> {
-        BestMark::new(self.flags >> 2)
+    fn best(self) -> Option<HashMove> {
+        HashMove::new(self.flags >> 2)
     }
 
     #[inline]
@@ -105,7 +105,7 @@ impl Record for BoundRecord {
         Entry { value: self.value, bound, depth, best: self.best(), window: None }
     }
 
-    fn from_entry(entry: &Entry) -> Answer<Self> {
+    fn from_entry(entry: &Entry) -> Result<Self> {
         let (Some(bound), Some(depth)) = (entry.bound, entry.depth) else {
             return Err(Fault::new(
                 "an entry of the memo policy `bound` needs a bound and a depth",
@@ -113,7 +113,7 @@ impl Record for BoundRecord {
             .hint("give bound=exact, lower or upper, and depth=…"));
         };
         let record = Self::new(entry.value, bound, depth);
-        Ok(entry.best.map_or(record, |best| record.marked(best)))
+        Ok(entry.best.map_or(record, |best| record.with_hash_move(best)))
     }
 
     fn depth(self, _: u8) -> u8 {

@@ -4,15 +4,15 @@ use super::{
     CleanStep, Edits, Entry, MaxSize, Policy, Record, Replace, ReplacementState, Room, Table,
     held::Row,
     journal::{Journal, TableChange},
-    room::Standing,
+    room::ReplacementCursor,
 };
-use crate::engine::core::game::{Answer, Fault, Key, Keyed, Packed};
+use crate::engine::core::game::{Fault, Key, Keyed, Packed, Result};
 
 /// Takes one entry.
-pub type Take<'a, K> = dyn FnMut(Keyed<K>, Entry) -> Answer<()> + 'a;
+pub type EntrySink<'a, K> = dyn FnMut(Keyed<K>, Entry) -> Result<()> + 'a;
 
 /// Hands on entries one by one.
-pub type Reading<'a, K> = dyn FnMut(&mut Take<'_, K>) -> Answer<()> + 'a;
+pub type EntryReader<'a, K> = dyn FnMut(&mut EntrySink<'_, K>) -> Result<()> + 'a;
 
 /// A cache as a person and the debugger see it, the same for every policy: get, set, remove and list by key, and go back
 /// to where it was. Marks are numbered upwards from 0.
@@ -30,11 +30,11 @@ pub trait Entries<K: Key> {
     /// One entry.
     fn get(&self, at: Keyed<K>) -> Option<Entry>;
     /// Writes an entry and returns the one it replaced. Fails where the policy cannot hold it.
-    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Answer<Option<Entry>>;
+    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>>;
     /// Takes all the entries that `read` hands on, of which a later one counts before an earlier one of the same key, at
     /// its place; says how many were such. Much faster than one by one. On a fault nothing is taken. The caller sees to
     /// it that they fit.
-    fn fill(&mut self, read: &mut Reading<'_, K>) -> Answer<u64>;
+    fn fill(&mut self, read: &mut EntryReader<'_, K>) -> Result<u64>;
     /// Removes an entry.
     fn remove(&mut self, at: Keyed<K>) -> Option<Entry>;
     /// The position that an entry was written for, where that is kept.
@@ -66,9 +66,9 @@ pub trait Entries<K: Key> {
     /// Cleans up after a decision, where cleaning waits for that.
     fn tidy(&mut self) -> Vec<CleanStep>;
     /// The state of replacement, which is kept beside the entries.
-    fn footing(&self) -> ReplacementState;
+    fn replacement_state(&self) -> ReplacementState;
     /// Restores the state of replacement, after the entries. Fails where it is inconsistent with them.
-    fn set_footing(&mut self, footing: &ReplacementState) -> Answer<()>;
+    fn set_replacement_state(&mut self, replacement_state: &ReplacementState) -> Result<()>;
 
     /// Starts to keep changes, with mark 0 here, or stops and forgets them.
     fn record(&mut self, on: bool);
@@ -113,7 +113,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         Self::get(self, at).map(|record| record.entry(at.depth))
     }
 
-    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Answer<Option<Entry>> {
+    fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>> {
         let record = R::from_entry(&entry)?;
         // An edit by hand is no statement about the position.
         self.attended = self.state(at).unwrap_or(Packed::UNKNOWN);
@@ -124,7 +124,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         Ok(old.map(|record| record.entry(at.depth)))
     }
 
-    fn fill(&mut self, read: &mut Reading<'_, K>) -> Answer<u64> {
+    fn fill(&mut self, read: &mut EntryReader<'_, K>) -> Result<u64> {
         let before = self.held.rows.len();
         let rows = &mut self.held.rows;
         let taken = read(&mut |at, entry| {
@@ -188,7 +188,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         self.edited_whole();
         let before = self.held.take();
         self.index = HashTable::new();
-        self.standing.hand = 0;
+        self.cursor.hand = 0;
         if let Some(journal) = &mut self.journal {
             journal.push(TableChange::Rebuilt(Box::new(before)));
         }
@@ -233,37 +233,39 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         }
     }
 
-    fn footing(&self) -> ReplacementState {
+    fn replacement_state(&self) -> ReplacementState {
         let mut uses = self.held.uses.clone().unwrap_or_default();
         let last = uses.iter().rposition(|&uses| uses > 0);
         uses.truncate(last.map_or(0, |last| last + 1));
-        ReplacementState { hand: self.standing.hand, evicted: self.standing.evicted, uses }
+        ReplacementState { hand: self.cursor.hand, evicted: self.cursor.evicted, uses }
     }
 
-    fn set_footing(&mut self, footing: &ReplacementState) -> Answer<()> {
+    fn set_replacement_state(&mut self, replacement_state: &ReplacementState) -> Result<()> {
         let entries = self.held.rows.len();
-        if footing.uses.len() > entries {
-            let message = format!("{} uses are told of {entries} entries", footing.uses.len());
+        if replacement_state.uses.len() > entries {
+            let message =
+                format!("{} uses are told of {entries} entries", replacement_state.uses.len());
             return Err(Fault::new(message).hint("take `uses` out to load the rest"));
         }
-        self.standing = Standing { hand: footing.hand, evicted: footing.evicted };
+        self.cursor =
+            ReplacementCursor { hand: replacement_state.hand, evicted: replacement_state.evicted };
         if let Some(uses) = &mut self.held.uses {
             uses.clear();
-            uses.extend(&footing.uses);
+            uses.extend(&replacement_state.uses);
             uses.resize(entries, 0);
         }
         Ok(())
     }
 
     fn record(&mut self, on: bool) {
-        let journal = || Box::new(Journal::new(self.held.rows.len(), self.standing));
+        let journal = || Box::new(Journal::new(self.held.rows.len(), self.cursor));
         self.journal = on.then(journal);
     }
 
     fn mark(&mut self) -> u64 {
-        let (len, standing) = (self.held.rows.len(), self.standing);
+        let (len, cursor) = (self.held.rows.len(), self.cursor);
         let journal = self.journal.as_mut();
-        journal.map_or(0, |journal| journal.open(len, standing))
+        journal.map_or(0, |journal| journal.open(len, cursor))
     }
 
     fn rewind(&mut self, mark: u64) {

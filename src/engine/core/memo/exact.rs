@@ -1,5 +1,5 @@
 use super::{Bound, Entry, Policy, Probe, Record, Table};
-use crate::engine::core::game::{Answer, Fault, Score, Window};
+use crate::engine::core::game::{Fault, Result, Score, Window};
 
 /// A value that is the value, whatever window is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +40,7 @@ impl Record for ExactRecord {
         Entry { value: self.0, bound, depth, ..Entry::default() }
     }
 
-    fn from_entry(entry: &Entry) -> Answer<Self> {
+    fn from_entry(entry: &Entry) -> Result<Self> {
         match entry.bound {
             None | Some(Bound::Exact) => Ok(Self(entry.value)),
             Some(bound) => Err(Fault::new(format!(

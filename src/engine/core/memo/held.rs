@@ -5,7 +5,7 @@ use crate::engine::core::game::{Key, Keyed, Packed};
 
 /// The records of a table in the order of insertion and, only while somebody asks for it, what is kept beside each.
 #[derive(Clone, Debug)]
-pub(super) struct Held<K: Key, R: Record> {
+pub(super) struct Rows<K: Key, R: Record> {
     pub rows: Vec<Row<K, R>>,
     /// How often each was used.
     pub uses: Option<Vec<u32>>,
@@ -15,12 +15,12 @@ pub(super) struct Held<K: Key, R: Record> {
 
 /// What is kept beside one record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BesideRecord {
+pub(super) struct SideData {
     pub uses: u32,
     pub state: Packed,
 }
 
-impl BesideRecord {
+impl SideData {
     /// Of a record that was never used and whose position is unknown.
     pub const BLANK: Self = Self { uses: 0, state: Packed::UNKNOWN };
 }
@@ -39,13 +39,13 @@ macro_rules! each {
     }};
 }
 
-impl<K: Key, R: Record> Default for Held<K, R> {
+impl<K: Key, R: Record> Default for Rows<K, R> {
     fn default() -> Self {
         Self { rows: Vec::new(), uses: None, states: None }
     }
 }
 
-impl<K: Key, R: Record> Held<K, R> {
+impl<K: Key, R: Record> Rows<K, R> {
     /// Bytes of one record with what is kept beside it.
     pub fn each(&self) -> usize {
         let uses = self.uses.as_ref().map_or(0, |_| size_of::<u32>());
@@ -61,10 +61,10 @@ impl<K: Key, R: Record> Held<K, R> {
     }
 
     /// What is kept beside a place.
-    pub fn beside(&self, place: usize) -> BesideRecord {
+    pub fn beside(&self, place: usize) -> SideData {
         let uses = self.uses.as_ref().map(|uses| uses[place]);
         let state = self.states.as_ref().map(|states| states[place]);
-        BesideRecord { uses: uses.unwrap_or(0), state: state.unwrap_or(Packed::UNKNOWN) }
+        SideData { uses: uses.unwrap_or(0), state: state.unwrap_or(Packed::UNKNOWN) }
     }
 
     /// Keeps lists beside the rows or none.
@@ -79,13 +79,13 @@ impl<K: Key, R: Record> Held<K, R> {
     }
 
     /// A row of its own at a place, up to the end.
-    pub fn insert(&mut self, place: usize, row: Row<K, R>, beside: BesideRecord) {
+    pub fn insert(&mut self, place: usize, row: Row<K, R>, beside: SideData) {
         self.rows.insert(place, row);
         self.insert_beside(place, beside);
     }
 
     /// What is kept beside a row that has just been put at a place.
-    pub fn insert_beside(&mut self, place: usize, beside: BesideRecord) {
+    pub fn insert_beside(&mut self, place: usize, beside: SideData) {
         if let Some(uses) = &mut self.uses {
             uses.insert(place, beside.uses);
         }
@@ -95,7 +95,7 @@ impl<K: Key, R: Record> Held<K, R> {
     }
 
     /// Takes a row out; the later ones move up by one place.
-    pub fn remove(&mut self, place: usize) -> (Row<K, R>, BesideRecord) {
+    pub fn remove(&mut self, place: usize) -> (Row<K, R>, SideData) {
         let taken = (self.rows[place], self.beside(place));
         each!(self, list => {
             list.remove(place);
@@ -127,10 +127,10 @@ impl<K: Key, R: Record> Held<K, R> {
     pub fn pad(&mut self) {
         let len = self.rows.len();
         if let Some(uses) = &mut self.uses {
-            uses.resize(len, BesideRecord::BLANK.uses);
+            uses.resize(len, SideData::BLANK.uses);
         }
         if let Some(states) = &mut self.states {
-            states.resize(len, BesideRecord::BLANK.state);
+            states.resize(len, SideData::BLANK.state);
         }
     }
 

@@ -1,5 +1,5 @@
 use super::{Bound, Entry, Policy, Probe, Record, Table};
-use crate::engine::core::game::{Answer, Fault, Score, Window};
+use crate::engine::core::game::{Fault, Result, Score, Window};
 
 /// A value and the window it was searched under.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +48,7 @@ impl Record for IntervalRecord {
         Entry { value, window: Some(window), bound, depth, best: None }
     }
 
-    fn from_entry(entry: &Entry) -> Answer<Self> {
+    fn from_entry(entry: &Entry) -> Result<Self> {
         let window = entry.window.ok_or_else(|| {
             Fault::new(
                 "an entry of the memo policy `interval` needs the window it was searched under",

@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 
 use super::{
     Entry, Record, Table,
-    held::{BesideRecord, Held, Row},
-    room::Standing,
+    held::{Row, Rows, SideData},
+    room::ReplacementCursor,
 };
 use crate::engine::core::game::{Key, Keyed, Packed};
 
@@ -18,9 +18,9 @@ pub(super) enum TableChange<K: Key, R: Record> {
     /// The record at a place was written over, under the same key or another.
     Replaced { place: u32, old: Row<K, R> },
     /// The record at a place was removed and the later ones moved up.
-    Removed { place: u32, old: Row<K, R>, beside: Box<BesideRecord> },
+    Removed { place: u32, old: Row<K, R>, beside: Box<SideData> },
     /// All records were rearranged: as they stood before.
-    Rebuilt(Box<Held<K, R>>),
+    Rebuilt(Box<Rows<K, R>>),
     /// The record at a place was used, or its uses were reckoned anew.
     Used { place: u32, old: u32 },
     /// The record at a place was written for another position.
@@ -32,7 +32,7 @@ impl<K: Key, R: Record> TableChange<K, R> {
     fn weight(&self) -> usize {
         match self {
             Self::Rebuilt(held) => held.rows.len() * held.each(),
-            Self::Removed { .. } => size_of::<BesideRecord>(),
+            Self::Removed { .. } => size_of::<SideData>(),
             Self::Restated { .. } => size_of::<Packed>(),
             Self::Replaced { .. } | Self::Used { .. } => 0,
         }
@@ -45,7 +45,7 @@ struct Segment<K: Key, R: Record> {
     /// Records at its start.
     start: usize,
     /// What decided there which record is next to give way.
-    standing: Standing,
+    cursor: ReplacementCursor,
     changes: Vec<TableChange<K, R>>,
 }
 
@@ -89,16 +89,16 @@ impl<K> Edits<K> {
 
 impl<K: Key, R: Record> Journal<K, R> {
     /// An empty journal of a table of `len` records; mark 0 is here.
-    pub fn new(len: usize, standing: Standing) -> Self {
+    pub fn new(len: usize, cursor: ReplacementCursor) -> Self {
         let mut journal =
             Self { segments: VecDeque::new(), first: 0, weight: 0, edits: Edits::default() };
-        journal.open(len, standing);
+        journal.open(len, cursor);
         journal
     }
 
     /// Sets a mark.
-    pub fn open(&mut self, len: usize, standing: Standing) -> u64 {
-        self.segments.push_back(Segment { start: len, standing, changes: Vec::new() });
+    pub fn open(&mut self, len: usize, cursor: ReplacementCursor) -> u64 {
+        self.segments.push_back(Segment { start: len, cursor, changes: Vec::new() });
         self.first + self.segments.len() as u64 - 1
     }
 
@@ -169,7 +169,7 @@ impl<K: Key, R: Record> Journal<K, R> {
     pub fn unmark(&mut self, mark: u64) {
         let place = self.place_of(mark);
         let next = self.segments.get(place + 1);
-        let Some((start, standing)) = next.map(|next| (next.start, next.standing)) else {
+        let Some((start, cursor)) = next.map(|next| (next.start, next.cursor)) else {
             return;
         };
         if place == 0 {
@@ -177,7 +177,7 @@ impl<K: Key, R: Record> Journal<K, R> {
         }
         let segment = &mut self.segments[place];
         let changes = std::mem::take(&mut segment.changes);
-        (segment.start, segment.standing) = (start, standing);
+        (segment.start, segment.cursor) = (start, cursor);
         self.segments[place - 1].changes.extend(changes);
     }
 
@@ -208,7 +208,7 @@ impl<K: Key, R: Record> Table<K, R> {
                 in_place &= self.undo(change);
             }
             self.shorten(segment.start, in_place);
-            self.standing = segment.standing;
+            self.cursor = segment.cursor;
         }
         self.fit();
         self.journal = Some(journal);

@@ -1,5 +1,5 @@
 use super::{Entry, Policy, Probe, Record, Table};
-use crate::engine::core::game::{Answer, Fault, Remedy, Score, Window};
+use crate::engine::core::game::{Fault, Remedy, Result, Score, Window};
 
 /// A record that there is none of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,7 @@ impl Record for NoRecord {
         match self {}
     }
 
-    fn from_entry(_: &Entry) -> Answer<Self> {
+    fn from_entry(_: &Entry) -> Result<Self> {
         Err(Fault::new("the memo policy `none` keeps no entries").needs(Remedy::Policy))
     }
 }

@@ -121,7 +121,7 @@ impl<K: Key, R: Record> Table<K, R> {
         let mut sorted = worths.clone();
         let (_, &mut last, _) = sorted.select_nth_unstable(excess - 1);
         self.retain_rows(&mut |place, _| worths[place] > last);
-        self.standing.evicted += excess as u64;
+        self.cursor.evicted += excess as u64;
     }
 
     /// Drops the shallowest entries until at most so many are left; a new one of a depth counts with them though it is not
@@ -150,7 +150,7 @@ impl<K: Key, R: Record> Table<K, R> {
     pub(super) fn evict_depths(&mut self, most: usize, new: Option<u8>) -> Vec<CleanStep> {
         let steps = self.drop_depths(most, true, new);
         let deleted: usize = steps.iter().map(|step| step.deleted).sum();
-        self.standing.evicted += deleted as u64;
+        self.cursor.evicted += deleted as u64;
         steps
     }
 
@@ -158,7 +158,7 @@ impl<K: Key, R: Record> Table<K, R> {
     #[cold]
     pub(super) fn insert_full(&mut self, at: Keyed<K>, record: R) {
         if self.limit == 0 {
-            self.standing.evicted += 1;
+            self.cursor.evicted += 1;
             return;
         }
         if self.room.replace == Replace::Clean {
@@ -170,7 +170,7 @@ impl<K: Key, R: Record> Table<K, R> {
             return;
         }
         let place = self.victim();
-        self.standing.evicted += 1;
+        self.cursor.evicted += 1;
         let old = self.held.rows[place];
         if let Some(journal) = &mut self.journal {
             journal.note(place, |place| TableChange::Replaced { place, old });
@@ -185,7 +185,7 @@ impl<K: Key, R: Record> Table<K, R> {
     /// halved where these decide.
     fn victim(&mut self) -> usize {
         let len = self.held.rows.len();
-        let first = (self.standing.hand % len as u64) as usize;
+        let first = (self.cursor.hand % len as u64) as usize;
         let places = (first..first + NEIGHBOURS.min(len)).map(|place| place % len);
         let victim = places.clone().min_by_key(|&place| self.worth(place));
         if self.room.replace == Replace::Use {
@@ -194,7 +194,7 @@ impl<K: Key, R: Record> Table<K, R> {
                 self.set_uses(place, halved);
             }
         }
-        self.standing.hand = ((first + NEIGHBOURS) % len) as u64;
+        self.cursor.hand = ((first + NEIGHBOURS) % len) as u64;
         victim.unwrap_or(first)
     }
 }

@@ -27,7 +27,7 @@ pub enum Replace {
 
 /// What decides which entry is next to give way, and how many have: it goes back with the entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Standing {
+pub(super) struct ReplacementCursor {
     /// The place to look at next.
     pub hand: u64,
     /// Entries that have given way.

@@ -1,5 +1,5 @@
 use super::{Entry, Policy, Probe, Record, Table};
-use crate::engine::core::game::{Answer, Score, Window};
+use crate::engine::core::game::{Result, Score, Window};
 
 /// A learned value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub struct ZeroIsMissing(pub bool);
 impl Record for RoteRecord {
     const POLICY: Policy = Policy::Rote;
     const ACTIVE: bool = false;
-    const LEAVES: bool = true;
+    const HAS_LEAF_VALUES: bool = true;
 
     type Reuse = ZeroIsMissing;
 
@@ -33,7 +33,7 @@ impl Record for RoteRecord {
     }
 
     #[inline]
-    fn learned(self, zero: ZeroIsMissing) -> Option<Score> {
+    fn leaf_value(self, zero: ZeroIsMissing) -> Option<Score> {
         let known = !(zero.0 && self.0 == Score::ZERO);
         known.then_some(self.0)
     }
@@ -47,7 +47,7 @@ impl Record for RoteRecord {
         Entry { value: self.0, ..Entry::default() }
     }
 
-    fn from_entry(entry: &Entry) -> Answer<Self> {
+    fn from_entry(entry: &Entry) -> Result<Self> {
         Ok(Self(entry.value))
     }
 }

@@ -6,10 +6,10 @@ use hashbrown::{HashTable, hash_table::Entry as Place};
 use rustc_hash::FxBuildHasher;
 
 use super::{
-    BestMark, MaxSize, Memo, Probe, Record, Room, Slot,
-    held::{BesideRecord, Held, Row},
+    HashMove, MaxSize, Memo, Probe, Record, Room, Slot,
+    held::{Row, Rows, SideData},
     journal::{Journal, TableChange},
-    room::Standing,
+    room::ReplacementCursor,
 };
 use crate::engine::core::game::{Key, Keyed, Packed, Score, Window};
 
@@ -23,13 +23,13 @@ pub struct Table<K: Key, R: Record> {
     /// Which entries may answer, where the policy leaves a choice.
     pub reuse: R::Reuse,
     pub(super) index: HashTable<u32>,
-    pub(super) held: Held<K, R>,
+    pub(super) held: Rows<K, R>,
     /// The position that the next record is written for.
     pub(super) attended: Packed,
     pub(super) room: Room,
     /// Entries at most.
     pub(super) limit: usize,
-    pub(super) standing: Standing,
+    pub(super) cursor: ReplacementCursor,
     /// What is needed to take changes back, while somebody wants that.
     pub(super) journal: Option<Box<Journal<K, R>>>,
 }
@@ -52,11 +52,11 @@ impl<K: Key, R: Record> Default for Table<K, R> {
         Self {
             reuse: <_>::default(),
             index: HashTable::new(),
-            held: Held::default(),
+            held: Rows::default(),
             attended: Packed::UNKNOWN,
             room: Room::default(),
             limit: usize::MAX,
-            standing: Standing::default(),
+            cursor: ReplacementCursor::default(),
             journal: None,
         }
     }
@@ -142,7 +142,7 @@ impl<K: Key, R: Record> Table<K, R> {
     fn push_beside(&mut self) {
         let state = std::mem::replace(&mut self.attended, Packed::UNKNOWN);
         let place = self.held.rows.len() - 1;
-        self.held.insert_beside(place, BesideRecord { uses: 0, state });
+        self.held.insert_beside(place, SideData { uses: 0, state });
     }
 
     /// The record at a place was written for the position attended to.
@@ -321,8 +321,8 @@ impl<K: Key, R: Record> Table<K, R> {
 
 impl<K: Key, R: Record> Memo<K> for Table<K, R> {
     const ACTIVE: bool = R::ACTIVE;
-    const LEAVES: bool = R::LEAVES;
-    const MARKS: bool = R::MARKS;
+    const HAS_LEAF_VALUES: bool = R::HAS_LEAF_VALUES;
+    const HAS_HASH_MOVE: bool = R::HAS_HASH_MOVE;
 
     #[inline]
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {
@@ -347,7 +347,7 @@ impl<K: Key, R: Record> Memo<K> for Table<K, R> {
 
     #[inline]
     fn leaf(&self, slot: Slot<K>) -> Option<Score> {
-        if R::LEAVES { self.found(slot, 0)?.learned(self.reuse) } else { None }
+        if R::HAS_LEAF_VALUES { self.found(slot, 0)?.leaf_value(self.reuse) } else { None }
     }
 
     #[inline]
@@ -361,7 +361,7 @@ impl<K: Key, R: Record> Memo<K> for Table<K, R> {
 
     #[inline]
     fn evictions(&self) -> u64 {
-        self.standing.evicted
+        self.cursor.evicted
     }
 
     #[inline]
@@ -369,14 +369,14 @@ impl<K: Key, R: Record> Memo<K> for Table<K, R> {
         if R::ACTIVE { self.found(slot, depth)?.recalled(self.reuse, depth) } else { None }
     }
 
-    fn best(&self, slot: Slot<K>, depth: u8) -> Option<BestMark> {
+    fn best(&self, slot: Slot<K>, depth: u8) -> Option<HashMove> {
         self.get(Self::at(slot, depth))?.best()
     }
 
-    fn mark_best(&mut self, slot: Slot<K>, depth: u8, best: BestMark) {
+    fn set_hash_move(&mut self, slot: Slot<K>, depth: u8, best: HashMove) {
         if let Some(place) = self.place(Self::at(slot, depth)) {
             let row = &mut self.held.rows[place];
-            row.replace(row.record().marked(best));
+            row.replace(row.record().with_hash_move(best));
         }
     }
 
@@ -385,13 +385,13 @@ impl<K: Key, R: Record> Memo<K> for Table<K, R> {
         self.held.states.is_some()
     }
 
-    fn is_another(&self, slot: Slot<K>, depth: u8, state: &Packed) -> bool {
+    fn holds_other_position(&self, slot: Slot<K>, depth: u8, state: &Packed) -> bool {
         let place = self.place(Self::at(slot, depth));
         let known = place.map(|place| self.held.beside(place).state);
         known.is_some_and(|known| known.contradicts(state))
     }
 
-    fn attend(&mut self, state: Packed) {
+    fn set_position(&mut self, state: Packed) {
         self.attended = state;
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Algorithm, Context, EventKind, Mode, Outcome, Phase, Search, Stop};
+use super::{Algorithm, Context, EventKind, Mode, Phase, ProbeOutcome, Search, Stop};
 use crate::engine::core::{
     game::{Rules, Score, Window, is_default},
     memo::Bound,
@@ -83,7 +83,7 @@ impl<G: Rules> RootMove<G> {
 
 /// What is known of the root.
 #[derive(Clone, Debug)]
-pub struct Known<'a, G: Rules> {
+pub struct RootResult<'a, G: Rules> {
     /// The value; `None` where nothing has been looked at.
     pub value: Option<Score>,
     /// The best moves: those that share that value.
@@ -91,12 +91,12 @@ pub struct Known<'a, G: Rules> {
     /// All moves of the root.
     pub moves: &'a [RootMove<G>],
     /// What it rests on.
-    pub basis: Basis,
+    pub basis: ResultBasis,
 }
 
 /// What is known of the root rests on …
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
+pub enum ResultBasis {
     /// … a complete iteration.
     Iteration,
     /// … the rules: the game is over.
@@ -152,7 +152,7 @@ impl<G: Rules> Search<G> {
     /// The best value of the root so far in this iteration.
     pub fn best(&self) -> Option<Score> {
         let root = &self.frames[0];
-        root.choice.map(|_| root.best)
+        root.best_move.map(|_| root.best)
     }
 
     /// The value found: of the plan's depth, or of the last complete iteration.
@@ -170,14 +170,14 @@ impl<G: Rules> Search<G> {
     /// Begins the root, its next iteration, or another pass of this one.
     pub(super) fn start(&mut self, context: &Context<'_, G>) -> EventKind {
         let Plan::Best(limits) = self.plan else {
-            self.phase = self.entrance(&context.mode);
+            self.phase = self.first_phase(&context.mode);
             return EventKind::Descend;
         };
         if self.frames[0].again {
             self.begin_pass(self.frames[0].window);
             return EventKind::Pass;
         }
-        match self.verdict(context.game, limits) {
+        match self.why_finished(context.game, limits) {
             Some(stop) => self.finish(stop),
             None => self.next_iteration(context.mode.algorithm, limits),
         }
@@ -194,12 +194,14 @@ impl<G: Rules> Search<G> {
             known.value = None;
             known.line.clear();
         }
-        self.proven = self.full;
+        self.proven_bounds = self.full;
         // A value at the edge of the full window has others on one side only.
         let before = self.value().filter(|value| self.full.holds(*value));
         let window = match (algorithm, before, limits.aspiration) {
-            (Algorithm::Mtdf, guess, _) => zero_window(self.proven, guess.unwrap_or(Score::ZERO)),
-            (_, Some(value), Some(width)) => around(value, width, self.full),
+            (Algorithm::Mtdf, guess, _) => {
+                zero_window(self.proven_bounds, guess.unwrap_or(Score::ZERO))
+            }
+            (_, Some(value), Some(width)) => aspiration_window(value, width, self.full),
             _ => self.full,
         };
         if !self.frames[0].whole {
@@ -236,15 +238,16 @@ impl<G: Rules> Search<G> {
             return None;
         }
         if window.fails_high(value) {
-            self.proven.alpha = value;
+            self.proven_bounds.alpha = value;
         } else {
-            self.proven.beta = value;
+            self.proven_bounds.beta = value;
         }
-        (self.proven.alpha < self.proven.beta).then(|| zero_window(self.proven, value))
+        (self.proven_bounds.alpha < self.proven_bounds.beta)
+            .then(|| zero_window(self.proven_bounds, value))
     }
 
     /// The aspiration window open to the end on the side where the root's value lay outside of it.
-    fn wider_window(&self) -> Option<Window> {
+    fn widened_window(&self) -> Option<Window> {
         let (Window { alpha, beta }, full, value) = (self.frames[0].window, self.full, self.value);
         if alpha > full.alpha && value <= alpha {
             Some(Window { alpha: full.alpha, beta })
@@ -268,14 +271,14 @@ impl<G: Rules> Search<G> {
         self.moves.clear();
         let root = &mut self.frames[0];
         root.moves = 0..0;
-        root.outcome = Outcome::Unasked;
+        root.outcome = ProbeOutcome::Unasked;
         root.begin_again(window);
-        self.phase = self.entrance(&context.mode);
+        self.phase = self.first_phase(&context.mode);
         EventKind::Pass
     }
 
     /// Whether another iteration would be in vain.
-    fn verdict(&self, game: &G, limits: Limits) -> Option<Stop> {
+    fn why_finished(&self, game: &G, limits: Limits) -> Option<Stop> {
         if self.root_moves.is_empty() {
             return Some(Stop::Exhausted);
         }
@@ -293,27 +296,30 @@ impl<G: Rules> Search<G> {
         (limits.stop_when_decided && settled).then_some(Stop::Exhausted)
     }
 
-    /// The value of the root move under way has come back to a window; `chosen` tells whether the node below had a best
+    /// The value of the root move under way has come back to a window; `has_best_move` tells whether the node below had a best
     /// move, `ends` whether no other move is looked at.
     #[cold]
     pub(super) fn root_move_known(
         &mut self,
         context: &Context<'_, G>,
-        (value, asked): (Score, Window),
-        chosen: bool,
+        (value, searched_window): (Score, Window),
+        has_best_move: bool,
         ends: bool,
     ) {
         let Context { game, mode, .. } = context;
         let root = &self.frames[0];
-        let (depth, whole, worth) = (root.depth, root.whole, root.worth(mode.soft));
+        let (depth, whole, worth) = (root.depth, root.whole, root.node_value(mode.soft));
         let mv = self.moves[root.next as usize - 1];
-        let below = self.lines.get(1).filter(|_| chosen);
+        let below = self.pv_table.get(1).filter(|_| has_best_move);
         let Some(known) = self.root_moves.iter_mut().find(|known| known.mv == mv) else {
             return;
         };
         known.value = Some(value);
-        known.bound =
-            if whole || !self.full.holds(value) { Bound::Exact } else { Bound::of(value, asked) };
+        known.bound = if whole || !self.full.holds(value) {
+            Bound::Exact
+        } else {
+            Bound::of(value, searched_window)
+        };
         known.line.clear();
         known.line.push(known.mv);
         known.line.extend(below.into_iter().flatten());
@@ -328,8 +334,8 @@ impl<G: Rules> Search<G> {
         }
         self.value = worth;
         // MTD(f): this move has been shown to be worth as much; that it is worth no more is shown by the last pass.
-        if mode.algorithm == Algorithm::Mtdf && self.frames[0].choice == Some(mv) {
-            self.lead = Some(mv);
+        if mode.algorithm == Algorithm::Mtdf && self.frames[0].best_move == Some(mv) {
+            self.proving_move = Some(mv);
         }
         self.end_pass(mode.algorithm);
     }
@@ -339,7 +345,7 @@ impl<G: Rules> Search<G> {
         self.phase = Phase::Start;
         let next = match algorithm {
             Algorithm::Mtdf => self.next_zero_window(),
-            _ => self.wider_window(),
+            _ => self.widened_window(),
         };
         let root = &mut self.frames[0];
         if let Some(window) = next {
@@ -347,9 +353,9 @@ impl<G: Rules> Search<G> {
             return;
         }
         let depth = root.depth;
-        let lead = self.lead.take();
-        let lead = self.root_moves.iter_mut().find(|known| Some(known.mv) == lead);
-        if let Some(known) = lead {
+        let proving_move = self.proving_move.take();
+        let proving_move = self.root_moves.iter_mut().find(|known| Some(known.mv) == proving_move);
+        if let Some(known) = proving_move {
             (known.value, known.bound) = (Some(self.value), Bound::Exact);
         }
         self.complete = Some(Iteration { depth, moves: self.root_moves.clone() });
@@ -374,41 +380,45 @@ impl<G: Rules> Search<G> {
     }
 
     /// What is known of the root now.
-    pub fn known(&self, mode: &Mode) -> Known<'_, G> {
+    pub fn known(&self, mode: &Mode) -> RootResult<'_, G> {
         let under_way = self.root_moves();
         if let Some(complete) = self.complete() {
-            return Known {
+            return RootResult {
                 value: self.value(),
                 best: self.best_moves(),
                 moves: &complete.moves,
-                basis: Basis::Iteration,
+                basis: ResultBasis::Iteration,
             };
         }
-        let known = |value, best, basis| Known { value, best, moves: under_way, basis };
+        let known = |value, best, basis| RootResult { value, best, moves: under_way, basis };
         if under_way.is_empty() {
-            return known(None, Vec::new(), Basis::Over);
+            return known(None, Vec::new(), ResultBasis::Over);
         }
         if self.stopped() == Some(Stop::Budget) && mode.budget_short_by_one {
             let all = under_way.iter().collect();
-            return known(Some(Score::ZERO), all, Basis::Tie);
+            return known(Some(Score::ZERO), all, ResultBasis::Tie);
         }
         let value = self.best();
         let best = under_way.iter().filter(|root| {
             root.value.is_some() && root.value == value && root.bound == Bound::Exact
         });
-        known(value, best.collect(), Basis::Part)
+        known(value, best.collect(), ResultBasis::Part)
     }
 }
 
 /// The window of one pass of MTD(f): it asks whether the value is as good as the guess, or better than what is proven.
-pub(super) fn zero_window(proven: Window, guess: Score) -> Window {
-    let beta = if guess <= proven.alpha { proven.alpha.above() } else { guess.min(proven.beta) };
+pub(super) fn zero_window(proven_bounds: Window, guess: Score) -> Window {
+    let beta = if guess <= proven_bounds.alpha {
+        proven_bounds.alpha.above()
+    } else {
+        guess.min(proven_bounds.beta)
+    };
     Window { alpha: beta.below(), beta }
 }
 
 /// So far on either side of a value, which is always inside, and never beyond what a value can be.
-fn around(value: Score, width: Score, full: Window) -> Window {
-    let low = Score::from_finite(value.get() - width.get()).min(value.below());
+fn aspiration_window(value: Score, width: Score, full: Window) -> Window {
+    let best_below_alpha = Score::from_finite(value.get() - width.get()).min(value.below());
     let high = Score::from_finite(value.get() + width.get()).max(value.above());
-    Window { alpha: low.max(full.alpha), beta: high.min(full.beta) }
+    Window { alpha: best_below_alpha.max(full.alpha), beta: high.min(full.beta) }
 }

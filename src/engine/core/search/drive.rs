@@ -19,7 +19,7 @@ const SLICE: u64 = 1 << 13;
 
 /// What bounds a drive from outside.
 #[derive(Clone, Copy, Debug)]
-pub struct Leash<'a> {
+pub struct RunLimits<'a> {
     /// Set by someone else to stop the drive.
     pub interrupt: &'a AtomicBool,
     /// When the search's own time is up.
@@ -30,13 +30,13 @@ pub struct Leash<'a> {
     pub until: u64,
 }
 
-impl<'a> Leash<'a> {
+impl<'a> RunLimits<'a> {
     /// Bounded by the user and a deadline only.
     pub const fn new(interrupt: &'a AtomicBool, deadline: Option<Instant>) -> Self {
         Self { interrupt, deadline, slice_end: None, until: u64::MAX }
     }
 
-    fn pulled(&self) -> Option<Stop> {
+    fn reached(&self) -> Option<Stop> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some(Stop::Interrupt);
         }
@@ -55,10 +55,10 @@ impl<G: Rules> Search<G> {
         context: &Context<'_, G>,
         memo: &mut AnyMemo<G::Key>,
         watcher: &mut W,
-        leash: &Leash<'_>,
+        limits: &RunLimits<'_>,
     ) -> Stop {
         loop {
-            let left = leash.until.saturating_sub(self.events());
+            let left = limits.until.saturating_sub(self.events());
             if left == 0 {
                 return Stop::Limit;
             }
@@ -67,7 +67,7 @@ impl<G: Rules> Search<G> {
                 Stop::Limit => {}
                 stop => return stop,
             }
-            if let Some(stop) = leash.pulled() {
+            if let Some(stop) = limits.reached() {
                 return stop;
             }
         }
@@ -99,7 +99,7 @@ pub enum Stop {
     #[strum(serialize = "running")]
     Watched,
     /// Where it was told to go.
-    Goal,
+    StopAt,
     /// A breakpoint, by its number.
     #[strum(serialize = "break")]
     Breakpoint(u32),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Algorithm, Mode, Treatment};
+use super::{Algorithm, Mode, MoveTreatment};
 use crate::engine::core::{
     game::{Rules, Score, Window, is_default},
     memo::Slot,
@@ -14,7 +14,7 @@ use crate::engine::core::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::EnumString)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
-pub enum Outcome {
+pub enum ProbeOutcome {
     /// Not asked yet, or the policy is not asked.
     #[strum(disabled)]
     Unasked,
@@ -29,7 +29,7 @@ pub enum Outcome {
 /// What has put another window in force than the one that the parent asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Changed {
+pub enum WindowChange {
     /// The entry that the memo found.
     Entry,
     /// The user.
@@ -47,31 +47,31 @@ pub struct Frame<G: Rules> {
     pub window: Window,
     /// What has changed it since it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub changed: Option<Changed>,
+    pub changed: Option<WindowChange>,
     /// The best value so far; with alpha-beta it starts at α, and is the α in force.
     pub best: Score,
     /// Remaining depth.
     pub depth: u8,
     /// What the memo said.
-    pub outcome: Outcome,
+    pub outcome: ProbeOutcome,
     /// Plies that a node beyond the horizon may still go on; nothing for those within the depth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub beyond: Option<u8>,
+    pub quiescence_depth: Option<u8>,
     /// Whether a draw that rests on what lies before it had a part in the value; not told where nobody asks.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub rests_on_past: bool,
+    pub depends_on_history: bool,
     /// Whether every move is searched with the whole window and none is cut off: the root of a search for the best moves.
     #[serde(default, skip_serializing_if = "is_default")]
     pub whole: bool,
     /// Fail-soft: the best of the values that did not exceed α.
     #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
-    pub(super) low: Score,
+    pub(super) best_below_alpha: Score,
     /// Whether the move under way is searched a second time; at the root, whether all of them are, with another window.
     #[serde(default, skip_serializing_if = "is_default")]
     pub again: bool,
     /// How the move under way is searched.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub treatment: Treatment,
+    pub treatment: MoveTreatment,
     /// Whether the first of its moves is a pass.
     #[serde(default, skip_serializing_if = "is_default")]
     pub passes: bool,
@@ -83,7 +83,7 @@ pub struct Frame<G: Rules> {
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) unsorted: u32,
     /// The move that gave `best`, once a value exceeded the start.
-    pub(super) choice: Option<G::Move>,
+    pub(super) best_move: Option<G::Move>,
     /// Where the memo was asked, so that it is not worked out twice; not known of a frame that was read from a session.
     #[serde(skip)]
     pub slot: Option<Slot<G::Key>>,
@@ -97,18 +97,18 @@ impl<G: Rules> Frame<G> {
             changed: None,
             best: window.alpha,
             depth,
-            outcome: Outcome::Unasked,
-            beyond: None,
-            rests_on_past: false,
+            outcome: ProbeOutcome::Unasked,
+            quiescence_depth: None,
+            depends_on_history: false,
             whole: false,
-            low: Score::NEG_INFINITY,
+            best_below_alpha: Score::NEG_INFINITY,
             again: false,
-            treatment: Treatment::Full,
+            treatment: MoveTreatment::Full,
             passes: false,
             moves: first..first,
             next: first,
             unsorted: 0,
-            choice: None,
+            best_move: None,
             slot: None,
         }
     }
@@ -123,24 +123,24 @@ impl<G: Rules> Frame<G> {
         self.window = window;
         self.changed = None;
         self.best = window.alpha;
-        self.rests_on_past = false;
-        self.low = Score::NEG_INFINITY;
+        self.depends_on_history = false;
+        self.best_below_alpha = Score::NEG_INFINITY;
         self.again = false;
-        self.treatment = Treatment::Full;
+        self.treatment = MoveTreatment::Full;
         self.next = self.moves.start;
-        self.choice = None;
+        self.best_move = None;
     }
 
     /// Whether the memo is asked about it and keeps its value: not of a node beyond the horizon, nor of a leaf where a look
     /// at the heuristic costs less.
     #[inline]
-    pub(super) fn is_kept(&self, mode: &Mode) -> bool {
-        (!G::QUIESCENT || self.beyond.is_none()) && (self.depth > 0 || mode.leaves)
+    pub(super) fn uses_table(&self, mode: &Mode) -> bool {
+        (!G::HAS_QUIESCENCE || self.quiescence_depth.is_none()) && (self.depth > 0 || mode.leaves)
     }
 
     /// As an algorithm begins it: minimax takes any value for better than none.
     #[inline]
-    pub(super) fn under(mut self, algorithm: Algorithm) -> Self {
+    pub(super) fn for_algorithm(mut self, algorithm: Algorithm) -> Self {
         if !algorithm.has_windows() {
             self.best = Score::NEG_INFINITY;
         }
@@ -170,65 +170,70 @@ impl<G: Rules> Frame<G> {
     }
 
     /// The move that gave the best value so far.
-    pub fn choice(&self) -> Option<G::Move> {
-        self.choice
+    pub fn best_move(&self) -> Option<G::Move> {
+        self.best_move
     }
 
     /// The window that the child under way is asked for.
     #[inline]
-    pub fn asks(&self, game: &G, algorithm: Algorithm) -> Window {
-        self.gives(algorithm).child(game)
+    pub fn child_window(&self, game: &G, algorithm: Algorithm) -> Window {
+        self.move_window(algorithm).child(game)
     }
 
     /// The same, as the node itself sees it. Minimax, and a root whose moves are all searched whole, give every child all of
     /// the node's own window.
     #[inline]
-    pub fn gives(&self, algorithm: Algorithm) -> Window {
+    pub fn move_window(&self, algorithm: Algorithm) -> Window {
         if self.whole || !algorithm.has_windows() {
             self.window
-        } else if self.treatment == Treatment::Null {
+        } else if self.treatment == MoveTreatment::Null {
             Window { alpha: self.window.beta.below(), beta: self.window.beta }
-        } else if self.scouts(algorithm) {
-            self.zero()
+        } else if self.is_scout(algorithm) {
+            self.zero_window()
         } else {
-            self.open()
+            self.current_window()
         }
     }
 
     /// Whether the move under way is asked only if it is better than the best so far. The first one is not, nor what is
     /// searched again, nor a leaf, whose value costs the same under any window.
     #[inline]
-    pub fn scouts(&self, algorithm: Algorithm) -> bool {
+    pub fn is_scout(&self, algorithm: Algorithm) -> bool {
         algorithm == Algorithm::Pvs
             && self.depth >= 2
             && self.moves_entered() >= 2
             && !self.again
             && !self.whole
-            && self.zero().beta < self.window.beta
+            && self.zero_window().beta < self.window.beta
     }
 
     /// The value of the move under way has come back: whether that is to be searched again, in full and with the open window.
     /// `certain` says that it is a value and no bound.
     #[inline]
-    pub(super) fn asks_again(&mut self, algorithm: Algorithm, value: Score, certain: bool) -> bool {
-        let reduced = self.treatment == Treatment::Reduced;
-        let doubtful = self.scouts(algorithm) && self.open().holds(value) && !certain;
+    pub(super) fn needs_research(
+        &mut self,
+        algorithm: Algorithm,
+        value: Score,
+        certain: bool,
+    ) -> bool {
+        let reduced = self.treatment == MoveTreatment::Reduced;
+        let doubtful = self.is_scout(algorithm) && self.current_window().holds(value) && !certain;
         self.again = doubtful || (reduced && value > self.best);
         if reduced || !self.again {
-            self.treatment = Treatment::Full;
+            self.treatment = MoveTreatment::Full;
         }
         self.again
     }
 
-    fn zero(&self) -> Window {
+    fn zero_window(&self) -> Window {
         Window { alpha: self.best, beta: self.best.above() }
     }
 
     /// What it is worth once its moves are searched.
     #[inline]
-    pub(super) fn worth(&self, soft: bool) -> Score {
-        if soft && self.best == self.window.alpha && self.low > Score::NEG_INFINITY {
-            self.low
+    pub(super) fn node_value(&self, soft: bool) -> Score {
+        if soft && self.best == self.window.alpha && self.best_below_alpha > Score::NEG_INFINITY {
+            self.best_below_alpha
         } else {
             self.best
         }
@@ -241,12 +246,12 @@ impl<G: Rules> Frame<G> {
 
     /// Whether its best value spares it the other moves.
     #[inline]
-    pub(super) fn cuts(&self, algorithm: Algorithm) -> bool {
+    pub(super) fn is_cut_off(&self, algorithm: Algorithm) -> bool {
         algorithm.has_windows() && !self.whole && self.window.fails_high(self.best)
     }
 
     /// The window in force: from the best so far to β.
-    pub fn open(&self) -> Window {
+    pub fn current_window(&self) -> Window {
         Window { alpha: self.best, beta: self.window.beta }
     }
 }

@@ -27,7 +27,7 @@ impl Algorithm {
     }
 
     /// Whether the seeds know it.
-    pub const fn is_of_seeds(self) -> bool {
+    pub const fn is_reference(self) -> bool {
         matches!(self, Self::Minimax | Self::AlphaBeta)
     }
 }
@@ -60,7 +60,7 @@ pub struct Hints {
     /// The two moves that last cut off a node at the same ply.
     pub killers: bool,
     /// The child's static value.
-    pub standing: bool,
+    pub static_eval: bool,
     /// How often, and how far from the horizon, a move has cut off a node anywhere (Schaeffer 1983).
     pub history: bool,
 }
@@ -105,7 +105,7 @@ pub struct Mode {
     /// Whether the memo is asked about leaves, and keeps them.
     pub leaves: bool,
     /// Whether values that rest on what lies before a node are not stored.
-    pub skip_past: bool,
+    pub skip_history_dependent: bool,
     /// What is left out, and where it goes deeper; nothing of a full search.
     pub selective: Option<Selective>,
 }
@@ -129,13 +129,13 @@ impl Mode {
             Order::Seed => None,
             Order::By(hints) => Some(hints),
             Order::Usual => Some(Hints {
-                etc: game.looks_ahead(depth),
+                etc: game.orders_by_children(depth),
                 // What looks best just above the horizon is often a capture that is answered beyond it.
                 best: self.quiescence,
                 memo: false,
                 captures: true,
-                killers: game.trusts_killers(position),
-                standing: game.looks_ahead(depth),
+                killers: game.orders_by_killers(position),
+                static_eval: game.orders_by_children(depth),
                 history: true,
             }),
         }
@@ -143,7 +143,7 @@ impl Mode {
 
     /// Whether cutoffs are remembered for the order.
     #[inline]
-    pub const fn learns(&self) -> bool {
+    pub const fn keeps_cutoffs(&self) -> bool {
         match self.order {
             Order::Seed => false,
             Order::Usual => true,
@@ -153,7 +153,7 @@ impl Mode {
 
     /// Whether entries of a depth keep the best move for the order.
     #[inline]
-    pub fn marks(&self, depth: u8) -> bool {
+    pub fn keeps_hash_move(&self, depth: u8) -> bool {
         match self.order {
             Order::Usual => self.quiescence,
             Order::By(hints) => hints.best && (depth > 1 || self.quiescence),

@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Frame, Hints, Mode, Order, Search, best_mark, recall::collides, slot};
+use super::{Context, Frame, Hints, Mode, Order, Search, hash_move_of, recall::collides, slot};
 use crate::engine::core::{
     game::{History as _, Key as _, KeyScheme, Rules, Score},
-    memo::{BestMark, Memo, Probe},
+    memo::{HashMove, Memo, Probe},
 };
 
 /// Room for the sort, kept between nodes so that it is not asked for each time. Nothing in it is needed later.
 #[derive(Debug)]
 pub struct Scratch<M> {
-    promises: Vec<Promise>,
+    priorities: Vec<MovePriority>,
     moves: Vec<M>,
 }
 
@@ -24,7 +24,7 @@ impl<M> Clone for Scratch<M> {
 
 impl<M> Default for Scratch<M> {
     fn default() -> Self {
-        Self { promises: Vec::new(), moves: Vec::new() }
+        Self { priorities: Vec::new(), moves: Vec::new() }
     }
 }
 
@@ -32,7 +32,7 @@ impl<M> Default for Scratch<M> {
 /// best move (1 bit), captures (16), killer (2), value (64), history (24), and the place in the game's order (21), which makes
 /// each another; a value from the memo stands above the best move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Promise(u128);
+struct MovePriority(u128);
 
 const HISTORY_BITS: u32 = 24;
 const PLACE_BITS: u32 = 21;
@@ -40,7 +40,7 @@ const PLACE_BITS: u32 = 21;
 const TOP: u32 = HISTORY_BITS + PLACE_BITS;
 const LAST_PLACE: u32 = (1 << PLACE_BITS) - 1;
 
-impl Promise {
+impl MovePriority {
     #[inline]
     fn at(self, place: u32) -> Self {
         Self(self.0 | u128::from(LAST_PLACE - place))
@@ -53,11 +53,11 @@ impl Promise {
 }
 
 /// The hints that are in force at a node.
-pub(in crate::engine) struct Advice<M> {
+pub(in crate::engine) struct NodeHints<M> {
     /// Those that count here.
     pub hints: Hints,
     /// The best move in the node's own entry.
-    pub best: Option<BestMark>,
+    pub best: Option<HashMove>,
     /// The depth at which the iteration before has left something of the children: of leaves only where these are kept.
     /// What it has left stands above captures.
     pub earlier: Option<u8>,
@@ -66,7 +66,7 @@ pub(in crate::engine) struct Advice<M> {
 }
 
 /// What tells the order of a node's moves.
-pub(in crate::engine) struct Sorter<'a, G: Rules, M> {
+pub(in crate::engine) struct MoveSorter<'a, G: Rules, M> {
     pub context: &'a Context<'a, G>,
     pub memo: &'a M,
     pub frame: &'a Frame<G>,
@@ -84,13 +84,13 @@ impl<G: Rules> Search<G> {
         context: &'a Context<'a, G>,
         memo: &'a M,
         (ply, history): (usize, &'a G::History),
-    ) -> Sorter<'a, G, M> {
+    ) -> MoveSorter<'a, G, M> {
         let (frame, cutoffs) = (&self.frames[ply], &self.cutoff_table);
-        Sorter { context, memo, frame, ply, history, cutoffs }
+        MoveSorter { context, memo, frame, ply, history, cutoffs }
     }
 }
 
-impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
+impl<G: Rules, M: Memo<G::Key>> MoveSorter<'_, G, M> {
     /// Sorts those of a node's moves that are not in order yet, best first for the mover; equal ones stay in the game's
     /// order, or in the scattered one that stands for the seeds' sets. What most likely cuts the node off is put first alone:
     /// a move after which the memo says so, or else captures and killers. Gives how many are left to sort when one is wanted.
@@ -98,36 +98,36 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
     pub fn sort(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) -> u32 {
         let all = self.frame.children() - usize::from(self.frame.passes);
         let Some(hints) = self.hints() else {
-            self.as_seed(moves, scratch);
+            self.in_reference_order(moves, scratch);
             return 0;
         };
         let first = moves.len() == all;
-        let advice = self.advice(Hints { best: hints.best && first, ..hints });
+        let node_hints = self.node_hints(Hints { best: hints.best && first, ..hints });
         if first
-            && advice.hints.etc
+            && node_hints.hints.etc
             && let Some(place) = moves.iter().position(|&mv| self.is_known_cutoff(mv))
         {
             moves[..=place].rotate_right(1);
             return all as u32 - 1;
         }
-        let mut urgent = 0;
-        if first && advice.earlier.is_none() {
+        let mut move_class = 0;
+        if first && node_hints.earlier.is_none() {
             for place in 0..all {
-                if self.urgent(&advice, moves[place]) > 0 {
-                    moves[urgent..=place].rotate_right(1);
-                    urgent += 1;
+                if self.move_class(&node_hints, moves[place]) > 0 {
+                    moves[move_class..=place].rotate_right(1);
+                    move_class += 1;
                 }
             }
         }
-        let sorted = if urgent == 0 { moves.len() } else { urgent };
-        by(&mut moves[..sorted], scratch, |mv| self.promise(&advice, mv));
+        let sorted = if move_class == 0 { moves.len() } else { move_class };
+        by(&mut moves[..sorted], scratch, |mv| self.priority(&node_hints, mv));
         (moves.len() - sorted) as u32
     }
 
     /// Sorts all of them, for whoever wants to see the order beforehand.
     pub fn sort_all(&self, moves: &mut [G::Move]) {
         let (mut left, mut scratch) = (self.frame.unsorted as usize, Scratch::default());
-        while left > 0 && sorts(&self.context.mode, self.frame) {
+        while left > 0 && orders_moves(&self.context.mode, self.frame) {
             let first = moves.len() - left;
             left = self.sort(&mut moves[first..], &mut scratch) as usize;
         }
@@ -142,51 +142,51 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
 
     /// What these hints come to at the node.
     #[inline]
-    pub fn advice(&self, hints: Hints) -> Advice<G::Move> {
+    pub fn node_hints(&self, hints: Hints) -> NodeHints<G::Move> {
         let kept = |left: &u8| M::ACTIVE && (*left > 0 || self.context.mode.leaves);
         let below = |plies| self.frame.depth.checked_sub(plies).filter(kept);
-        Advice {
+        NodeHints {
             hints: Hints {
                 etc: hints.etc && below(1).is_some(),
-                captures: hints.captures || (hints.memo && G::URGENT),
+                captures: hints.captures || (hints.memo && G::SCORES_CAPTURES),
                 ..hints
             },
-            best: if M::MARKS && hints.best { self.best() } else { None },
+            best: if M::HAS_HASH_MOVE && hints.best { self.best() } else { None },
             earlier: below(2).filter(|_| hints.memo),
             killers: if hints.killers { self.cutoffs.killers(self.ply) } else { [None; 2] },
         }
     }
 
     #[inline]
-    fn promise(&self, advice: &Advice<G::Move>, mv: G::Move) -> Promise {
-        let unknown = if G::URGENT { Score::NEG_INFINITY } else { Score::ZERO };
-        let recalls = advice.earlier.is_some();
+    fn priority(&self, node_hints: &NodeHints<G::Move>, mv: G::Move) -> MovePriority {
+        let unknown = if G::SCORES_CAPTURES { Score::NEG_INFINITY } else { Score::ZERO };
+        let recalls = node_hints.earlier.is_some();
         let (value_at, urgent_at) = if recalls { (TOP + 19, TOP) } else { (TOP, TOP + 64) };
-        let mut promise = u128::from(self.urgent(advice, mv)) << urgent_at;
-        if recalls || advice.hints.standing {
-            let value = self.known(advice, mv).or_else(|| self.standing(advice, mv));
-            promise |= u128::from(rank(value.unwrap_or(unknown))) << value_at;
+        let mut priority = u128::from(self.move_class(node_hints, mv)) << urgent_at;
+        if recalls || node_hints.hints.static_eval {
+            let value = self.known(node_hints, mv).or_else(|| self.static_eval(node_hints, mv));
+            priority |= u128::from(rank(value.unwrap_or(unknown))) << value_at;
         }
-        if advice.hints.history {
-            promise |= u128::from(self.count(mv).min((1 << HISTORY_BITS) - 1)) << PLACE_BITS;
+        if node_hints.hints.history {
+            priority |= u128::from(self.count(mv).min((1 << HISTORY_BITS) - 1)) << PLACE_BITS;
         }
-        Promise(promise)
+        MovePriority(priority)
     }
 
     /// The part of the promise that needs no look at the child's value: best move, capture, killer.
     #[inline]
-    fn urgent(&self, advice: &Advice<G::Move>, mv: G::Move) -> u32 {
-        let captures = if advice.hints.captures { self.urgency(mv) } else { 0 };
-        let [last, before] = advice.killers.map(|killer| killer == Some(mv));
+    fn move_class(&self, node_hints: &NodeHints<G::Move>, mv: G::Move) -> u32 {
+        let captures = if node_hints.hints.captures { self.capture_score(mv) } else { 0 };
+        let [last, before] = node_hints.killers.map(|killer| killer == Some(mv));
         let killer = if last { 2 } else { u32::from(before) };
-        u32::from(self.is_best(advice, mv)) << 18 | u32::from(captures) << 2 | killer
+        u32::from(self.is_best(node_hints, mv)) << 18 | u32::from(captures) << 2 | killer
     }
 
     /// The best move in the node's own entry.
-    fn best(&self) -> Option<BestMark> {
+    fn best(&self) -> Option<HashMove> {
         let Self { context, memo, frame, history, .. } = *self;
         let Frame { position, depth, .. } = frame;
-        if !frame.is_kept(&context.mode) {
+        if !frame.uses_table(&context.mode) {
             return None;
         }
         let slot = frame.slot.unwrap_or_else(|| {
@@ -205,7 +205,7 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
         let (game, depth) = (context.game, frame.depth.saturating_sub(1));
         let child = game.apply(&frame.position, mv);
         let slot = slot(context, &child, history, depth);
-        let answer = memo.probe(slot, depth, frame.open().child(game));
+        let answer = memo.probe(slot, depth, frame.current_window().child(game));
         let cuts = |value: Score| frame.window.fails_high(value.parent(game));
         matches!(answer, Probe::Answer(value) if cuts(value))
             && !collides(context, memo, &child, slot, depth)
@@ -213,62 +213,62 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
 
     /// Whether a move fits the mark of the best one in the node's own entry.
     #[inline]
-    pub fn is_best(&self, advice: &Advice<G::Move>, mv: G::Move) -> bool {
+    pub fn is_best(&self, node_hints: &NodeHints<G::Move>, mv: G::Move) -> bool {
         let Context { game, mode, .. } = self.context;
-        let marked = |best| best_mark(*game, mode.scheme, &self.frame.position, mv) == best;
-        advice.best.is_some_and(marked)
+        let marked = |best| hash_move_of(*game, mode.scheme, &self.frame.position, mv) == best;
+        node_hints.best.is_some_and(marked)
     }
 
     /// The value of the child that the iteration before left in the memo.
     #[inline]
-    pub fn known(&self, advice: &Advice<G::Move>, mv: G::Move) -> Option<Score> {
-        let depth = advice.earlier?;
+    pub fn known(&self, node_hints: &NodeHints<G::Move>, mv: G::Move) -> Option<Score> {
+        let depth = node_hints.earlier?;
         let child = self.context.game.apply(&self.frame.position, mv);
         self.recall(&child, depth).map(|value| -value)
     }
 
     /// The child's static value, where that counts.
     #[inline]
-    pub fn standing(&self, advice: &Advice<G::Move>, mv: G::Move) -> Option<Score> {
+    pub fn static_eval(&self, node_hints: &NodeHints<G::Move>, mv: G::Move) -> Option<Score> {
         let Context { game, evaluator, .. } = *self.context;
         let value = || -game.evaluate(evaluator, &game.apply(&self.frame.position, mv));
-        advice.hints.standing.then(value)
+        node_hints.hints.static_eval.then(value)
     }
 
     /// How urgent the game takes a move to be.
     #[inline]
-    pub fn urgency(&self, mv: G::Move) -> u16 {
-        self.context.game.urgency(&self.frame.position, mv)
+    pub fn capture_score(&self, mv: G::Move) -> u16 {
+        self.context.game.capture_score(&self.frame.position, mv)
     }
 
     /// The cutoffs of moves like it, each counted as the square of its depth.
     #[inline]
     pub fn count(&self, mv: G::Move) -> u32 {
-        self.cutoffs.count(self.context.game.history_place(&self.frame.position, mv))
+        self.cutoffs.count(self.context.game.history_index(&self.frame.position, mv))
     }
 
     /// As seed 002, with its defect D1. The seeds walk through Python sets, in an order that has nothing to do with the
     /// board. A systematic order would give counters that theirs never shows, so here equal moves go by the CRC-32 of the
     /// child's key: as arbitrary, but the same everywhere.
-    fn as_seed(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
+    fn in_reference_order(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
         let mut key = Vec::with_capacity(16);
-        by(moves, scratch, |mv| self.seed_promise(mv, &mut key));
+        by(moves, scratch, |mv| self.reference_priority(mv, &mut key));
     }
 
-    fn seed_promise(&self, mv: G::Move, key: &mut Vec<u8>) -> Promise {
+    fn reference_priority(&self, mv: G::Move, key: &mut Vec<u8>) -> MovePriority {
         let game = self.context.game;
         key.clear();
         game.key(&game.apply(&self.frame.position, mv), KeyScheme::Plain).write(key);
-        let known = rank(self.known_to_seed(mv).unwrap_or(Score::ZERO));
-        Promise(u128::from(known) << 64 | u128::from(!crc32fast::hash(key)) << PLACE_BITS)
+        let known = rank(self.reference_value(mv).unwrap_or(Score::ZERO));
+        MovePriority(u128::from(known) << 64 | u128::from(!crc32fast::hash(key)) << PLACE_BITS)
     }
 
     /// What seed 002 takes the memo to know of a child (defect D1).
     #[inline]
-    pub fn known_to_seed(&self, mv: G::Move) -> Option<Score> {
+    pub fn reference_value(&self, mv: G::Move) -> Option<Score> {
         let game = self.context.game;
-        let passed = || game.pass(&game.apply(&self.frame.position, mv));
-        if M::ACTIVE { self.recall(&passed(), self.frame.depth - 1) } else { None }
+        let null_move_returned = || game.pass(&game.apply(&self.frame.position, mv));
+        if M::ACTIVE { self.recall(&null_move_returned(), self.frame.depth - 1) } else { None }
     }
 
     /// What the memo knows of a position.
@@ -282,12 +282,13 @@ impl<G: Rules, M: Memo<G::Key>> Sorter<'_, G, M> {
 
 /// Whether the moves of a node are put in order.
 #[inline]
-pub(in crate::engine) fn sorts<G: Rules>(mode: &Mode, frame: &Frame<G>) -> bool {
+pub(in crate::engine) fn orders_moves<G: Rules>(mode: &Mode, frame: &Frame<G>) -> bool {
     let Mode { algorithm, order, quiescence, .. } = *mode;
     let moves = frame.children() - usize::from(frame.passes);
     // To look at a few leaves more costs less than to put them in order.
     let leaves = frame.depth == 1 && !quiescence && order != Order::Seed;
-    let listed = order == Order::By(Hints::default()) || (order == Order::Seed && !G::LISTS_SETS);
+    let listed =
+        order == Order::By(Hints::default()) || (order == Order::Seed && !G::REFERENCE_HAS_SETS);
     algorithm.has_windows() && (2..LAST_PLACE as usize).contains(&moves) && !leaves && !listed
 }
 
@@ -336,14 +337,14 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
 
     /// A move has cut a node off. What captures is tried early anyway.
     #[cold]
-    pub(super) fn learn<G: Rules<Move = M>>(
+    pub(super) fn record<G: Rules<Move = M>>(
         &mut self,
         game: &G,
         ply: usize,
         node: &Frame<G>,
         mv: M,
     ) {
-        if game.urgency(&node.position, mv) > 0 {
+        if game.capture_score(&node.position, mv) > 0 {
             return;
         }
         if self.killers.len() <= ply {
@@ -353,7 +354,7 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
         if *first != Some(mv) {
             (*first, *second) = (Some(mv), *first);
         }
-        let place = game.history_place(&node.position, mv);
+        let place = game.history_index(&node.position, mv);
         if self.history.len() <= place {
             self.history.resize(place + 1, 0);
         }
@@ -364,17 +365,21 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
 
 /// Puts moves into the order of what they promise.
 #[inline]
-fn by<M: Copy>(moves: &mut [M], scratch: &mut Scratch<M>, mut promise: impl FnMut(M) -> Promise) {
+fn by<M: Copy>(
+    moves: &mut [M],
+    scratch: &mut Scratch<M>,
+    mut priority: impl FnMut(M) -> MovePriority,
+) {
     if moves.len() < 2 {
         return;
     }
-    let Scratch { promises, moves: copy } = scratch;
-    promises.clear();
-    promises.extend(moves.iter().zip(0..).map(|(&mv, place)| promise(mv).at(place)));
-    promises.sort_unstable_by(|a, b| b.cmp(a));
+    let Scratch { priorities, moves: copy } = scratch;
+    priorities.clear();
+    priorities.extend(moves.iter().zip(0..).map(|(&mv, place)| priority(mv).at(place)));
+    priorities.sort_unstable_by(|a, b| b.cmp(a));
     copy.clear();
     copy.extend_from_slice(moves);
-    for (slot, promise) in moves.iter_mut().zip(promises) {
-        *slot = copy[promise.place()];
+    for (slot, priority) in moves.iter_mut().zip(priorities) {
+        *slot = copy[priority.place()];
     }
 }

@@ -1,13 +1,14 @@
 //! What a node goes through: visit, list of moves, child after child, and home.
 
 use super::{
-    Context, EventKind, Frame, Mode, Phase, Search, Stop, Treatment, left_below,
-    ordering::{Sorter, sorts},
-    recall::learned,
+    Context, EventKind, Frame, Mode, MoveTreatment, Phase, Search, Stop,
+    ordering::{MoveSorter, orders_moves},
+    quiescence_depth_below,
+    recall::leaf_value,
     top,
 };
 use crate::engine::core::{
-    game::{History, Place, Rules, Score},
+    game::{History, NodePlace, Rules, Score},
     memo::Memo,
 };
 
@@ -24,9 +25,10 @@ impl<G: Rules> Search<G> {
         }
         let frame = top(&mut self.frames);
         if frame.depth == 0 {
-            let goes_on = G::QUIESCENT && context.mode.quiescence && frame.beyond != Some(0);
+            let goes_on =
+                G::HAS_QUIESCENCE && context.mode.quiescence && frame.quiescence_depth != Some(0);
             return if goes_on {
-                self.visit_restless::<M>(context)
+                self.visit_quiescence::<M>(context)
             } else {
                 self.visit_leaf(context, memo)
             };
@@ -56,7 +58,7 @@ impl<G: Rules> Search<G> {
         frame.unsorted = frame.moves.len() as u32;
         self.phase = Phase::Pick;
         if let Some(selective) = &context.mode.selective {
-            self.assess(context, selective);
+            self.prepare_selective(context, selective);
         }
         kind
     }
@@ -67,13 +69,13 @@ impl<G: Rules> Search<G> {
         let ply = self.frames.len() - 1;
         let frame = top(&mut self.frames);
         let left = (frame.moves.end - frame.unsorted) as usize..frame.moves.end as usize;
-        if !sorts(&context.mode, frame) {
+        if !orders_moves(&context.mode, frame) {
             frame.unsorted = 0;
             return;
         }
         self.history.push(&frame.position);
         let (history, cutoffs) = (&self.history, &self.cutoff_table);
-        let sorter = Sorter { context, memo, frame, ply, history, cutoffs };
+        let sorter = MoveSorter { context, memo, frame, ply, history, cutoffs };
         frame.unsorted = sorter.sort(&mut self.moves[left], &mut self.scratch);
         self.history.pop();
     }
@@ -87,11 +89,16 @@ impl<G: Rules> Search<G> {
     ) -> EventKind {
         let ply = self.ply();
         let frame = top(&mut self.frames);
-        if G::HISTORIC && context.mode.skip_past {
-            frame.rests_on_past = context.game.rests_on_past(&frame.position, &self.history);
+        if G::USES_HISTORY && context.mode.skip_history_dependent {
+            frame.depends_on_history =
+                context.game.depends_on_history(&frame.position, &self.history);
         }
-        let place = Place { ply, depth: frame.depth };
-        self.value_known::<M>(context, context.game.settle(value, place), EventKind::Terminal)
+        let place = NodePlace { ply, depth: frame.depth };
+        self.value_known::<M>(
+            context,
+            context.game.score_terminal(value, place),
+            EventKind::Terminal,
+        )
     }
 
     #[inline(always)]
@@ -102,13 +109,16 @@ impl<G: Rules> Search<G> {
     ) -> EventKind {
         let frame = top(&mut self.frames);
         let Context { game, evaluator, mode } = context;
-        let before_end = mode.leaf_before_end && G::LISTS_SETS;
+        let before_end = mode.leaf_before_end && G::REFERENCE_HAS_SETS;
         if !before_end && let Some(value) = game.terminal(&frame.position, &self.history) {
             return self.game_over::<M>(context, value);
         }
-        let learned =
-            if M::LEAVES { learned(context, memo, &frame.position, &self.history) } else { None };
-        let value = learned.unwrap_or_else(|| game.evaluate(evaluator, &frame.position));
+        let leaf_value = if M::HAS_LEAF_VALUES {
+            leaf_value(context, memo, &frame.position, &self.history)
+        } else {
+            None
+        };
+        let value = leaf_value.unwrap_or_else(|| game.evaluate(evaluator, &frame.position));
         self.counters.leaves += 1;
         self.value_known::<M>(context, value, EventKind::Leaf)
     }
@@ -134,25 +144,25 @@ impl<G: Rules> Search<G> {
         kind: EventKind,
     ) -> EventKind {
         self.value = value;
-        self.phase = self.homeward::<M>(&context.mode);
+        self.phase = self.phase_after_value::<M>(&context.mode);
         kind
     }
 
     /// What comes first at the top frame.
     #[inline(always)]
-    pub(super) fn entrance(&self, mode: &Mode) -> Phase {
-        if self.top_is_kept(mode) { Phase::Enter } else { Phase::Visit }
+    pub(super) fn first_phase(&self, mode: &Mode) -> Phase {
+        if self.top_uses_table(mode) { Phase::Enter } else { Phase::Visit }
     }
 
     /// What comes after its value is known.
     #[inline(always)]
-    pub(super) fn homeward<M: Memo<G::Key>>(&self, mode: &Mode) -> Phase {
-        if M::ACTIVE && self.top_is_kept(mode) { Phase::Store } else { Phase::Leave }
+    pub(super) fn phase_after_value<M: Memo<G::Key>>(&self, mode: &Mode) -> Phase {
+        if M::ACTIVE && self.top_uses_table(mode) { Phase::Store } else { Phase::Leave }
     }
 
     #[inline(always)]
-    fn top_is_kept(&self, mode: &Mode) -> bool {
-        self.frames.last().is_some_and(|frame| frame.is_kept(mode))
+    fn top_uses_table(&self, mode: &Mode) -> bool {
+        self.frames.last().is_some_and(|frame| frame.uses_table(mode))
     }
 
     #[inline(always)]
@@ -162,7 +172,7 @@ impl<G: Rules> Search<G> {
         memo: &M,
     ) -> EventKind {
         let frame = top(&mut self.frames);
-        let decided = frame.again || frame.treatment != Treatment::Full;
+        let decided = frame.again || frame.treatment != MoveTreatment::Full;
         if frame.unsorted > 0 && !decided && frame.next + frame.unsorted == frame.moves.end {
             self.sort(context, memo);
         }
@@ -170,7 +180,7 @@ impl<G: Rules> Search<G> {
         frame.next += u32::from(!decided);
         if let Some(selective) = &context.mode.selective
             && !decided
-            && let Some(kind) = self.decide::<M>(context, selective)
+            && let Some(kind) = self.choose_treatment::<M>(context, selective)
         {
             return kind;
         }
@@ -178,16 +188,19 @@ impl<G: Rules> Search<G> {
         let mv = self.moves[frame.next as usize - 1];
         let position = context.game.apply(&frame.position, mv);
         let algorithm = context.mode.algorithm;
-        let window = frame.asks(context.game, algorithm);
+        let window = frame.child_window(context.game, algorithm);
         let below = frame.depth.saturating_sub(1);
         let selective = context.mode.selective.as_ref();
         let depth = selective.map_or(below, |selective| selective.depth_below(frame));
-        let beyond =
-            if G::QUIESCENT && frame.depth == 0 { Some(left_below(frame.beyond)) } else { None };
+        let quiescence_depth = if G::HAS_QUIESCENCE && frame.depth == 0 {
+            Some(quiescence_depth_below(frame.quiescence_depth))
+        } else {
+            None
+        };
         self.history.push(&frame.position);
         let frame = Frame::new(position, window, depth, self.moves.len() as u32);
-        self.frames.push(Frame { beyond, ..frame.under(algorithm) });
-        self.phase = self.entrance(&context.mode);
+        self.frames.push(Frame { quiescence_depth, ..frame.for_algorithm(algorithm) });
+        self.phase = self.first_phase(&context.mode);
         EventKind::Descend
     }
 
@@ -206,53 +219,53 @@ impl<G: Rules> Search<G> {
         let value = self.value.parent(context.game);
         self.returned = value;
         self.before = parent.best;
-        if G::HISTORIC {
-            parent.rests_on_past |= child.rests_on_past;
+        if G::USES_HISTORY {
+            parent.depends_on_history |= child.depends_on_history;
         }
         let Mode { algorithm, soft, .. } = context.mode;
-        if parent.treatment == Treatment::Null {
-            return self.passed::<M>(context, value);
+        if parent.treatment == MoveTreatment::Null {
+            return self.null_move_returned::<M>(context, value);
         }
-        if parent.asks_again(algorithm, value, child.window.holds(self.value)) {
+        if parent.needs_research(algorithm, value, child.window.holds(self.value)) {
             self.phase = Phase::Pick;
             return EventKind::Research;
         }
-        let asked = parent.open();
-        let chosen = child.choice.is_some();
-        let raises = self.weigh(value, chosen, soft);
+        let searched_window = parent.current_window();
+        let has_best_move = child.best_move.is_some();
+        let raises = self.update_best(value, has_best_move, soft);
         let parent = top(&mut self.frames);
-        let worth = parent.worth(soft);
+        let node_value = parent.node_value(soft);
         let last = parent.next == parent.moves.end;
-        let cut = parent.cuts(algorithm);
+        let cut = parent.is_cut_off(algorithm);
         let kind = match (cut, raises) {
             (true, _) => self.cut_off(context),
             (false, true) => EventKind::Raise,
             (false, false) => EventKind::Return,
         };
         if height == 1 && !self.root_moves.is_empty() {
-            self.root_move_known(context, (value, asked), chosen, cut || last);
+            self.root_move_known(context, (value, searched_window), has_best_move, cut || last);
         } else if cut || last {
-            self.value = worth;
-            self.phase = self.homeward::<M>(&context.mode);
+            self.value = node_value;
+            self.phase = self.phase_after_value::<M>(&context.mode);
         } else {
             self.phase = Phase::Pick;
         }
         kind
     }
 
-    /// The value of the top frame's move under way may be its best so far; whether it is. `chosen` says that the child has a
+    /// The value of the top frame's move under way may be its best so far; whether it is. `has_best_move` says that the child has a
     /// choice of its own.
     #[inline(always)]
-    fn weigh(&mut self, value: Score, chosen: bool, soft: bool) -> bool {
+    fn update_best(&mut self, value: Score, has_best_move: bool, soft: bool) -> bool {
         let height = self.frames.len();
         let frame = top(&mut self.frames);
-        let raises = value > frame.best || (frame.whole && frame.choice.is_none());
+        let raises = value > frame.best || (frame.whole && frame.best_move.is_none());
         if raises {
             let mv = self.moves[frame.next as usize - 1];
-            (frame.best, frame.choice) = (value, Some(mv));
-            lengthen(&mut self.lines, height, mv, chosen);
-        } else if soft && value > frame.low {
-            frame.low = value;
+            (frame.best, frame.best_move) = (value, Some(mv));
+            update_pv(&mut self.pv_table, height, mv, has_best_move);
+        } else if soft && value > frame.best_below_alpha {
+            frame.best_below_alpha = value;
         }
         raises
     }
@@ -261,11 +274,11 @@ impl<G: Rules> Search<G> {
     #[inline(always)]
     fn cut_off(&mut self, context: &Context<'_, G>) -> EventKind {
         self.counters.cutoffs += 1;
-        if context.mode.learns() {
+        if context.mode.keeps_cutoffs() {
             let ply = self.frames.len() - 1;
             let frame = top(&mut self.frames);
             let mv = self.moves[frame.next as usize - 1];
-            self.cutoff_table.learn(context.game, ply, frame, mv);
+            self.cutoff_table.record(context.game, ply, frame, mv);
         }
         EventKind::Cutoff
     }
@@ -279,15 +292,20 @@ impl<G: Rules> Search<G> {
 }
 
 /// The line at `height` frames becomes a move with, where the child has a choice, the child's line after it.
-pub(super) fn lengthen<M: Copy>(lines: &mut Vec<Vec<M>>, height: usize, mv: M, chosen: bool) {
-    if lines.len() <= height {
-        lines.resize_with(height + 1, Vec::new);
+pub(super) fn update_pv<M: Copy>(
+    pv_table: &mut Vec<Vec<M>>,
+    height: usize,
+    mv: M,
+    has_best_move: bool,
+) {
+    if pv_table.len() <= height {
+        pv_table.resize_with(height + 1, Vec::new);
     }
-    let (above, below) = lines.split_at_mut(height);
+    let (above, below) = pv_table.split_at_mut(height);
     if let (Some(line), Some(rest)) = (above.last_mut(), below.first()) {
         line.clear();
         line.push(mv);
-        if chosen {
+        if has_best_move {
             line.extend_from_slice(rest);
         }
     }

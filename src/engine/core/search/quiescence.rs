@@ -8,14 +8,14 @@ pub const QUIESCENCE_PLIES: u8 = 4;
 
 /// Plies of forcing moves left to a child of a node at the horizon, or beyond it with so many left itself.
 #[inline]
-pub fn left_below(beyond: Option<u8>) -> u8 {
-    beyond.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1)
+pub fn quiescence_depth_below(quiescence_depth: Option<u8>) -> u8 {
+    quiescence_depth.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1)
 }
 
 impl<G: Rules> Search<G> {
     /// A node at or beyond the horizon that is searched on: its side may leave it at the heuristic value, or make one of
     /// the forcing moves.
-    pub(super) fn visit_restless<M: Memo<G::Key>>(
+    pub(super) fn visit_quiescence<M: Memo<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
     ) -> EventKind {
@@ -27,16 +27,16 @@ impl<G: Rules> Search<G> {
         self.counters.leaves += 1;
         let stand = game.evaluate(evaluator, &frame.position);
         if context.mode.soft {
-            frame.low = stand;
+            frame.best_below_alpha = stand;
         }
         frame.best = frame.best.max(stand);
         let cut = context.mode.algorithm.has_windows() && frame.window.fails_high(stand);
-        let (worth, first) = (frame.worth(context.mode.soft), self.moves.len() as u32);
+        let (node_value, first) = (frame.node_value(context.mode.soft), self.moves.len() as u32);
         if !cut {
-            game.forcing(&frame.position, &self.history, &mut self.moves);
+            game.quiescence_moves(&frame.position, &self.history, &mut self.moves);
         }
         if self.moves.len() as u32 == first {
-            return self.value_known::<M>(context, worth, EventKind::StandPat);
+            return self.value_known::<M>(context, node_value, EventKind::StandPat);
         }
         self.value = stand;
         self.list(context, first, EventKind::Captures)

@@ -1,9 +1,9 @@
 //! What the machine asks of the memo and tells it.
 
-use super::{Changed, Context, EventKind, Outcome, Phase, Search, top};
+use super::{Context, EventKind, Phase, ProbeOutcome, Search, WindowChange, top};
 use crate::engine::core::{
     game::{KeyScheme, Packed, Rules, Score, Side, Window},
-    memo::{BestMark, Memo, Probe, Slot},
+    memo::{HashMove, Memo, Probe, Slot},
 };
 
 impl<G: Rules> Search<G> {
@@ -24,7 +24,7 @@ impl<G: Rules> Search<G> {
         };
         match probe {
             Probe::Answer(value) => {
-                frame.outcome = Outcome::Hit;
+                frame.outcome = ProbeOutcome::Hit;
                 self.counters.hits += 1;
                 memo.touch(slot, frame.depth);
                 self.value = value;
@@ -33,14 +33,14 @@ impl<G: Rules> Search<G> {
             }
             Probe::Search { window, found } => {
                 if found && window != frame.window {
-                    frame.changed = Some(Changed::Entry);
+                    frame.changed = Some(WindowChange::Entry);
                 }
                 frame.window = window;
                 if context.mode.algorithm.has_windows() {
                     frame.best = window.alpha;
                 }
                 self.phase = Phase::Visit;
-                frame.outcome = if found { Outcome::Invalid } else { Outcome::Miss };
+                frame.outcome = if found { ProbeOutcome::Invalid } else { ProbeOutcome::Miss };
                 if found {
                     memo.touch(slot, frame.depth);
                     EventKind::Invalid
@@ -59,10 +59,10 @@ impl<G: Rules> Search<G> {
     ) -> EventKind {
         let frame = top(&mut self.frames);
         match frame.outcome {
-            Outcome::Invalid => self.counters.invalid += 1,
+            ProbeOutcome::Invalid => self.counters.invalid += 1,
             _ => self.counters.misses += 1,
         }
-        if G::HISTORIC && frame.rests_on_past {
+        if G::USES_HISTORY && frame.depends_on_history {
             self.phase = Phase::Leave;
             return EventKind::Skip;
         }
@@ -73,17 +73,21 @@ impl<G: Rules> Search<G> {
         let before = memo.evictions();
         match frame.slot {
             Some(slot) if !context.mode.write_orbit => {
-                attend(context, memo, position);
+                set_position(context, memo, position);
                 memo.store(slot, depth, window, value);
             }
-            _ => remember(context, memo, (position, &self.history), depth, window, value),
+            _ => store_value(context, memo, (position, &self.history), depth, window, value),
         }
-        if M::MARKS
-            && context.mode.marks(depth)
-            && let Some(mv) = frame.choice
+        if M::HAS_HASH_MOVE
+            && context.mode.keeps_hash_move(depth)
+            && let Some(mv) = frame.best_move
         {
             let slot = slot(context, position, &self.history, depth);
-            memo.mark_best(slot, depth, best_mark(context.game, context.mode.scheme, position, mv));
+            memo.set_hash_move(
+                slot,
+                depth,
+                hash_move_of(context.game, context.mode.scheme, position, mv),
+            );
         }
         let evicted = memo.evictions() - before;
         self.counters.evictions += evicted;
@@ -106,13 +110,13 @@ pub(in crate::engine) fn slot<G: Rules>(
 }
 
 /// What marks a move in the entry of the position that it starts from.
-pub(in crate::engine) fn best_mark<G: Rules>(
+pub(in crate::engine) fn hash_move_of<G: Rules>(
     game: &G,
     scheme: KeyScheme,
     position: &G::Position,
     mv: G::Move,
-) -> BestMark {
-    BestMark::of(game.key(&game.apply(position, mv), scheme))
+) -> HashMove {
+    HashMove::of(game.key(&game.apply(position, mv), scheme))
 }
 
 /// Whether a memo that verifies its keys has an entry of another position in this one's place.
@@ -128,24 +132,24 @@ pub(super) fn collides<G: Rules, M: Memo<G::Key>>(
         return false;
     }
     let state = context.game.pack(position, context.mode.scheme);
-    state.is_some_and(|state| memo.is_another(slot, depth, &state))
+    state.is_some_and(|state| memo.holds_other_position(slot, depth, &state))
 }
 
 /// Tells a memo that verifies its keys for which position the next value is.
 #[inline]
-fn attend<G: Rules, M: Memo<G::Key>>(
+fn set_position<G: Rules, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &mut M,
     position: &G::Position,
 ) {
     if memo.verifies() {
         let state = context.game.pack(position, context.mode.scheme);
-        memo.attend(state.unwrap_or(Packed::UNKNOWN));
+        memo.set_position(state.unwrap_or(Packed::UNKNOWN));
     }
 }
 
 /// What the memo has learned of a position.
-pub(super) fn learned<G: Rules, M: Memo<G::Key>>(
+pub(super) fn leaf_value<G: Rules, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &M,
     position: &G::Position,
@@ -156,7 +160,7 @@ pub(super) fn learned<G: Rules, M: Memo<G::Key>>(
 }
 
 /// Stores a value for a position, or for its whole orbit where the mode says so.
-pub(in crate::engine) fn remember<G: Rules, M: Memo<G::Key>>(
+pub(in crate::engine) fn store_value<G: Rules, M: Memo<G::Key>>(
     context: &Context<'_, G>,
     memo: &mut M,
     (position, history): (&G::Position, &G::History),
@@ -165,12 +169,12 @@ pub(in crate::engine) fn remember<G: Rules, M: Memo<G::Key>>(
     value: Score,
 ) {
     if !context.mode.write_orbit {
-        attend(context, memo, position);
+        set_position(context, memo, position);
         memo.store(slot(context, position, history, depth), depth, window, value);
         return;
     }
     for twin in context.game.orbit(position) {
-        attend(context, memo, &twin);
+        set_position(context, memo, &twin);
         let slot = slot(context, &twin, history, depth);
         memo.store(slot, depth, window, value);
     }

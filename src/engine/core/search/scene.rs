@@ -6,7 +6,7 @@ use crate::engine::core::{
 
 /// An event with all that may be asked about it.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene<'a, G: Rules> {
+pub struct EventContext<'a, G: Rules> {
     /// The game.
     pub game: &'a G,
     /// The event.
@@ -19,7 +19,7 @@ pub struct Scene<'a, G: Rules> {
     pub policy: Policy,
 }
 
-impl<'a, G: Rules> Scene<'a, G> {
+impl<'a, G: Rules> EventContext<'a, G> {
     /// The frame it happened at.
     #[inline]
     pub fn frame(&self) -> &'a Frame<G> {
@@ -28,8 +28,8 @@ impl<'a, G: Rules> Scene<'a, G> {
     }
 
     /// The window that the node was asked for, before the memo changed it.
-    pub fn asked(&self) -> Window {
-        self.search.asked(self.game, self.mode.algorithm)
+    pub fn searched_window(&self) -> Window {
+        self.search.searched_window(self.game, self.mode.algorithm)
     }
 
     /// The position it happened at.

@@ -36,7 +36,7 @@ pub struct Selective {
 /// How the move under way is searched, as selective search has decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Treatment {
+pub enum MoveTreatment {
     /// One ply less deep than the node.
     #[default]
     Full,
@@ -66,41 +66,41 @@ impl Selective {
     pub fn depth_below<G: Rules>(&self, node: &Frame<G>) -> u8 {
         let below = node.depth.saturating_sub(1);
         match node.treatment {
-            Treatment::Full => below,
-            Treatment::Null => below.saturating_sub(self.null.unwrap_or(0)),
-            Treatment::Reduced => below.saturating_sub(self.lmr.unwrap_or(0)),
-            Treatment::Extended => node.depth,
+            MoveTreatment::Full => below,
+            MoveTreatment::Null => below.saturating_sub(self.null.unwrap_or(0)),
+            MoveTreatment::Reduced => below.saturating_sub(self.lmr.unwrap_or(0)),
+            MoveTreatment::Extended => node.depth,
         }
     }
 
     /// The most that a quiet move is hoped to come to, where futile ones are left out.
-    fn hope(&self, standing: Score, depth: u8) -> Option<Score> {
+    fn futility_bound(&self, static_eval: Score, depth: u8) -> Option<Score> {
         let margin = self.futility.filter(|_| depth <= FRONTIER)?;
-        Some(Score::from_finite(standing.get() + margin.get() * f64::from(depth)))
+        Some(Score::from_finite(static_eval.get() + margin.get() * f64::from(depth)))
     }
 }
 
 impl<G: Rules> Search<G> {
     /// The moves of the top frame are listed: whether any may be left out, and whether passing comes before them.
     #[cold]
-    pub(super) fn assess(&mut self, context: &Context<'_, G>, selective: &Selective) {
+    pub(super) fn prepare_selective(&mut self, context: &Context<'_, G>, selective: &Selective) {
         let Context { game, evaluator, .. } = context;
         let ply = self.frames.len() - 1;
-        self.standings.resize(ply + 1, None);
+        self.static_evals.resize(ply + 1, None);
         let [.., parent, frame] = self.frames.as_mut_slice() else {
             return;
         };
         let calm = frame.depth > 0 && !game.in_check(&frame.position);
-        self.standings[ply] =
+        self.static_evals[ply] =
             (calm && selective.leaves_out()).then(|| game.evaluate(evaluator, &frame.position));
-        let Some(standing) = self.standings[ply] else {
+        let Some(static_eval) = self.static_evals[ply] else {
             return;
         };
         let beta = frame.window.beta;
-        let promising = standing >= beta && !game.is_won(beta, self.full);
+        let promising = static_eval >= beta && !game.is_won(beta, self.full);
         let deep = selective.null.is_some_and(|less| frame.depth > less);
         // Two passes in a row would ask again what the node above asks.
-        let asks = deep && promising && parent.treatment != Treatment::Null;
+        let asks = deep && promising && parent.treatment != MoveTreatment::Null;
         if let Some(pass) = game.null_move(&frame.position).filter(|_| asks) {
             self.moves.insert(frame.moves.start as usize, pass);
             frame.moves.end += 1;
@@ -110,7 +110,7 @@ impl<G: Rules> Search<G> {
 
     /// Decides how the move that the top frame has just taken is searched; the event, unless it is searched in full.
     #[cold]
-    pub(super) fn decide<M: Memo<G::Key>>(
+    pub(super) fn choose_treatment<M: Memo<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
         selective: &Selective,
@@ -120,31 +120,31 @@ impl<G: Rules> Search<G> {
         let far = ply >= 2 * usize::from(self.depth());
         let frame = self.frames.last_mut().filter(|frame| frame.depth > 0)?;
         if frame.is_passing() {
-            frame.treatment = Treatment::Null;
+            frame.treatment = MoveTreatment::Null;
             return Some(EventKind::Null);
         }
         let mv = self.moves[frame.next as usize - 1];
-        if G::CHECKS && game.in_check(&game.apply(&frame.position, mv)) {
+        if G::HAS_CHECKS && game.in_check(&game.apply(&frame.position, mv)) {
             let extends = selective.extend && !far;
-            frame.treatment = if extends { Treatment::Extended } else { Treatment::Full };
+            frame.treatment = if extends { MoveTreatment::Extended } else { MoveTreatment::Full };
             return extends.then_some(EventKind::Extend);
         }
-        let quiet = game.urgency(&frame.position, mv) == 0;
-        let standing = (*self.standings.get(ply)?).filter(|_| quiet)?;
-        if let Some(hope) = selective.hope(standing, frame.depth)
-            && hope <= frame.best
+        let quiet = game.capture_score(&frame.position, mv) == 0;
+        let static_eval = (*self.static_evals.get(ply)?).filter(|_| quiet)?;
+        if let Some(futility_bound) = selective.futility_bound(static_eval, frame.depth)
+            && futility_bound <= frame.best
             && !game.is_won(-frame.best, self.full)
         {
-            frame.low = frame.low.max(hope);
+            frame.best_below_alpha = frame.best_below_alpha.max(futility_bound);
             if frame.next == frame.moves.end {
-                self.value = frame.worth(mode.soft);
-                self.phase = self.homeward::<M>(mode);
+                self.value = frame.node_value(mode.soft);
+                self.phase = self.phase_after_value::<M>(mode);
             }
             return Some(EventKind::Prune);
         }
         let late = frame.moves_entered() > EARLY_MOVES && frame.depth >= REDUCIBLE;
         if selective.lmr.is_some() && late {
-            frame.treatment = Treatment::Reduced;
+            frame.treatment = MoveTreatment::Reduced;
             return Some(EventKind::Reduce);
         }
         None
@@ -152,13 +152,13 @@ impl<G: Rules> Search<G> {
 
     /// A value has come back from a pass: it cuts off, or changes nothing. That a win was found proves no win.
     #[cold]
-    pub(super) fn passed<M: Memo<G::Key>>(
+    pub(super) fn null_move_returned<M: Memo<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
         value: Score,
     ) -> EventKind {
         let frame = top(&mut self.frames);
-        frame.treatment = Treatment::Full;
+        frame.treatment = MoveTreatment::Full;
         let beta = frame.window.beta;
         if value < beta {
             self.phase = Phase::Pick;
@@ -167,7 +167,7 @@ impl<G: Rules> Search<G> {
         frame.best = if context.game.is_won(value, self.full) { beta } else { value };
         self.value = frame.best;
         self.counters.cutoffs += 1;
-        self.phase = self.homeward::<M>(&context.mode);
+        self.phase = self.phase_after_value::<M>(&context.mode);
         EventKind::Cutoff
     }
 }

@@ -1,10 +1,11 @@
 //! Another program's search: what it did is told event by event, and carried out on the same stack and table.
 
 use super::{
-    Changed, EventKind, Frame, Outcome, Phase, Search, Stop, Treatment, Watcher, phases::lengthen,
+    EventKind, Frame, MoveTreatment, Phase, ProbeOutcome, Search, Stop, Watcher, WindowChange,
+    phases::update_pv,
 };
 use crate::engine::core::{
-    game::{Rules, Score, Told, Window},
+    game::{Rules, Score, TraceStep, Window},
     memo::{Memo, Slot},
 };
 
@@ -19,12 +20,12 @@ impl<G: Rules> Search<G> {
     ) -> Stop {
         while let Some(left) = fuel.checked_sub(1) {
             match game.tell(self.events, self.open_node()) {
-                Told::Over => {
+                TraceStep::Over => {
                     self.finish(Stop::End);
                     return Stop::End;
                 }
-                Told::Pending => return Stop::Limit,
-                told => self.retell(memo, self.events, told),
+                TraceStep::Pending => return Stop::Limit,
+                told => self.apply_trace_step(memo, self.events, told),
             }
             *fuel = left;
             let wants = watcher.is_active() && watcher.wants(self.last, self.ply());
@@ -42,29 +43,34 @@ impl<G: Rules> Search<G> {
     }
 
     /// Carries out what is told as the event of this number.
-    pub fn retell<M: Memo<G::Key>>(&mut self, memo: &mut M, event: u64, told: Told<G>) {
+    pub fn apply_trace_step<M: Memo<G::Key>>(
+        &mut self,
+        memo: &mut M,
+        event: u64,
+        told: TraceStep<G>,
+    ) {
         self.events = event;
-        self.last = self.carry_out(memo, told);
+        self.last = self.apply_step(memo, told);
         self.events += 1;
     }
 
-    fn carry_out<M: Memo<G::Key>>(&mut self, memo: &mut M, told: Told<G>) -> EventKind {
+    fn apply_step<M: Memo<G::Key>>(&mut self, memo: &mut M, told: TraceStep<G>) -> EventKind {
         let top = self.frames.len() - 1;
         match told {
-            Told::Iteration(depth) => {
+            TraceStep::Iteration(depth) => {
                 self.clear();
                 let root = self.frames[0].position.clone();
                 self.frames[0] = Frame::new(root, Window::INFINITE, depth, 0);
                 self.iterations.push((depth, self.events));
                 EventKind::Iteration
             }
-            Told::Entered { position, mv, window, depth, key, again, null } => {
+            TraceStep::Entered { position, mv, window, depth, key, again, null } => {
                 if self.phase == Phase::Start {
                     self.clear();
                     self.frames.clear();
                     self.phase = Phase::Pick;
                 } else {
-                    let treatment = if null { Treatment::Null } else { Treatment::Full };
+                    let treatment = if null { MoveTreatment::Null } else { MoveTreatment::Full };
                     (self.frames[top].again, self.frames[top].treatment) = (again, treatment);
                     self.add_move(mv);
                 }
@@ -74,52 +80,56 @@ impl<G: Rules> Search<G> {
                 self.counters.nodes += 1;
                 EventKind::Descend
             }
-            Told::Static(value) => {
+            TraceStep::Static(value) => {
                 self.value = value;
                 let leaf = self.frames[top].depth == 0;
                 self.counters.leaves += u64::from(leaf);
                 if leaf { EventKind::Leaf } else { EventKind::Static }
             }
-            Told::Skipped(mv) => {
+            TraceStep::Skipped(mv) => {
                 self.add_move(mv);
                 EventKind::Prune
             }
-            Told::Cut => {
+            TraceStep::Cut => {
                 self.returned = self.frames[top].best;
                 self.before = self.returned;
                 self.counters.cutoffs += 1;
                 EventKind::Cutoff
             }
-            Told::Left { value, seen, zero } => self.leave_told(value, seen, zero),
-            ref of_table => self.ask_told(memo, of_table),
+            TraceStep::Left { value, seen, zero } => self.apply_leave(value, seen, zero),
+            ref of_table => self.apply_table_step(memo, of_table),
         }
     }
 
-    fn ask_told<M: Memo<G::Key>>(&mut self, memo: &mut M, told: &Told<G>) -> EventKind {
+    fn apply_table_step<M: Memo<G::Key>>(
+        &mut self,
+        memo: &mut M,
+        told: &TraceStep<G>,
+    ) -> EventKind {
         let top = self.frames.len() - 1;
         match *told {
-            Told::Answered(value) => {
+            TraceStep::Answered(value) => {
                 self.value = value;
-                self.frames[top].outcome = Outcome::Hit;
+                self.frames[top].outcome = ProbeOutcome::Hit;
                 self.counters.hits += 1;
                 EventKind::Hit
             }
-            Told::Found(window) => {
+            TraceStep::Found(window) => {
                 let frame = &mut self.frames[top];
-                frame.outcome = Outcome::Invalid;
+                frame.outcome = ProbeOutcome::Invalid;
                 if let (Some(window), 0) = (window, frame.entered()) {
                     frame.begin_again(window);
-                    frame.changed = Some(Changed::Entry);
+                    frame.changed = Some(WindowChange::Entry);
                 }
                 self.counters.invalid += 1;
                 EventKind::Invalid
             }
-            Told::Missed => {
-                self.frames[top].outcome = Outcome::Miss;
+            TraceStep::Missed => {
+                self.frames[top].outcome = ProbeOutcome::Miss;
                 self.counters.misses += 1;
                 EventKind::Miss
             }
-            Told::Stored(key, depth, window, value) => {
+            TraceStep::Stored(key, depth, window, value) => {
                 let slot = Slot { key, negated: false };
                 memo.store(slot, depth, window, value);
                 self.value = value;
@@ -127,7 +137,7 @@ impl<G: Rules> Search<G> {
                 self.counters.stores += 1;
                 EventKind::Store
             }
-            Told::Dropped(key) => {
+            TraceStep::Dropped(key) => {
                 memo.forget(Slot { key, negated: false }, 0);
                 self.counters.evictions += 1;
                 EventKind::Eviction
@@ -152,7 +162,7 @@ impl<G: Rules> Search<G> {
         }
     }
 
-    fn leave_told(&mut self, value: Score, seen: Option<Score>, zero: bool) -> EventKind {
+    fn apply_leave(&mut self, value: Score, seen: Option<Score>, zero: bool) -> EventKind {
         let height = self.frames.len() - 1;
         self.value = value;
         if height == 0 {
@@ -168,13 +178,13 @@ impl<G: Rules> Search<G> {
             return EventKind::Return;
         }
         // Then the move is searched again, unless it cuts off.
-        if zero && parent.open().holds(self.returned) {
+        if zero && parent.current_window().holds(self.returned) {
             return EventKind::Research;
         }
         parent.best = self.returned;
         let mv = self.moves[parent.next as usize - 1];
-        parent.choice = Some(mv);
-        lengthen(&mut self.lines, height, mv, child.choice.is_some());
+        parent.best_move = Some(mv);
+        update_pv(&mut self.pv_table, height, mv, child.best_move.is_some());
         EventKind::Raise
     }
 }

@@ -12,7 +12,7 @@ use crate::{
         search::Counters,
         session::{reply::Reply, timelines},
     },
-    text::{TextTable, beside, count, counted, flow, headline, layout, lines, number, told},
+    text::{TextTable, beside, count, counted, flow, headline, layout, lines, number, or_empty},
 };
 
 /// What searches asked of the cache, and how large it is.
@@ -45,7 +45,7 @@ impl CacheCounters {
     /// What was asked, in words.
     fn asked(&self) -> [String; 4] {
         let share = number::percent(self.hits, self.probes());
-        let share = told(share.map(|share| format!(" ({share})")));
+        let share = or_empty(share.map(|share| format!(" ({share})")));
         [
             format!("hits {}{share}", count(self.hits)),
             format!("invalid {}", count(self.invalid)),
@@ -104,14 +104,14 @@ pub struct EntryReport {
 impl EntryReport {
     /// The entry in a few words, without its key.
     pub(in crate::engine::session) fn brief(&self) -> String {
-        let bound = told(self.bound.map(|bound| format!(" {bound}")));
+        let bound = or_empty(self.bound.map(|bound| format!(" {bound}")));
         let window = self.window.map(|window| {
             let [alpha, beta] = number::window(window, number::score);
             format!(" for [{alpha}, {beta}]")
         });
         let depth = self.depth.filter(|_| !self.key.contains(':'));
-        let depth = told(depth.map(|depth| format!(" at depth {depth}")));
-        format!("{}{bound}{}{depth}", number::score(self.value), told(window))
+        let depth = or_empty(depth.map(|depth| format!(" at depth {depth}")));
+        format!("{}{bound}{}{depth}", number::score(self.value), or_empty(window))
     }
 }
 
@@ -186,7 +186,7 @@ impl Reply for CacheList {
         let words = |number: usize| count(number as u64);
         let (offset, shown, total) = (self.offset, self.entries.len(), words(self.total));
         let from = (offset > 0 && shown > 0).then(|| format!("{} to ", words(offset + 1)));
-        let range = told(from) + &words(if shown > 0 { offset + shown } else { 0 });
+        let range = or_empty(from) + &words(if shown > 0 { offset + shown } else { 0 });
         let footer = match self.matching {
             matching if matching == self.total => format!("{range} of {}", entries(self.total)),
             0 => format!("no entries match, {total} in all"),
@@ -327,7 +327,7 @@ impl Reply for CacheStats {
             format!("memo {}", self.policy),
             entries(self.cache.entries),
             number::bytes(self.bytes as u64),
-            told(self.bytes_per_entry.map(|each| format!("({each:.1} bytes an entry)"))),
+            or_empty(self.bytes_per_entry.map(|each| format!("({each:.1} bytes an entry)"))),
         ];
         let meaning = [
             // Entries are grouped by threes.
@@ -420,17 +420,17 @@ pub(in crate::engine::session) fn entry_table(entries: &[EntryReport]) -> String
         "" => "=",
         relation => relation,
     };
-    let score = |score: Option<Score>| told(score.map(number::score));
+    let score = |score: Option<Score>| or_empty(score.map(number::score));
     TextTable::of(entries)
         .left("key", |entry| entry.key.clone())
-        .right("depth", |entry| told(entry.depth.filter(|_| !entry.key.contains(':'))))
+        .right("depth", |entry| or_empty(entry.depth.filter(|_| !entry.key.contains(':'))))
         .right("", |entry| entry.bound.map_or("", relation))
         .point("value", |entry| number::score(entry.value))
         .point("α", |entry| score(entry.window.map(|window| window.alpha)))
         .point("β", |entry| score(entry.window.map(|window| window.beta)))
         .left("best", |entry| entry.best.join(" "))
-        .right("uses", |entry| told(entry.uses.map(|uses| count(uses.into()))))
-        .left("position", |entry| told(entry.state.as_ref()))
+        .right("uses", |entry| or_empty(entry.uses.map(|uses| count(uses.into()))))
+        .left("position", |entry| or_empty(entry.state.as_ref()))
         .render()
 }
 
@@ -438,7 +438,7 @@ fn absent(report: &CacheEdit) -> String {
     let absent = format!("{}  absent", report.key);
     let others = &report.other_keys;
     let others = (!others.is_empty()).then(|| flow("stored for this position: ", others));
-    lines([absent, told(others), layout::notes(&report.notes)])
+    lines([absent, or_empty(others), layout::notes(&report.notes)])
 }
 
 /// The fields of an entry, each changed one followed by its old value.

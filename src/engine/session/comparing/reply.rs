@@ -15,7 +15,7 @@ use crate::{
         },
         suite::SuiteHead,
     },
-    text::{TextTable, count, counted, flow, layout, lines, number, signed, told, took, width},
+    text::{TextTable, count, counted, flow, layout, lines, number, or_empty, signed, took, width},
 };
 
 /// What a comparison is about.
@@ -336,7 +336,7 @@ fn table(report: &VariantTable) -> String {
     let table = TextTable::of(rows).left(&report.varied, |(name, _)| name.clone());
     let table = columns.iter().fold(table, |table, (head, point, cell)| {
         let cell =
-            |(_, row): &(_, Option<&ComparedRow>)| told(row.and_then(|row| cell(report, row)));
+            |(_, row): &(_, Option<&ComparedRow>)| or_empty(row.and_then(|row| cell(report, row)));
         if *point { table.point(head, cell) } else { table.right(head, cell) }
     });
     table.render()

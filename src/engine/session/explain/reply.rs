@@ -19,7 +19,7 @@ use crate::{
     text::{
         TextTable, blank, count, counted, layout, lines,
         number::{self, score},
-        told,
+        or_empty,
     },
 };
 
@@ -116,7 +116,7 @@ impl Reply for MoveChoice {
         let verdict = format!("Searched {depth} deep, {mv} is {verdict}.");
         let refuted = self.reasons.plies.first().and_then(|ply| ply.best.as_ref());
         let answers = if self.is_best { "'s best answer is" } else { " answers" };
-        let refuted = told(refuted.map(|reply| format!("{}{answers} {reply}.", side.other())));
+        let refuted = or_empty(refuted.map(|reply| format!("{}{answers} {reply}.", side.other())));
         reasons([verdict, refuted], &self.reasons)
     }
 
@@ -256,7 +256,7 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
         ),
         ("history", _) => format!("moves like {object} have cut off more nodes (history)"),
         ("static", _) => {
-            let value = number::score_or_none(last.hints.standing);
+            let value = number::score_or_none(last.hints.static_eval);
             format!("the static value is {value} (static)")
         }
         ("pass", _) => "it is a null move, which is tried before all others".to_owned(),
@@ -283,11 +283,11 @@ fn ordered(moves: &[OrderedMove]) -> String {
         .left("move", |mv| &mv.mv)
         .left("etc", |mv| if mv.hints.etc { "cutoff" } else { "" })
         .left("best", |mv| if mv.hints.best { "best" } else { "" })
-        .point("memo", |mv| told(mv.hints.memo.map(score)))
-        .left("captures", |mv| told(mv.does.as_ref()))
-        .right("killer", |mv| told(mv.hints.killer))
-        .right("history", |mv| told(mv.hints.history.map(|history| count(history.into()))))
-        .point("static", |mv| told(mv.hints.standing.map(score)));
+        .point("memo", |mv| or_empty(mv.hints.memo.map(score)))
+        .left("captures", |mv| or_empty(mv.does.as_ref()))
+        .right("killer", |mv| or_empty(mv.hints.killer))
+        .right("history", |mv| or_empty(mv.hints.history.map(|history| count(history.into()))))
+        .point("static", |mv| or_empty(mv.hints.static_eval.map(score)));
     let more = moves.len() - shown;
     lines([table.render(), if more > 0 { layout::and_more(more) } else { String::new() }])
 }
@@ -320,8 +320,8 @@ impl Reply for EntryExplained {
             format!("{}  {state}", self.key),
             paragraph("", [claim(self), serves(self)]),
             paragraph("", [truth(self.verdict)]),
-            told(self.writer.as_ref().map(timelines::writer)),
-            told(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
+            or_empty(self.writer.as_ref().map(timelines::writer)),
+            or_empty(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
             format!("plain nodes {}", count(self.nodes)),
         ])
     }
@@ -411,7 +411,7 @@ fn reasons(said: [String; 2], report: &Reasons) -> String {
     let end = report.end.as_ref().map(|end| self::end(end, report.side));
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &report.line.join(" ")));
     let nodes = format!("plain nodes {}", count(report.nodes));
-    let head = [report.state.clone(), paragraph("", said), told(line)].into_iter();
+    let head = [report.state.clone(), paragraph("", said), or_empty(line)].into_iter();
     lines(head.chain(plies).chain(end).chain([nodes, layout::notes(&report.notes)]))
 }
 
@@ -429,8 +429,8 @@ fn ply(report: &PlyExplained) -> String {
         format!("and values from {alpha} to {beta} count")
     };
     let left = match report.stand_pat.map(score) {
-        Some(stand) => {
-            format!("beyond the horizon and may stand pat at {stand} or make a forcing move")
+        Some(install) => {
+            format!("beyond the horizon and may stand pat at {install} or make a forcing move")
         }
         None => format!("with {} to go", counted(u64::from(report.depth), "ply", "plies")),
     };
@@ -455,7 +455,7 @@ fn climb(report: &PlyExplained) -> String {
     let passed = report.moves.iter().filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
     let passed: Vec<_> =
         passed.map(|mv| format!("{} ({})", mv.mv, score(mv.claim.value))).collect();
-    told((!passed.is_empty()).then(|| format!("Before it came {}.", some(&passed, LISTED))))
+    or_empty((!passed.is_empty()).then(|| format!("Before it came {}.", some(&passed, LISTED))))
 }
 
 /// The moves that were no better, each with the reply that shows it.
@@ -467,7 +467,7 @@ fn refuted(report: &PlyExplained) -> String {
     };
     let one = |mv: &&MoveExplained| {
         let value = bounded(mv.claim.bound.name(), &score(mv.claim.value));
-        let why = told(mv.reply.as_ref().map(|reply| format!(", because of {reply}")));
+        let why = or_empty(mv.reply.as_ref().map(|reply| format!(", because of {reply}")));
         format!("{} ({value}{why})", mv.mv)
     };
     if let [only] = worse.as_slice() {
@@ -477,7 +477,7 @@ fn refuted(report: &PlyExplained) -> String {
     let examples: Vec<_> = worse[..shown].iter().map(one).collect();
     let such = if shown == worse.len() { "" } else { "such as " };
     let is_answered = worse.iter().any(|mv| mv.reply.is_some());
-    let answered = told(is_answered.then(|| format!(", for {other} has an answer")));
+    let answered = or_empty(is_answered.then(|| format!(", for {other} has an answer")));
     let (others, examples) = (worse.len(), listed(&examples));
     format!("{others} other moves are worth {most} at most{answered}: {such}{examples}.")
 }
@@ -525,7 +525,7 @@ fn claim(report: &EntryExplained) -> String {
     let entry = &report.entry;
     let value = number::exact(entry.value);
     let plies = entry.depth.map(|depth| counted(u64::from(depth), "ply", "plies"));
-    let depth = told(plies.map(|plies| format!(", searched {plies} deep,")));
+    let depth = or_empty(plies.map(|plies| format!(", searched {plies} deep,")));
     let how = match entry.bound {
         Some("lower") => "at least",
         Some("upper") => "at most",
@@ -535,7 +535,7 @@ fn claim(report: &EntryExplained) -> String {
         let (alpha, beta) = (score(alpha), score(beta));
         format!(" It was found under the window {alpha} to {beta}.")
     });
-    let window = told(window);
+    let window = or_empty(window);
     format!(
         "The entry says: this position{depth} is worth {how} {value} to the side to move.{window}"
     )
@@ -556,7 +556,7 @@ fn serves(report: &EntryExplained) -> String {
         (_, Some("upper")) => format!("under a window that begins at {value} or above"),
         _ => "under any window".to_owned(),
     };
-    format!("It answers who asks for depth {}{less} {window}.", told(entry.depth))
+    format!("It answers who asks for depth {}{less} {window}.", or_empty(entry.depth))
 }
 
 /// Whether it is so.

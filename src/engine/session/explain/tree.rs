@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    engine::{core::game::is_default, game::Score, search::Treatment, session::reply::Reply},
-    text::{TextTable, count, headline, layout, lines, number, told},
+    engine::{core::game::is_default, game::Score, search::MoveTreatment, session::reply::Reply},
+    text::{TextTable, count, headline, layout, lines, number, or_empty},
 };
 
 pub use crate::engine::explain::{CutBy, Fate, NodeExplained};
@@ -64,7 +64,7 @@ impl TreeExplained {
         };
         let best = if node.best { "best" } else { "" };
         let reply = node.answer("reply");
-        let how = how(node.treatment, node.again, node.scouts).unwrap_or_default();
+        let how = how(node.treatment, node.again, node.is_scout).unwrap_or_default();
         let facts = [best, kind, &reply, how];
         facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ")
     }
@@ -157,12 +157,12 @@ impl Reply for TreeExplained {
             })
             .left("value", |row| node(row).worth(number::score))
             .right("nodes", |row| {
-                told(
+                or_empty(
                     Some(node(row)).filter(|node| node.is_searched()).map(|node| count(node.nodes)),
                 )
             })
             .right("", |row| {
-                told(self.share(*row).and_then(|(part, whole)| number::percent(part, whole)))
+                or_empty(self.share(*row).and_then(|(part, whole)| number::percent(part, whole)))
             })
             .left("", |row| match node(row) {
                 several if several.moves.len() > 1 => several.moves.join(" "),
@@ -179,11 +179,11 @@ impl Reply for TreeExplained {
 }
 
 /// How a move is searched where that is not with the open window and its own depth, in a word or two.
-pub const fn how(treatment: Treatment, again: bool, scouts: bool) -> Option<&'static str> {
-    match (treatment, again, scouts) {
-        (Treatment::Null, ..) => Some("null move"),
-        (Treatment::Reduced, ..) => Some("reduced"),
-        (Treatment::Extended, ..) => Some("extended"),
+pub const fn how(treatment: MoveTreatment, again: bool, is_scout: bool) -> Option<&'static str> {
+    match (treatment, again, is_scout) {
+        (MoveTreatment::Null, ..) => Some("null move"),
+        (MoveTreatment::Reduced, ..) => Some("reduced"),
+        (MoveTreatment::Extended, ..) => Some("extended"),
         (_, true, _) => Some("again"),
         (.., true) => Some("zero window"),
         _ => None,

@@ -291,7 +291,7 @@ fn bench_cases(report: &Bench) -> String {
             format!(" {}", case.name.strip_prefix(&case.place).unwrap_or(&case.name))
         })
         .right("nodes", |case| count(case.nodes))
-        .right("time", |case| layout::told(case.ms.map(number::time)));
+        .right("time", |case| layout::or_empty(case.ms.map(number::time)));
     let text = table.render();
     let places: Vec<_> = report.cases.iter().map(|case| case.place.as_str()).collect();
     let title = |at: usize| if at > 0 && places[at - 1] == places[at] { "" } else { places[at] };

@@ -12,7 +12,7 @@ use crate::{
         core::game::is_default,
         explain::{SetBy, Source},
         game::{Score, Side, Window},
-        search::{Outcome, Treatment},
+        search::{MoveTreatment, ProbeOutcome},
         session::{
             breakpoints::{self, Seen},
             event::{EventReport, event_text, worth},
@@ -181,7 +181,7 @@ fn rest(table: TextTable<&FrameReport>, nth: usize) -> TextTable<&FrameReport> {
     }
     if columns > 2 {
         table = table.left("memo", |frame| match frame.memo {
-            Outcome::Invalid if nth > 0 => "inv",
+            ProbeOutcome::Invalid if nth > 0 => "inv",
             outcome => memo(outcome),
         });
     }
@@ -223,12 +223,12 @@ pub struct FrameReport {
     pub again: bool,
     /// How selective search treats the move under way: `null`, `reduced` or `extended`.
     #[serde(skip_serializing_if = "is_default")]
-    pub treatment: Treatment,
+    pub treatment: MoveTreatment,
     /// The move under way is searched with a zero window: only whether it is better is asked.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub scouts: bool,
+    pub is_scout: bool,
     /// What the memo said.
-    pub memo: Outcome,
+    pub memo: ProbeOutcome,
     /// Its key, with depth where the policy has one.
     pub key: String,
     /// The moves in search order.
@@ -255,7 +255,7 @@ impl FrameReport {
 
     /// How the move under way is searched where that is not with the open window, in a word or two.
     pub const fn how(&self) -> Option<&'static str> {
-        how(self.treatment, self.again, self.scouts)
+        how(self.treatment, self.again, self.is_scout)
     }
 }
 
@@ -311,10 +311,12 @@ pub fn printed(values: Map<String, Value>) -> PlainReply {
 /// What the move under way is asked, where that is not its value under the open window.
 fn asked(frame: &FrameReport) -> Option<String> {
     let mv = frame.mv.as_ref()?;
-    let why = match (frame.treatment, frame.again, frame.scouts) {
-        (Treatment::Null, ..) => "is a pass, searched less deep: is the node still at β after it?",
-        (Treatment::Reduced, ..) => "is late and quiet, and searched less deep",
-        (Treatment::Extended, ..) => "gives check, and is searched as deep as the node itself",
+    let why = match (frame.treatment, frame.again, frame.is_scout) {
+        (MoveTreatment::Null, ..) => {
+            "is a pass, searched less deep: is the node still at β after it?"
+        }
+        (MoveTreatment::Reduced, ..) => "is late and quiet, and searched less deep",
+        (MoveTreatment::Extended, ..) => "gives check, and is searched as deep as the node itself",
         (_, true, _) => "is searched again, with the open window: it was found better",
         (.., true) => "is searched with a zero window: is it better than the best so far?",
         _ => return None,
@@ -342,12 +344,12 @@ fn why(report: &StopReport) -> String {
     format!("{over}{reason}, after {after}")
 }
 
-const fn memo(outcome: Outcome) -> &'static str {
+const fn memo(outcome: ProbeOutcome) -> &'static str {
     match outcome {
-        Outcome::Unasked => "—",
-        Outcome::Hit => "hit",
-        Outcome::Invalid => "invalid",
-        Outcome::Miss => "miss",
+        ProbeOutcome::Unasked => "—",
+        ProbeOutcome::Hit => "hit",
+        ProbeOutcome::Invalid => "invalid",
+        ProbeOutcome::Miss => "miss",
     }
 }
 
