@@ -28,7 +28,7 @@ pub mod training;
 pub mod weights;
 pub mod workers;
 
-pub use self::core::{memo, search, searcher};
+pub use self::core::{search, searcher, table};
 use std::{
     mem,
     path::Path,

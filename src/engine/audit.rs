@@ -14,9 +14,9 @@ pub(crate) use plain::{Effort, Halted, Judged, Plain, Remaining};
 
 use super::{
     game::{Game, Keyed, NodePlace, Score, Side, Window},
-    memo::{AnyMemo, Bound, Entry},
     search::{Frame, Search},
     searcher::Root,
+    table::{AnyTable, Bound, Entry},
 };
 
 /// What a value says about the true one.
@@ -114,12 +114,12 @@ pub struct Flaw {
 /// Holds an entry against the plain search. `memo` is the one it stands in.
 pub fn judge<G: Game>(
     plain: &mut Plain<'_, G>,
-    memo: &AnyMemo<G::Key>,
+    table: &AnyTable<G::Key>,
     (at, entry): (Keyed<G::Key>, Entry),
 ) -> Judged<Verdict> {
     let unchecked = |reason| Ok(Verdict::Unchecked { reason });
     let game = plain.context.game;
-    let Some(position) = memo.position(game, at) else {
+    let Some(position) = table.position(game, at) else {
         return unchecked("the key does not tell the position; `search set verify=on` keeps it");
     };
     if game.key_holds_history(at.key) {
@@ -129,7 +129,7 @@ pub fn judge<G: Game>(
     let over = game
         .terminal(&position, &G::History::default())
         .map(|value| game.score_terminal(value, place));
-    let zero_is_unknown = matches!(memo, AnyMemo::Rote(rote) if rote.reuse.0);
+    let zero_is_unknown = matches!(table, AnyTable::Rote(rote) if rote.reuse.0);
     let (depth, told) = match (entry.depth, over) {
         (Some(depth), _) => (depth, entry.bound.unwrap_or(Bound::Exact)),
         (None, _) if zero_is_unknown && entry.value == Score::ZERO => return Ok(Verdict::Ignored),

@@ -37,7 +37,7 @@ use self::seed::LAYOUTS;
 use super::{
     files::{FileFailure, write_atomically},
     game::{Fault, Game, Result},
-    memo::{Entries, Entry, Policy},
+    table::{Entries, Entry, Policy},
 };
 
 /// How a cache is laid out in a file.

@@ -4,7 +4,7 @@
 //!    [`Side`](game::Side), [`Key`](game::Key). Only here does a value or a window go one ply up or down.
 //! 2. [`search`]: the machine [`Search`](search::Search), a stack of [`Frame`](search::Frame)s of which the root is number 0.
 //!    `Search::round` has the numbered steps of a node, `search::deepening` the iterations.
-//! 3. [`memo`]: the policies `none`, `exact`, `interval`, `bound` and `rote` over one hash table with a journal.
+//! 3. [`table`]: the policies `none`, `exact`, `interval`, `bound` and `rote` over one hash table with a journal.
 //! 4. [`settings`]: what decides how a search runs, and what it comes to for machine, table and game; the switches of the
 //!    seeds' defects, with their D-numbers.
 //! 5. [`searcher`]: [`Searcher`](searcher::Searcher) is game, settings, weights and table as one object: "search this
@@ -23,7 +23,7 @@
 #![doc = include_str!("../../sessions/glossary.md")]
 
 pub mod game;
-pub mod memo;
 pub mod search;
 pub mod searcher;
 pub mod settings;
+pub mod table;

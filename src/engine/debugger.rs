@@ -24,9 +24,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     game::{Fault, Game, Keyed, Result},
-    memo::AnyMemo,
     recording::{Recording, Running, StopAt, Stops},
     search::{Event, EventContext, EventKind, RunLimits, Search, Stop, Watcher},
+    table::AnyTable,
 };
 
 /// The latest stops at breakpoints are remembered, so many of them.
@@ -94,19 +94,19 @@ impl<G: Game> Stops<G> for Debugger<G> {
     fn run(
         &mut self,
         running: &mut Running<G>,
-        (game, memo): (&G, &mut AnyMemo<G::Key>),
+        (game, table): (&G, &mut AnyTable<G::Key>),
         goal: StopAt,
         limits: &RunLimits<'_>,
     ) -> Stop {
         let (breakpoints, seen) = (&mut self.breakpoints, &mut self.sightings);
-        let of_search = (&running.search, running.mode, &*memo);
+        let of_search = (&running.search, running.mode, &*table);
         let mut watcher = Debugging::new(game, (breakpoints, seen), goal, of_search);
         let halt = loop {
-            match running.drive(game, memo, &mut watcher, limits) {
+            match running.drive(game, table, &mut watcher, limits) {
                 Stop::Watched => {}
                 stop => break stop,
             }
-            if let Some(stop) = watcher.score_terminal(memo, &running.search) {
+            if let Some(stop) = watcher.score_terminal(table, &running.search) {
                 break stop;
             }
         };

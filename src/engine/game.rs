@@ -16,7 +16,7 @@ pub use describe::{Attribute, Imported, LineOfPlay, PositionFact, Rule, Situatio
 pub use text::{RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
 
-use super::core::{memo::AnyMemo, search::Search};
+use super::core::{search::Search, table::AnyTable};
 
 /// What people need of a game beside its [`Rules`]; it is called once a command, never by a search.
 ///
@@ -338,7 +338,7 @@ pub trait Game: Rules {
     }
 }
 
-impl<K: Key> AnyMemo<K> {
+impl<K: Key> AnyTable<K> {
     /// The position an entry belongs to: what its key stands for, or else what it was written for.
     pub fn position<G: Game<Key = K>>(&self, game: &G, at: Keyed<K>) -> Option<G::Position> {
         let written_for = || game.unpack(&self.entries().state(at)?);

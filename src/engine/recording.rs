@@ -31,9 +31,9 @@ use self::back::PendingRun;
 
 use crate::engine::core::{
     game::{Fault, Keyed, Remedy, Result, Rules},
-    memo::CleanStep,
     search::{Context, Counters, Mode, Search, Stop},
     searcher::Searcher,
+    table::CleanStep,
 };
 
 pub use self::{
@@ -162,7 +162,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Memory that the recording takes, in bytes.
     pub fn recorded_bytes(&self) -> usize {
-        self.recorder.bytes(&self.searcher.memo)
+        self.recorder.bytes(&self.searcher.table)
     }
 
     /// Takes over a search that was brought back with its timeline, and those that were left behind. One without a timeline
@@ -179,7 +179,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         match (&running, now) {
             (Some(running), Some(now)) => {
                 self.recorder =
-                    Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
+                    Recorder::begin(&running.search, running.ms, &mut self.searcher.table);
                 self.now = Some(now);
             }
             (Some(running), None) if self.searcher.settings.record => self.record(running),

@@ -37,12 +37,12 @@ use crate::engine::{
     debugger::{Debugger, Displays},
     explain::{TreeReplay, replay},
     game::{Game, History, Result, Weights},
-    memo::Entries,
     progress::{Progress, Unit},
     recording::{Recording, Resume},
     search::{Search, Watcher},
     searcher::Searcher,
     settings::Settings,
+    table::Entries,
 };
 use crate::text::counted;
 
@@ -165,11 +165,11 @@ impl<G: Game> Session<G> {
     }
 
     pub(crate) fn entries(&self) -> &dyn Entries<G::Key> {
-        self.run.searcher.memo.entries()
+        self.run.searcher.table.entries()
     }
 
     pub(crate) fn entries_mut(&mut self) -> &mut dyn Entries<G::Key> {
-        self.run.searcher.memo.entries_mut()
+        self.run.searcher.table.entries_mut()
     }
 
     /// Empties the cache because its values no longer mean what a search would find, and says so.

@@ -7,8 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::core::{
     game::{Fault, HistoryPolicy, Rules, Score},
-    memo::{MaxSize, Policy, Replace, Reuse},
     search::{Algorithm, Fidelity, Hints, Order, Selective},
+    table::{MaxSize, Policy, Replace, Reuse},
 };
 
 pub use super::core::settings::{
@@ -490,7 +490,7 @@ type Hint = fn(&mut Hints) -> &mut bool;
 /// The names of the hints in `search set order=`, and which one each is.
 const HINTS: [(&str, Hint); 7] = [
     ("etc", |hints| &mut hints.etc),
-    ("memo", |hints| &mut hints.memo),
+    ("memo", |hints| &mut hints.table),
     ("best", |hints| &mut hints.best),
     ("captures", |hints| &mut hints.captures),
     ("killers", |hints| &mut hints.killers),

@@ -7,12 +7,12 @@
 
 mod check;
 mod diff;
+mod game;
 mod landmark;
 mod node;
 mod pack;
 mod quick;
 mod read;
-mod retold;
 mod rulebook;
 mod source;
 mod write;
@@ -24,14 +24,14 @@ use strum::{EnumString, IntoStaticStr};
 
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
 pub use diff::{Differ, TraceParting, TraceTotals};
+pub use game::TraceGame;
 pub use landmark::{LANDMARK_SPACING, pack, wrong_landmarks};
 pub use pack::{TraceInput, trace_input};
 pub use read::TraceReader;
-pub use retold::TraceGame;
 pub use rulebook::{Entered, Following, Rulebook};
 pub use write::TraceWriter;
 
-use super::memo::Bound;
+use super::table::Bound;
 
 /// The first line of a trace: how the rest is to be read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

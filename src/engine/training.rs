@@ -24,10 +24,10 @@ use super::{
     cachefile::{self, CacheHeader, Divided, Format, LoadOptions, quietly},
     files,
     game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
-    memo::{AnyMemo, Entry, Policy, Rote, ZeroIsMissing},
     random,
     searcher::Searcher,
     settings::{Budget, Keys, Settings},
+    table::{AnyTable, Entry, Policy, Rote, ZeroIsMissing},
 };
 
 /// What a training depends on: the same spec leads to the same table, on every machine.
@@ -121,8 +121,8 @@ impl TrainingSpec {
             return Err(wrong("the training's games, shard or depth are impossible".to_owned()));
         }
         if self.settings.memo() != Policy::Rote {
-            let memo = self.settings.memo();
-            return Err(wrong(format!("the memo of a training is rote, not {memo}")));
+            let table = self.settings.memo();
+            return Err(wrong(format!("the memo of a training is rote, not {table}")));
         }
         self.draws.check::<G>()?;
         let mut game = game.original();
@@ -131,7 +131,7 @@ impl TrainingSpec {
         }
         let settings = Settings { budget: Budget::Off, time_ms: None, ..self.settings.clone() };
         let mut searcher = Searcher::new(&game, &settings, &self.weights)?;
-        searcher.memo = AnyMemo::Rote(Rote::with(self.zero()));
+        searcher.table = AnyTable::Rote(Rote::with(self.zero()));
         Ok(searcher)
     }
 
@@ -202,8 +202,8 @@ impl<G: Game> Training<G> {
     }
 
     /// The table of learned values.
-    pub fn table(&self) -> &AnyMemo<G::Key> {
-        &self.searcher.memo
+    pub fn table(&self) -> &AnyTable<G::Key> {
+        &self.searcher.table
     }
 
     /// Games that it has to play in all.
@@ -221,9 +221,9 @@ impl<G: Game> Training<G> {
     /// learned in it is taken back, so that the training goes on as if it had never begun.
     /// Errors: what keeps a position from being searched.
     pub fn play_one(&mut self, interrupt: &AtomicBool) -> Result<bool, Fault> {
-        self.searcher.memo.entries_mut().record(true);
+        self.searcher.table.entries_mut().record(true);
         let played = self.play_next(interrupt);
-        let entries = self.searcher.memo.entries_mut();
+        let entries = self.searcher.table.entries_mut();
         if !matches!(played, Ok(true)) {
             entries.rewind(0);
         }
@@ -258,7 +258,7 @@ impl<G: Game> Training<G> {
                 draws: u64::from(winner.is_none()),
                 plies: played.moves.len() as u64,
                 nodes: played.cost.iter().map(|cost| cost.nodes).sum(),
-                entries: searcher.memo.entries().len() as u64,
+                entries: searcher.table.entries().len() as u64,
             });
         }
         *before += 1;
@@ -301,7 +301,7 @@ impl<G: Game> Training<G> {
                 value: if values.len() == 1 { own.value } else { Score::from_finite(mean) },
                 ..own
             };
-            whole.searcher.memo.entries_mut().set(at, entry)?;
+            whole.searcher.table.entries_mut().set(at, entry)?;
         }
         let entries = whole.table().entries().len() as u64;
         let happened = shards.iter().flat_map(|shard| &shard.document.blocks);
@@ -436,12 +436,12 @@ impl<G: Game> Training<G> {
         if let Some(difference) = differences.unwrap_or_default().first() {
             return wrong(format!("the table is of another training: {difference}"));
         }
-        let AnyMemo::Rote(mut table) = loaded.memo else {
+        let AnyTable::Rote(mut table) = loaded.table else {
             return wrong("its table is none of learned values".to_owned());
         };
         table.reuse = document.spec.zero();
-        searcher.memo = AnyMemo::Rote(table);
-        let entries = searcher.memo.entries().len() as u64;
+        searcher.table = AnyTable::Rote(table);
+        let entries = searcher.table.entries().len() as u64;
         let saved = document.blocks.last().map_or(0, |block| block.entries);
         if entries != saved {
             return wrong(format!("the table has {entries} values, and was saved with {saved}"));

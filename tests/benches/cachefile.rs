@@ -15,16 +15,16 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use plyscope::engine::{
     cachefile::{CacheHeader, Format, LoadOptions, Watch, load, save},
     game::{KeyScheme, Keyed, Rules, Score, Window},
-    memo::{AnyMemo, Bound, Entry, Policy},
     morris::{Key, Morris},
     session::{AnySession, Session, cache::Sort},
+    table::{AnyTable, Bound, Entry, Policy},
 };
 
 const ENTRIES: usize = 1_000_000;
 
 /// Distinct boards in no order: two sides with up to nine stones where a multiplicative generator puts them.
-fn cache(policy: Policy, size: usize) -> AnyMemo<Key> {
-    let mut memo = AnyMemo::new(policy);
+fn cache(policy: Policy, size: usize) -> AnyTable<Key> {
+    let mut memo = AnyTable::new(policy);
     memo.entries_mut().reserve(size);
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     while memo.entries().len() < size {
@@ -62,7 +62,7 @@ fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
     }
 }
 
-fn save_to(path: &Path, memo: &AnyMemo<Key>, format: Format) -> u64 {
+fn save_to(path: &Path, memo: &AnyTable<Key>, format: Format) -> u64 {
     let morris = Morris::default();
     let policy = memo.entries().policy();
     let header = CacheHeader::new(&morris, policy, KeyScheme::Colour, &morris.default_weights());

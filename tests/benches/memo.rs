@@ -11,8 +11,8 @@ use std::{
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use plyscope::engine::{
     game::{KeyScheme, Rules, Score, Window},
-    memo::{Bounded, Entries, Interval, Memo, Slot},
     morris::{Key, Morris, Position},
+    table::{Bounded, Entries, Interval, SearchTable, Slot},
 };
 
 const ENTRIES: usize = 1_000_000;
@@ -44,21 +44,21 @@ fn keys() -> Vec<(Key, u8)> {
 
 const WINDOW: Window = Window { alpha: Score::ZERO, beta: Score::ONE };
 
-fn fill<M: Memo<Key>>(memo: &mut M, keys: &[(Key, u8)]) {
+fn fill<M: SearchTable<Key>>(memo: &mut M, keys: &[(Key, u8)]) {
     for &(key, depth) in keys {
         let slot = Slot { key, negated: false };
         memo.store(slot, depth, WINDOW, Score::ZERO);
     }
 }
 
-fn probe<M: Memo<Key>>(memo: &M, keys: &[(Key, u8)]) {
+fn probe<M: SearchTable<Key>>(memo: &M, keys: &[(Key, u8)]) {
     for &(key, depth) in keys {
         let slot = Slot { key, negated: false };
         black_box(memo.probe(slot, depth, WINDOW));
     }
 }
 
-fn policy<M: Memo<Key> + Default>(
+fn policy<M: SearchTable<Key> + Default>(
     criterion: &mut Criterion,
     name: &str,
     keys: &[(Key, u8)],
@@ -151,7 +151,7 @@ fn slot(key: u64) -> Slot<u64> {
     Slot { key, negated: false }
 }
 
-fn store_all<M: Memo<u64>>(memo: &mut M) {
+fn store_all<M: SearchTable<u64>>(memo: &mut M) {
     for (key, depth) in scattered() {
         memo.store(slot(key), depth, WINDOW, value(key));
     }
@@ -159,7 +159,7 @@ fn store_all<M: Memo<u64>>(memo: &mut M) {
 
 /// Growing tables filled with ten million entries, and look-ups in them.
 fn ten_million(_: &mut Criterion) {
-    fn timed<M: Memo<u64> + Default>(
+    fn timed<M: SearchTable<u64> + Default>(
         name: &str,
         entries: impl Fn(&mut M) -> &mut dyn Entries<u64>,
     ) {

@@ -14,7 +14,7 @@ use std::{
 
 use common::{
     reference::{Recursion, Silent},
-    running::{finish, memo, search, settings, with_memo},
+    running::{finish, memo, search, settings, with_table},
 };
 use criterion::{
     BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main,
@@ -22,10 +22,10 @@ use criterion::{
 };
 use plyscope::engine::{
     game::{Game, Rules, Score},
-    memo::{AnyMemo, Memo},
     morris::{Evaluator, Key, Morris, Position},
     search::{Context, Plan},
     settings::{DEFAULT_BUDGET, Settings},
+    table::{AnyTable, SearchTable},
 };
 
 /// A name, a position, and the depth to search without and with a memo.
@@ -65,12 +65,12 @@ impl Case {
         Context { game: &MORRIS, evaluator: &self.evaluator, mode: self.settings.mode() }
     }
 
-    fn memo(&self) -> AnyMemo<Key> {
-        memo::<Morris>(&self.settings)
+    fn memo(&self) -> AnyTable<Key> {
+        table::<Morris>(&self.settings)
     }
 
     /// Value and states visited.
-    fn by_machine<M: Memo<Key>>(&self, memo: &mut M) -> (Score, u64) {
+    fn by_machine<M: SearchTable<Key>>(&self, memo: &mut M) -> (Score, u64) {
         let context = self.context();
         let window = MORRIS.full_window(&self.evaluator);
         let depth = self.depth;
@@ -79,14 +79,14 @@ impl Case {
         (search.value().unwrap(), search.counters.nodes)
     }
 
-    fn by_recursion<M: Memo<Key>>(&self, memo: &mut M) -> (Score, u64) {
+    fn by_recursion<M: SearchTable<Key>>(&self, memo: &mut M) -> (Score, u64) {
         let window = MORRIS.full_window(&self.evaluator);
         let mut recursion = Recursion::new(&self.context(), memo, Silent, (), None);
         let value = recursion.value(&self.root, window, self.depth).unwrap();
         (value, recursion.counters.nodes)
     }
 
-    fn decide<M: Memo<Key>>(&self, memo: &mut M) -> u64 {
+    fn decide<M: SearchTable<Key>>(&self, memo: &mut M) -> u64 {
         let context = self.context();
         let plan = Plan::Best(self.settings.limits());
         let mut search = search(&context, plan, &self.root, self.settings.budget());
@@ -100,7 +100,7 @@ fn time<T>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: String,
     case: &Case,
-    run: impl Fn(&Case, &mut AnyMemo<Key>) -> T,
+    run: impl Fn(&Case, &mut AnyTable<Key>) -> T,
 ) {
     group.bench_function(name, |bencher| {
         bencher.iter_batched(
@@ -122,9 +122,9 @@ fn both(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, case: &Case) {
         return;
     }
     let by_machine =
-        |case: &Case, memo: &mut AnyMemo<Key>| with_memo!(memo, memo => case.by_machine(memo));
+        |case: &Case, memo: &mut AnyTable<Key>| with_table!(memo, memo => case.by_machine(memo));
     let by_recursion =
-        |case: &Case, memo: &mut AnyMemo<Key>| with_memo!(memo, memo => case.by_recursion(memo));
+        |case: &Case, memo: &mut AnyTable<Key>| with_table!(memo, memo => case.by_recursion(memo));
     let found = by_machine(case, &mut case.memo());
     assert_eq!(found, by_recursion(case, &mut case.memo()), "{name}");
     group.throughput(Throughput::Elements(found.1));
@@ -207,7 +207,7 @@ fn best_of_each(case: &Case) -> [f64; 2] {
         for (which, best) in best.iter_mut().enumerate() {
             let mut memo = case.memo();
             let start = Instant::now();
-            let (_, nodes) = with_memo!(&mut memo, memo => if which == 0 {
+            let (_, nodes) = with_table!(&mut memo, memo => if which == 0 {
                 case.by_machine(memo)
             } else {
                 case.by_recursion(memo)
@@ -228,7 +228,7 @@ fn decision(criterion: &mut Criterion) {
     ] {
         let case = Case::new(words, POSITIONS[0].1, 0);
         let decide =
-            |case: &Case, memo: &mut AnyMemo<Key>| with_memo!(memo, memo => case.decide(memo));
+            |case: &Case, memo: &mut AnyTable<Key>| with_table!(memo, memo => case.decide(memo));
         assert_eq!(decide(&case, &mut case.memo()), DEFAULT_BUDGET);
         group.throughput(Throughput::Elements(DEFAULT_BUDGET));
         time(&mut group, name.into(), &case, decide);
@@ -250,7 +250,7 @@ fn to_value(criterion: &mut Criterion) {
             &mut group,
             name.into(),
             &case,
-            |case, memo| with_memo!(memo, memo => case.by_machine(memo)),
+            |case, memo| with_table!(memo, memo => case.by_machine(memo)),
         );
     }
     group.bench_function("perft 7", |bencher| {

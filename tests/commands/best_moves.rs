@@ -4,8 +4,8 @@ use plyscope::{
     command::Shell,
     engine::{
         game::{Game as _, KeyScheme, Rules as _},
-        memo::HashMove,
         morris::{Morris, Move, Position},
+        table::HashMove,
     },
     view,
 };

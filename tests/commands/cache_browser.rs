@@ -9,13 +9,13 @@ use plyscope::{
     command::Shell,
     engine::{
         game::Keyed,
-        memo::Entry,
         morris::{Key, Morris, Position},
         session::{
             AnySession, Session,
             cache::{CacheList, Sort},
             reply::Score,
         },
+        table::Entry,
     },
 };
 

@@ -5,13 +5,13 @@ use std::cmp::Reverse;
 
 use plyscope::engine::{
     game::{Game, History, Key as _, KeyScheme, Place, Rules, Score, Side, Window},
-    memo::{AnyMemo, HashMove, Memo, Probe, Slot},
     search::{
         Algorithm, Context, Counters, Event, EventKind, Hints, Limits, Order, Plan, Search, Stop,
     },
+    table::{AnyTable, HashMove, Probe, SearchTable, Slot},
 };
 
-use super::running::{bits, record, with_memo};
+use super::running::{bits, record, with_table};
 
 /// The value by its definition: the end of the game first, then the heuristic at depth 0, else the best child.
 pub fn negamax<G: Game>(
@@ -154,7 +154,7 @@ pub struct Recursion<'a, G: Game, M, T> {
     cutoffs: std::collections::BTreeMap<usize, u32>,
 }
 
-impl<'a, G: Game, M: Memo<G::Key>, T: Trace> Recursion<'a, G, M, T> {
+impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     pub fn new(
         context: &Context<'a, G>,
         memo: &'a mut M,
@@ -872,11 +872,11 @@ pub fn compare<G: Game>(
     plan: Plan,
     (root, history): (&G::Position, &G::History),
     budget: Option<u64>,
-    [ours, theirs]: &mut [AnyMemo<G::Key>; 2],
+    [ours, theirs]: &mut [AnyTable<G::Key>; 2],
 ) -> Vec<Event> {
     let mut search = Search::new(context, plan, root.clone(), history.clone(), budget);
-    let events = with_memo!(&mut *ours, memo => record(context, memo, &mut search));
-    with_memo!(&mut *theirs, memo => {
+    let events = with_table!(&mut *ours, memo => record(context, memo, &mut search));
+    with_table!(&mut *theirs, memo => {
         let mut recursion = Recursion::new(context, memo, Vec::new(), history.clone(), budget);
         match plan {
             Plan::Value { depth, window } => {

@@ -4,7 +4,6 @@ use plyscope::engine::{
     Engine,
     debugger::Action,
     game::{Game, Keyed, Result, Rules},
-    memo::{AnyMemo, Entries, Entry, Memo},
     recording::Resume,
     search::{Context, Event, Plan, Search, Unwatched, Watcher},
     session::{
@@ -15,9 +14,10 @@ use plyscope::engine::{
         search::Run,
     },
     settings::Settings,
+    table::{AnyTable, Entries, Entry, SearchTable},
 };
 
-pub(crate) use with_memo;
+pub(crate) use with_table;
 
 /// A fresh engine at a position of morris or, where it has kings, of chess.
 pub fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
@@ -88,7 +88,7 @@ pub fn settings<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Sett
 }
 
 /// Runs a search until it stops, without looking.
-pub fn finish<G: Game, M: Memo<G::Key>>(
+pub fn finish<G: Game, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
     memo: &mut M,
     search: &mut Search<G>,
@@ -98,7 +98,7 @@ pub fn finish<G: Game, M: Memo<G::Key>>(
 }
 
 /// Runs a search until it stops and keeps its events.
-pub fn record<G: Game, M: Memo<G::Key>>(
+pub fn record<G: Game, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
     memo: &mut M,
     search: &mut Search<G>,
@@ -120,19 +120,19 @@ pub fn search<G: Game>(
 }
 
 /// An empty memo as the settings have it.
-pub fn memo<G: Game>(settings: &Settings) -> AnyMemo<G::Key> {
-    settings.new_memo()
+pub fn memo<G: Game>(settings: &Settings) -> AnyTable<G::Key> {
+    settings.new_table()
 }
 
 /// Does the same with the concrete memo, whichever it is.
-macro_rules! with_memo {
+macro_rules! with_table {
     ($any:expr, $memo:ident => $body:expr) => {
         match $any {
-            plyscope::engine::memo::AnyMemo::None($memo) => $body,
-            plyscope::engine::memo::AnyMemo::Exact($memo) => $body,
-            plyscope::engine::memo::AnyMemo::Interval($memo) => $body,
-            plyscope::engine::memo::AnyMemo::Bound($memo) => $body,
-            plyscope::engine::memo::AnyMemo::Rote($memo) => $body,
+            plyscope::engine::table::AnyTable::None($memo) => $body,
+            plyscope::engine::table::AnyTable::Exact($memo) => $body,
+            plyscope::engine::table::AnyTable::Interval($memo) => $body,
+            plyscope::engine::table::AnyTable::Bound($memo) => $body,
+            plyscope::engine::table::AnyTable::Rote($memo) => $body,
         }
     };
 }

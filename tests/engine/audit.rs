@@ -10,12 +10,12 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     audit::Claim,
-    memo::Bound,
     morris::Position,
     session::{
         audit::{AuditOptions, AuditReport, AuditRunReport},
         reply::Score,
     },
+    table::Bound,
 };
 
 fn audit(engine: &mut Engine) -> AuditReport {

@@ -18,8 +18,8 @@ use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
     game::{Game, History, KeyScheme, Rules, Score, Side, Window},
-    memo::{AnyMemo, Bound, Entry, Memo, Policy, Probe, Reuse, Slot},
     session::search::{Run, Value as Found},
+    table::{AnyTable, Bound, Entry, Policy, Probe, Reuse, SearchTable, Slot},
 };
 
 /// A score as White sees it.
@@ -243,12 +243,12 @@ fn score(value: &Value) -> Score {
 fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
     let slot = Slot { key: 0_u64, negated: false };
     for fact in facts("chess-bound-memo-unit.jsonl") {
-        let AnyMemo::Bound(mut memo) = AnyMemo::new(Policy::Bound) else {
+        let AnyTable::Bound(mut memo) = AnyTable::new(Policy::Bound) else {
             panic!("bound");
         };
         memo.reuse = Reuse::Deeper;
         let at = plyscope::engine::game::Keyed { key: 0, depth: 0 };
-        let entries: &mut dyn plyscope::engine::memo::Entries<u64> = &mut memo;
+        let entries: &mut dyn plyscope::engine::table::Entries<u64> = &mut memo;
         if let Some(entry) = fact["entry"].as_array() {
             let entry = Entry {
                 value: score(&entry[1]),
@@ -281,7 +281,7 @@ fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
             }
         };
         assert_eq!(returned, score(&fact["returned"]), "{fact}");
-        let entries: &dyn plyscope::engine::memo::Entries<u64> = &memo;
+        let entries: &dyn plyscope::engine::table::Entries<u64> = &memo;
         let stored = entries.get(at).unwrap();
         let wanted = &fact["stored"];
         assert_eq!(stored.bound, Some(bound(wanted[0].as_str().unwrap())), "{fact}");

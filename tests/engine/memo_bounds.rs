@@ -10,7 +10,6 @@ use plyscope::{
     engine::{
         cachefile::LoadOptions,
         game::{Keyed, Packed, Score, Window},
-        memo::{AnyMemo, Bound, Entry, MaxSize, Memo, Policy, Replace, Room, Slot},
         morris::Morris,
         session::{
             AnySession, Session,
@@ -18,6 +17,7 @@ use plyscope::{
             reply::Reply,
             search::StopReport,
         },
+        table::{AnyTable, Bound, Capacity, Entry, MaxSize, Policy, Replace, SearchTable, Slot},
     },
 };
 
@@ -43,14 +43,14 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-fn room() -> impl Strategy<Value = Room> {
+fn room() -> impl Strategy<Value = Capacity> {
     let size = prop_oneof![
         (0..80_usize).prop_map(MaxSize::Entries),
         (0..6000_usize).prop_map(MaxSize::Bytes),
     ];
     let replace = prop_oneof![Just(Replace::Depth), Just(Replace::Use), Just(Replace::Clean)];
     (size, replace, any::<bool>(), any::<bool>()).prop_map(|(size, replace, count_uses, verify)| {
-        Room { size, replace, count_uses, verify, between: false }
+        Capacity { size, replace, count_uses, verify, between: false }
     })
 }
 
@@ -80,27 +80,27 @@ fn position(key: u16, depth: u8) -> Packed {
     Packed::new(&[low, high, depth]).unwrap()
 }
 
-fn store(memo: &mut impl Memo<u16>, key: u16, depth: u8) {
+fn store(memo: &mut impl SearchTable<u16>, key: u16, depth: u8) {
     memo.set_position(position(key, depth));
     memo.store(slot(key), depth, Window::INFINITE, Score::ZERO);
 }
 
-fn apply(memo: &mut AnyMemo<u16>, step: Step) {
+fn apply(memo: &mut AnyTable<u16>, step: Step) {
     let policy = memo.entries().policy();
     match step {
         Step::Store(key, depth) => match memo {
-            AnyMemo::None(_) => {}
-            AnyMemo::Exact(memo) => store(memo, key, depth),
-            AnyMemo::Interval(memo) => store(memo, key, depth),
-            AnyMemo::Bound(memo) => store(memo, key, depth),
-            AnyMemo::Rote(memo) => store(memo, key, depth),
+            AnyTable::None(_) => {}
+            AnyTable::Exact(memo) => store(memo, key, depth),
+            AnyTable::Interval(memo) => store(memo, key, depth),
+            AnyTable::Bound(memo) => store(memo, key, depth),
+            AnyTable::Rote(memo) => store(memo, key, depth),
         },
         Step::Touch(key, depth) => match memo {
-            AnyMemo::None(_) => {}
-            AnyMemo::Exact(memo) => Memo::touch(memo, slot(key), depth),
-            AnyMemo::Interval(memo) => Memo::touch(memo, slot(key), depth),
-            AnyMemo::Bound(memo) => Memo::touch(memo, slot(key), depth),
-            AnyMemo::Rote(memo) => Memo::touch(memo, slot(key), depth),
+            AnyTable::None(_) => {}
+            AnyTable::Exact(memo) => SearchTable::touch(memo, slot(key), depth),
+            AnyTable::Interval(memo) => SearchTable::touch(memo, slot(key), depth),
+            AnyTable::Bound(memo) => SearchTable::touch(memo, slot(key), depth),
+            AnyTable::Rote(memo) => SearchTable::touch(memo, slot(key), depth),
         },
         Step::Remove(key, depth) => {
             memo.entries_mut().remove(keyed(policy, key, depth));
@@ -115,7 +115,7 @@ fn apply(memo: &mut AnyMemo<u16>, step: Step) {
 /// Everything there is to see of a cache.
 type Seen = (Vec<(Keyed<u16>, Entry, Option<Packed>)>, Vec<Option<u32>>, u64);
 
-fn seen(memo: &AnyMemo<u16>) -> Seen {
+fn seen(memo: &AnyTable<u16>) -> Seen {
     let entries = memo.entries();
     let uses = (0..entries.len()).map(|place| entries.uses(place));
     let known = |(at, entry)| (at, entry, entries.state(at));
@@ -190,7 +190,7 @@ impl Model {
     }
 }
 
-fn check(memo: &AnyMemo<u16>, room: Room) {
+fn check(memo: &AnyTable<u16>, room: Capacity) {
     let entries = memo.entries();
     match room.size {
         MaxSize::Unlimited => {}
@@ -216,8 +216,8 @@ proptest! {
         room in room(),
         steps in vec(step(), 0..400),
     ) {
-        let mut memo = AnyMemo::new(policy);
-        memo.entries_mut().set_room(room);
+        let mut memo = AnyTable::new(policy);
+        memo.entries_mut().set_capacity(room);
         for step in steps {
             let before = seen(&memo).0.len() as u64 + memo.entries().replacement_state().evicted;
             let known = match step {
@@ -247,12 +247,12 @@ proptest! {
         steps in vec(step(), 0..400),
         room in room(),
     ) {
-        let mut memo = AnyMemo::new(policy);
+        let mut memo = AnyTable::new(policy);
         for step in steps {
             apply(&mut memo, step);
         }
         let before = memo.entries().len();
-        let gone = memo.entries_mut().set_room(room);
+        let gone = memo.entries_mut().set_capacity(room);
         check(&memo, room);
         prop_assert_eq!(gone, before - memo.entries().len());
         if matches!(room.replace, Replace::Depth | Replace::Use) {
@@ -270,8 +270,8 @@ proptest! {
         target in 0..6_usize,
         after in vec(step(), 0..100),
     ) {
-        let mut memo = AnyMemo::new(policy);
-        memo.entries_mut().set_room(room);
+        let mut memo = AnyTable::new(policy);
+        memo.entries_mut().set_capacity(room);
         for step in before {
             apply(&mut memo, step);
         }
@@ -308,9 +308,9 @@ proptest! {
         most in 1..30_usize,
         steps in vec(crowded_step(), 0..300),
     ) {
-        let mut memo = AnyMemo::new(policy);
+        let mut memo = AnyTable::new(policy);
         let size = MaxSize::Entries(most);
-        memo.entries_mut().set_room(Room { size, replace, count_uses: true, ..Room::default() });
+        memo.entries_mut().set_capacity(Capacity { size, replace, count_uses: true, ..Capacity::default() });
         let mut model = Model { rows: Vec::new(), most, by_use: replace == Replace::Use, hand: 0 };
         for step in steps {
             apply(&mut memo, step);
@@ -328,9 +328,9 @@ proptest! {
         steps in vec((0..300_u16, 0..6_u8), 0..400),
         most in 0..60_usize,
     ) {
-        let mut memo = AnyMemo::new(Policy::Interval);
+        let mut memo = AnyTable::new(Policy::Interval);
         let replace = Replace::Clean;
-        memo.entries_mut().set_room(Room { size: MaxSize::Entries(most), replace, ..Room::default() });
+        memo.entries_mut().set_capacity(Capacity { size: MaxSize::Entries(most), replace, ..Capacity::default() });
         // Seed 000: a dictionary, cleaned whenever it is too large.
         let mut model: Vec<(u16, u8)> = Vec::new();
         for (key, depth) in steps {
@@ -351,10 +351,10 @@ proptest! {
 
 #[test]
 fn a_bound_too_small_for_one_entry_leaves_no_index() {
-    let mut memo = AnyMemo::new(Policy::Exact);
+    let mut memo = AnyTable::new(Policy::Exact);
     apply(&mut memo, Step::Store(1, 1));
-    let room = Room { size: MaxSize::Bytes(67), ..Room::default() };
-    assert_eq!(memo.entries_mut().set_room(room), 1);
+    let room = Capacity { size: MaxSize::Bytes(67), ..Capacity::default() };
+    assert_eq!(memo.entries_mut().set_capacity(room), 1);
     assert_eq!(memo.entries().bytes(), 0);
 }
 
@@ -363,12 +363,12 @@ fn a_bound_too_small_for_one_entry_leaves_no_index() {
 fn uses_are_taken_back_for_every_policy() {
     for policy in POLICIES {
         for replace in [Replace::Depth, Replace::Use, Replace::Clean] {
-            let mut memo = AnyMemo::new(policy);
-            memo.entries_mut().set_room(Room {
+            let mut memo = AnyTable::new(policy);
+            memo.entries_mut().set_capacity(Capacity {
                 size: MaxSize::Entries(12),
                 replace,
                 count_uses: true,
-                ..Room::default()
+                ..Capacity::default()
             });
             for key in 0..12 {
                 apply(&mut memo, Step::Store(key, 3));
@@ -396,9 +396,9 @@ fn uses_are_taken_back_for_every_policy() {
 #[test]
 fn the_shallowest_and_the_least_used_give_way() {
     let full = |replace| {
-        let mut memo = AnyMemo::new(Policy::Interval);
+        let mut memo = AnyTable::new(Policy::Interval);
         let size = MaxSize::Entries(8);
-        memo.entries_mut().set_room(Room { size, replace, ..Room::default() });
+        memo.entries_mut().set_capacity(Capacity { size, replace, ..Capacity::default() });
         for key in 0..8 {
             apply(&mut memo, Step::Store(key, if key == 5 { 1 } else { 4 }));
         }
@@ -407,7 +407,7 @@ fn the_shallowest_and_the_least_used_give_way() {
     let mut memo = full(Replace::Depth);
     apply(&mut memo, Step::Store(100, 0));
     let keys =
-        |memo: &AnyMemo<u16>| memo.entries().iter().map(|(at, _)| at.key).collect::<Vec<_>>();
+        |memo: &AnyTable<u16>| memo.entries().iter().map(|(at, _)| at.key).collect::<Vec<_>>();
     assert_eq!(keys(&memo), [0, 1, 2, 3, 4, 100, 6, 7], "in its place");
     let mut memo = full(Replace::Use);
     for key in [0, 1, 2, 4, 5, 6, 7] {

@@ -6,13 +6,13 @@ use crate::common::running::{engine, finish, search, settings};
 use plyscope::engine::{
     Engine,
     game::{Key, Rules, Score, Window},
-    memo::{Interval, Memo, Probe, Slot},
     morris::{self, Morris, Position},
     search::{Context, Limits, Plan, Stop},
     session::{
         cache::CacheCleaned,
         search::{Run, Value},
     },
+    table::{Interval, Probe, SearchTable, Slot},
 };
 
 fn value(engine: &mut Engine, depth: u8) -> Value {
@@ -40,9 +40,9 @@ struct Counting {
     knew: Cell<u64>,
 }
 
-impl<K: Key> Memo<K> for Counting
+impl<K: Key> SearchTable<K> for Counting
 where
-    Interval<morris::Key>: Memo<K>,
+    Interval<morris::Key>: SearchTable<K>,
 {
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {
         self.memo.probe(slot, depth, window)

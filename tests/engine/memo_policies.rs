@@ -3,8 +3,9 @@
 use crate::common::cases::cases;
 use plyscope::engine::{
     game::{Keyed, Score, Window},
-    memo::{
-        Bound, Bounded, Entries, Exact, Interval, Memo, Probe, Reuse, Rote, Slot, ZeroIsMissing,
+    table::{
+        Bound, Bounded, Entries, Exact, Interval, Probe, Reuse, Rote, SearchTable, Slot,
+        ZeroIsMissing,
     },
 };
 use proptest::{prelude::*, sample::select};

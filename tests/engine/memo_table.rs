@@ -3,8 +3,10 @@
 use crate::common::cases::cases;
 use plyscope::engine::{
     game::{Key, KeyScheme, Keyed, Rules, Score, Window},
-    memo::{AnyMemo, Bound, Entries, Entry, HashMove, Interval, MaxSize, Memo, Policy, Slot},
     morris::{self, Morris, Position},
+    table::{
+        AnyTable, Bound, Entries, Entry, HashMove, Interval, MaxSize, Policy, SearchTable, Slot,
+    },
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -83,20 +85,20 @@ impl Model {
     }
 }
 
-fn store(memo: &mut AnyMemo<u64>, key: u64, depth: u8, value: f64) {
+fn store(memo: &mut AnyTable<u64>, key: u64, depth: u8, value: f64) {
     let slot = Slot { key, negated: false };
     let value = score(value);
     match memo {
-        AnyMemo::None(memo) => memo.store(slot, depth, UNIT, value),
-        AnyMemo::Exact(memo) => memo.store(slot, depth, UNIT, value),
-        AnyMemo::Interval(memo) => memo.store(slot, depth, UNIT, value),
-        AnyMemo::Bound(memo) => {
+        AnyTable::None(memo) => memo.store(slot, depth, UNIT, value),
+        AnyTable::Exact(memo) => memo.store(slot, depth, UNIT, value),
+        AnyTable::Interval(memo) => memo.store(slot, depth, UNIT, value),
+        AnyTable::Bound(memo) => {
             memo.store(slot, depth, UNIT, value);
             if let Some(best) = HashMove::new(depth) {
                 memo.set_hash_move(slot, depth, best);
             }
         }
-        AnyMemo::Rote(memo) => memo.store(slot, depth, UNIT, value),
+        AnyTable::Rote(memo) => memo.store(slot, depth, UNIT, value),
     }
 }
 
@@ -108,7 +110,7 @@ proptest! {
         policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
         deeds in vec(deed(), 1..120)
     ) {
-        let mut memo = AnyMemo::new(policy);
+        let mut memo = AnyTable::new(policy);
         let mut model = Model::default();
         for deed in deeds {
             // Keys far apart in value and near in hash bits.
@@ -157,7 +159,7 @@ proptest! {
 }
 
 /// Does to a memo what a deed says.
-fn act(memo: &mut AnyMemo<u64>, policy: Policy, deed: &Deed) {
+fn act(memo: &mut AnyTable<u64>, policy: Policy, deed: &Deed) {
     let at = |key: u8, depth| Keyed {
         key: u64::from(key) << 40,
         depth: if policy.keys_depth() { depth } else { 0 },
@@ -182,7 +184,7 @@ fn act(memo: &mut AnyMemo<u64>, policy: Policy, deed: &Deed) {
     }
 }
 
-fn contents(memo: &AnyMemo<u64>) -> Vec<(Keyed<u64>, Entry)> {
+fn contents(memo: &AnyTable<u64>) -> Vec<(Keyed<u64>, Entry)> {
     memo.entries().iter().collect()
 }
 
@@ -197,7 +199,7 @@ proptest! {
         (unmarked, forgotten, target) in (1..8_usize, 0..8_usize, 0..8_usize),
         after in vec(deed(), 0..30),
     ) {
-        let mut memo = AnyMemo::new(policy);
+        let mut memo = AnyTable::new(policy);
         for deed in &before {
             act(&mut memo, policy, deed);
         }
@@ -219,7 +221,7 @@ proptest! {
             memo.entries_mut().rewind(*mark);
             prop_assert_eq!(&contents(&memo), wanted);
         }
-        let mut fresh = AnyMemo::new(policy);
+        let mut fresh = AnyTable::new(policy);
         for (at, entry) in contents(&memo) {
             fresh.entries_mut().set(at, entry).unwrap();
         }
@@ -236,13 +238,13 @@ proptest! {
     }
 }
 
-fn order(memo: &AnyMemo<u64>) -> Vec<u64> {
+fn order(memo: &AnyTable<u64>) -> Vec<u64> {
     memo.entries().iter().map(|(at, _)| at.key).collect()
 }
 
 #[test]
 fn the_order_is_that_of_a_python_dictionary() {
-    let mut memo = AnyMemo::new(Policy::Interval);
+    let mut memo = AnyTable::new(Policy::Interval);
     for key in [5, 3, 9, 1] {
         store(&mut memo, key, 2, 0.5);
     }
@@ -268,7 +270,7 @@ fn entries_that_a_policy_cannot_hold_are_refused_and_change_nothing() {
         (Policy::Bound, bare),
         (Policy::Exact, lower),
     ] {
-        let mut memo: AnyMemo<u64> = AnyMemo::new(policy);
+        let mut memo: AnyTable<u64> = AnyTable::new(policy);
         store(&mut memo, 7, 1, 0.5);
         let before: Vec<_> = memo.entries().iter().collect();
         let fault = memo.entries_mut().set(at, entry).unwrap_err();
@@ -383,7 +385,7 @@ fn the_last_write_is_told_where_the_table_was_built_anew() {
     ]
     .map(key);
     for gone in 0..2 {
-        let mut memo = AnyMemo::new(Policy::Bound);
+        let mut memo = AnyTable::new(Policy::Bound);
         let table = memo.entries_mut();
         for (nth, key) in keys.into_iter().enumerate() {
             table.set(Keyed { key, depth: 1 }, entry(Policy::Bound, 1, nth as f64)).unwrap();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::common::{
     reference::negamax,
-    running::{self, bits, finish, memo, search, settings, with_memo},
+    running::{self, bits, finish, memo, search, settings, with_table},
 };
 use plyscope::engine::{
     Engine,
@@ -225,13 +225,13 @@ fn every_way_of_searching_finds_the_values_of_plain_negamax() {
     for words in everywhere() {
         let settings = settings(words.clone());
         let context = Context { game: &Three, evaluator: &evaluator, mode: settings.mode() };
-        let mut memo = memo::<Three>(&settings);
+        let mut memo = table::<Three>(&settings);
         for (board, depth) in
             boards.iter().flat_map(|board| [0, 1, 3, 5].map(|depth| (board, depth)))
         {
             let plan = Plan::Value { depth, window: Three.full_window(&evaluator) };
             let mut search = search(&context, plan, board, None);
-            with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+            with_table!(&mut memo, memo => finish(&context, memo, &mut search));
             assert_eq!(search.value(), Some(truth(board, depth)), "{board:?} {depth} {words:?}");
         }
     }
@@ -529,13 +529,13 @@ fn the_history_is_that_of_the_line_being_searched() {
     {
         let settings = settings([("algorithm", algorithm), ("memo", "none"), ("order", order)]);
         let context = Context { game: &game, evaluator: &(), mode: settings.mode() };
-        let mut memo = memo::<Ring>(&settings);
+        let mut memo = table::<Ring>(&settings);
         for depth in 0..=11 {
             let past = Past(vec![[0, 2, 0], [1, 2, 1], [1, 3, 0], [0, 3, 1]]);
             let truth = negamax(&game, &(), &game.start(), &mut past.clone(), depth);
             let plan = Plan::Value { depth, window: game.full_window(&()) };
             let mut search = Search::new(&context, plan, game.start(), past, None);
-            with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+            with_table!(&mut memo, memo => finish(&context, memo, &mut search));
             assert_eq!(search.value(), Some(truth), "depth {depth} {algorithm} {order}");
         }
         assert_eq!(bits(memo.entries()).len(), 0);
@@ -640,9 +640,9 @@ impl Game for Short {
 fn a_position_with_neither_moves_nor_a_value_is_a_draw() {
     let settings = settings(vec![("memo", "none")]);
     let context = Context { game: &Short, evaluator: &(), mode: settings.mode() };
-    let mut memo = memo::<Short>(&settings);
+    let mut memo = table::<Short>(&settings);
     let plan = Plan::Value { depth: 6, window: Short.full_window(&()) };
     let mut search = search(&context, plan, &0, None);
-    with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+    with_table!(&mut memo, memo => finish(&context, memo, &mut search));
     assert_eq!(search.value(), Some(Score::ZERO));
 }

@@ -17,7 +17,6 @@ use plyscope::{
     engine::{
         chess::Chess,
         game::{Game, Rules, Score, Weights},
-        memo::Policy,
         morris::Morris,
         rulebook,
         search::{
@@ -25,6 +24,7 @@ use plyscope::{
         },
         searcher::Searcher,
         settings::Settings,
+        table::Policy,
         trace::{TraceGame, TraceWriter, pack},
     },
 };

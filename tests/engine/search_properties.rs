@@ -8,14 +8,14 @@ use crate::common::{
     morris::{affordable, bounded_weights, crowded, position, rules, weights},
     plain::PLAIN,
     reference::{check_line, compare, negamax},
-    running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_memo},
+    running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_table},
 };
 use plyscope::engine::{
     game::{Game, Rules, Score, Weights, Window},
-    memo::{AnyMemo, Bound, Entry, Unmemoized},
     morris::{Evaluator, Key, Morris, Position},
     search::{Algorithm, Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
     settings::Settings,
+    table::{AnyTable, Bound, Entry, NoTable},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -270,11 +270,11 @@ proptest! {
     ) {
         let settings = settings(words);
         let context = table.context(&settings);
-        let mut memo = memo::<Morris>(&settings);
+        let mut memo = table::<Morris>(&settings);
         for question in questions {
             let call = Call::new(&table, first, question, 15_000);
             let mut search = search(&context, call.plan(), &call.position, None);
-            with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+            with_table!(&mut memo, memo => finish(&context, memo, &mut search));
             let found = search.value().unwrap();
             prop_assert!(call.agrees(found), "{found} under {call:?} with weights {}", table.weights);
         }
@@ -286,11 +286,11 @@ proptest! {
     ) {
         let settings = settings(words);
         let context = table.context(&settings);
-        let mut memo = memo::<Morris>(&settings);
+        let mut memo = table::<Morris>(&settings);
         for question in questions {
             let call = Call::new(&table, first, question, 1_000);
             let mut search = search(&context, call.plan(), &call.position, None);
-            with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+            with_table!(&mut memo, memo => finish(&context, memo, &mut search));
         }
         for (at, entry) in memo.entries().iter().take(400) {
             let position = table.game.decode(at.key).unwrap();
@@ -309,7 +309,7 @@ proptest! {
         let context = table.context(&settings);
         let window = table.game.full_window(&table.evaluator);
         let mut search = search(&context, Plan::Value { depth: 7, window }, &root, Some(100_000));
-        finish(&context, &mut Unmemoized::default(), &mut search);
+        finish(&context, &mut NoTable::default(), &mut search);
         prop_assume!(search.value().is_some());
         check_line(&context, &search);
     }
@@ -327,11 +327,11 @@ fn is_true(entry: &Entry, truth: Score) -> bool {
 fn teach(
     table: &Table,
     settings: &Settings,
-    memo: &mut AnyMemo<Key>,
+    memo: &mut AnyTable<Key>,
     root: &Position,
     learned: &[f64],
 ) {
-    let AnyMemo::Rote(_) = memo else { return };
+    let AnyTable::Rote(_) = memo else { return };
     let mut position = *root;
     for (turn, &value) in learned.iter().enumerate() {
         let key = table.game.key(&position, settings.mode().scheme);
@@ -367,7 +367,7 @@ proptest! {
     ) {
         let settings = settings(words);
         let context = table.context(&settings);
-        let mut memo = memo::<Morris>(&settings);
+        let mut memo = table::<Morris>(&settings);
         teach(&table, &settings, &mut memo, &first, &learned);
         let mut memos = [memo.clone(), memo];
         for question in questions {
@@ -388,7 +388,7 @@ proptest! {
         let context = table.context(&settings);
         let limits = Limits { last: table.depth(&root, most, 1_500).max(1), ..settings.limits() };
         let limits = Limits { first: limits.first.min(limits.last), ..limits };
-        let mut memo = memo::<Morris>(&settings);
+        let mut memo = table::<Morris>(&settings);
         teach(&table, &settings, &mut memo, &root, &learned);
         compare(&context, Plan::Best(limits), (&root, &()), budget, &mut [memo.clone(), memo]);
     }
@@ -423,7 +423,7 @@ impl Small {
     }
 }
 
-fn outcome<G: Game>(search: &Search<G>, memo: &AnyMemo<G::Key>) -> (String, Vec<Bits<G::Key>>) {
+fn outcome<G: Game>(search: &Search<G>, memo: &AnyTable<G::Key>) -> (String, Vec<Bits<G::Key>>) {
     (format!("{search:?}"), bits(memo.entries()))
 }
 
@@ -437,14 +437,14 @@ proptest! {
         let settings = settings(small.words.clone());
         let context = small.table.context(&settings);
         let (mut whole, mut sliced) = (small.begin(&settings), small.begin(&settings));
-        let mut whole_memo = memo::<Morris>(&settings);
+        let mut whole_memo = table::<Morris>(&settings);
         let mut sliced_memo = whole_memo.clone();
-        let events = with_memo!(&mut whole_memo, memo => record(&context, memo, &mut whole));
+        let events = with_table!(&mut whole_memo, memo => record(&context, memo, &mut whole));
 
         let mut recorder = Recorder::default();
         for slice in slices.iter().cycle() {
             let mut fuel = *slice;
-            let pause = with_memo!(&mut sliced_memo, memo => sliced.run(&context, memo, &mut recorder, &mut fuel));
+            let pause = with_table!(&mut sliced_memo, memo => sliced.run(&context, memo, &mut recorder, &mut fuel));
             if pause.is_own() {
                 break;
             }
@@ -459,12 +459,12 @@ proptest! {
         let settings = settings(small.words.clone());
         let context = small.table.context(&settings);
         let (mut whole, mut stepped) = (small.begin(&settings), small.begin(&settings));
-        let mut whole_memo = memo::<Morris>(&settings);
+        let mut whole_memo = table::<Morris>(&settings);
         let mut stepped_memo = whole_memo.clone();
-        let mut events = with_memo!(&mut whole_memo, memo => record(&context, memo, &mut whole)).into_iter();
+        let mut events = with_table!(&mut whole_memo, memo => record(&context, memo, &mut whole)).into_iter();
         loop {
             let mut stop = Stepper::default();
-            let pause = with_memo!(&mut stepped_memo, memo => stepped.run(&context, memo, &mut stop, &mut u64::MAX.clone()));
+            let pause = with_table!(&mut stepped_memo, memo => stepped.run(&context, memo, &mut stop, &mut u64::MAX.clone()));
             if pause.is_own() {
                 break;
             }
@@ -482,13 +482,13 @@ proptest! {
         let settings = settings(small.words.clone());
         let context = small.table.context(&settings);
         let mut search = small.begin(&settings);
-        let mut memo = memo::<Morris>(&settings);
-        with_memo!(&mut memo, memo => search.run(&context, memo, &mut Unwatched, &mut at.clone()));
+        let mut memo = table::<Morris>(&settings);
+        with_table!(&mut memo, memo => search.run(&context, memo, &mut Unwatched, &mut at.clone()));
         let saved = ron::to_string(&search).unwrap();
         let mut restored: Search<Morris> = ron::from_str(&saved).unwrap();
         let mut restored_memo = memo.clone();
-        let rest = with_memo!(&mut memo, memo => record(&context, memo, &mut search));
-        let rest_restored = with_memo!(&mut restored_memo, memo => record(&context, memo, &mut restored));
+        let rest = with_table!(&mut memo, memo => record(&context, memo, &mut search));
+        let rest_restored = with_table!(&mut restored_memo, memo => record(&context, memo, &mut restored));
         same_events(&rest, &rest_restored)?;
         prop_assert_eq!(bits(memo.entries()), bits(restored_memo.entries()));
         prop_assert_eq!(search.counters, restored.counters);
@@ -527,9 +527,9 @@ proptest! {
         let words: Words = words.into_iter().collect();
         let settings = Settings { depth: Some(depth), ..settings(words) };
         let context = table.context(&settings);
-        let mut memo = memo::<Morris>(&settings);
+        let mut memo = table::<Morris>(&settings);
         let mut search = search(&context, Plan::Best(settings.limits()), &root, None);
-        with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+        with_table!(&mut memo, memo => finish(&context, memo, &mut search));
         let mut moves = Vec::new();
         if table.game.expand(&root, &(), &mut moves).is_some() {
             prop_assert!(search.best_moves().is_empty());
@@ -575,11 +575,11 @@ proptest! {
         let depth = table.depth(&root, 4, 15_000);
         let settings = settings(words);
         let context = table.context(&settings);
-        let mut memo = memo::<Morris>(&settings);
+        let mut memo = table::<Morris>(&settings);
         // Without a depth of its own the search ends by itself as soon as nothing can change any more.
         let limits = Limits { last: depth.max(1), ..settings.limits() };
         let mut search = search(&context, Plan::Best(limits), &root, None);
-        with_memo!(&mut memo, memo => finish(&context, memo, &mut search));
+        with_table!(&mut memo, memo => finish(&context, memo, &mut search));
         if search.value() == Some(Score::ONE) {
             let won_in = distance(&table, &root, depth.max(1));
             prop_assert_eq!(search.complete().map(|complete| complete.depth), won_in);
@@ -593,9 +593,9 @@ proptest! {
         let settings = settings(words);
         let context = table.context(&settings);
         let limits = Limits { last: 3, ..settings.limits() };
-        let (mut first, mut second) = (memo::<Morris>(&settings), memo::<Morris>(&settings));
+        let (mut first, mut second) = (table::<Morris>(&settings), table::<Morris>(&settings));
         let mut stopped = search(&context, Plan::Best(limits), &root, Some(budget));
-        with_memo!(&mut first, memo => finish(&context, memo, &mut stopped));
+        with_table!(&mut first, memo => finish(&context, memo, &mut stopped));
         let visited = stopped.counters.nodes;
         prop_assert!(visited <= budget);
         prop_assert_eq!(visited == budget && stopped.stopped() == Some(Stop::Budget), stopped.stopped() == Some(Stop::Budget));
@@ -607,9 +607,9 @@ proptest! {
 
         let large = Some(budget + raised);
         stopped.set_budget(large);
-        with_memo!(&mut first, memo => finish(&context, memo, &mut stopped));
+        with_table!(&mut first, memo => finish(&context, memo, &mut stopped));
         let mut whole = search(&context, Plan::Best(limits), &root, large);
-        with_memo!(&mut second, memo => finish(&context, memo, &mut whole));
+        with_table!(&mut second, memo => finish(&context, memo, &mut whole));
         prop_assert_eq!(stopped.counters, whole.counters);
         prop_assert_eq!(stopped.complete(), whole.complete());
         prop_assert_eq!(stopped.root_moves(), whole.root_moves());
@@ -625,9 +625,9 @@ proptest! {
         let settings = settings(words);
         let context = table.context(&settings);
         let limits = Limits { last: 4, ..settings.limits() };
-        let mut memo = memo::<Morris>(&settings);
+        let mut memo = table::<Morris>(&settings);
         let mut search = search(&context, Plan::Best(limits), &root, Some(budget));
-        let events = with_memo!(&mut memo, memo => record(&context, memo, &mut search));
+        let events = with_table!(&mut memo, memo => record(&context, memo, &mut search));
         let seen = |event: &&Event| matches!(event.kind, EventKind::Expand | EventKind::Leaf | EventKind::Terminal);
         let evaluated = events.iter().filter(seen).count() as u64;
         let counted = search.counters.nodes;
@@ -651,12 +651,12 @@ fn values_of_either_zero_are_equal() {
         weights: Morris::default().default_weights(),
     };
     let context = table.context(&settings);
-    let mut memo = memo::<Morris>(&settings);
+    let mut memo = table::<Morris>(&settings);
     for side in ["w", "b"] {
         let root = format!("......../......../........ {side} 9 9").parse().unwrap();
         let window = Window::new(-Score::ONE, Score::ONE).unwrap();
         let mut search = search(&context, Plan::Value { depth: 0, window }, &root, None);
-        let events = with_memo!(&mut memo, memo => record(&context, memo, &mut search));
+        let events = with_table!(&mut memo, memo => record(&context, memo, &mut search));
         assert_eq!(search.value(), Some(Score::ZERO), "{side}");
         let answered = events.iter().any(|event| event.kind == EventKind::Hit);
         assert_eq!(answered, side == "b");

@@ -9,9 +9,9 @@ use crate::common::{
     running::{engine, events},
 };
 use plyscope::engine::{
-    memo::Bound,
     search::EventKind,
     session::{audit::AuditRunReport, reply::Score},
+    table::Bound,
 };
 
 /// White has to lose a move: whatever Black then does loses the bishop, and only passing would save it.

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::engine::{
     game::{Fault, Game},
-    memo::AnyMemo,
     statistics::{Pairs, SprtVerdict},
+    table::AnyTable,
     workers::{self, Finish, Worker},
 };
 
@@ -31,7 +31,7 @@ pub struct Tournament<G: Game> {
 }
 
 /// The table that a player's games begin with, by the player's number.
-pub type Memories<K> = Vec<Option<AnyMemo<K>>>;
+pub type Memories<K> = Vec<Option<AnyTable<K>>>;
 
 /// Is offered positions of games under way; what it calls describes one.
 pub type LookOn<'a> = dyn Fn(&dyn Fn() -> LiveGame) + Sync + 'a;

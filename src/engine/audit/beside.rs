@@ -4,8 +4,8 @@ use serde::Serialize;
 use super::{Claim, Halted, Judged, Plain, line_through};
 use crate::engine::{
     game::{Game, History, KeyScheme, Score, Window},
-    memo::Bound,
     search::{Algorithm, Event, EventKind, ProbeOutcome, Search, Watcher},
+    table::Bound,
 };
 
 /// Where a memoized search was told something that the plain search of the same node and window contradicts.

@@ -2,13 +2,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
-    memo::{AnyMemo, Memo, Probe, Record, Rote, Slot},
     progress::Progress,
     search::{
         Algorithm, Context, Hints, Mode, Order, Plan, Search, Stop, Unwatched, Watcher,
         quiescence_depth_below, slot,
     },
     searcher::Root,
+    table::{AnyTable, Probe, Record, Rote, SearchTable, Slot},
 };
 
 /// Events between two looks at the user.
@@ -73,7 +73,7 @@ pub struct Plain<'a, G: Game> {
 
 impl<'a, G: Game> Plain<'a, G> {
     /// The arbiter of searches in this context, whose memo is `memo`.
-    pub fn new(context: &Context<'a, G>, memo: &'a AnyMemo<G::Key>, effort: Effort<'a>) -> Self {
+    pub fn new(context: &Context<'a, G>, table: &'a AnyTable<G::Key>, effort: Effort<'a>) -> Self {
         let mode = Mode {
             algorithm: Algorithm::AlphaBeta,
             write_orbit: false,
@@ -83,7 +83,7 @@ impl<'a, G: Game> Plain<'a, G> {
             selective: None,
             ..context.mode
         };
-        let learned = if let AnyMemo::Rote(rote) = memo { Some(rote) } else { None };
+        let learned = if let AnyTable::Rote(rote) = table { Some(rote) } else { None };
         Self { context: Context { mode, ..*context }, learned: Learned(learned), effort, nodes: 0 }
     }
 
@@ -156,7 +156,7 @@ impl<'a, G: Game> Plain<'a, G> {
 #[derive(Clone, Copy, Debug)]
 struct Learned<'a, K: Key>(Option<&'a Rote<K>>);
 
-impl<K: Key> Memo<K> for Learned<'_, K> {
+impl<K: Key> SearchTable<K> for Learned<'_, K> {
     const ACTIVE: bool = false;
     const HAS_LEAF_VALUES: bool = true;
 

@@ -6,7 +6,7 @@ use super::{CacheHeader, Format, Watch, write};
 use crate::engine::{
     files,
     game::{Fault, Game, Result},
-    memo::Entries,
+    table::Entries,
 };
 
 /// The line between the document and the cache after it, which stands as in a cache file of our own format.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::engine::{
     game::{Fault, Keyed, Result},
-    memo::{Entry, EntrySink},
+    table::{Entry, EntrySink},
     workers::interrupted,
 };
 

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::Convention;
 use crate::engine::{
     game::{Game, KeyScheme, Weights},
-    memo::Policy,
     search::Fidelity,
     searcher::Searcher,
+    table::Policy,
 };
 
 /// What the values of a cache depend on: all that must agree before one cache may serve another search.

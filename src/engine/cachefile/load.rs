@@ -10,8 +10,8 @@ use super::{
 use crate::engine::{
     files,
     game::{Fault, Game, Key, KeyScheme, Keyed, Result},
-    memo::{AnyMemo, Entry, EntryReader, Policy},
     searcher::Searcher,
+    table::{AnyTable, Entry, EntryReader, Policy},
 };
 
 /// How to read a file.
@@ -38,7 +38,7 @@ pub struct Loaded<K: Key> {
     /// The values' convention: what a native file states, or what was asked for.
     pub convention: Convention,
     /// The entries in a memo of their policy, in the file's order; a caller may take it over as it is.
-    pub memo: AnyMemo<K>,
+    pub table: AnyTable<K>,
     /// Records that repeat an earlier key; they replaced its value.
     pub duplicates: u64,
     /// What a native file says of itself.
@@ -58,7 +58,7 @@ impl<K: Key> Loaded<K> {
             policy,
             keys: KeyScheme::Colour,
             convention: Convention::Seed,
-            memo: AnyMemo::new(policy),
+            table: AnyTable::new(policy),
             duplicates: 0,
             header: None,
             bytes: file.len() as u64,
@@ -69,12 +69,12 @@ impl<K: Key> Loaded<K> {
 
     /// The entries in the file's order, each key once.
     pub fn entries(&self) -> impl Iterator<Item = (Keyed<K>, Entry)> + '_ {
-        self.memo.entries().iter()
+        self.table.entries().iter()
     }
 
     /// Fills the memo with the entries that `read` hands on, after making room for `room` of them.
     fn fill(&mut self, room: u64, read: &mut EntryReader<'_, K>) -> Result<()> {
-        let entries = self.memo.entries_mut();
+        let entries = self.table.entries_mut();
         entries.reserve(usize::try_from(room).unwrap_or(0));
         self.duplicates = entries.fill(read)?;
         if self.duplicates > 0 {
@@ -96,9 +96,9 @@ impl<K: Key> Loaded<K> {
             return Err(Fault::new(format!("the file's values would be wrong here: {}", differences.join("; ")))
                 .hint("set the weights, rules or settings of the file first; `search set stale=seed` loads it all the same"));
         }
-        let mut probe = AnyMemo::<K>::new(self.policy);
-        probe.entries_mut().set_room(settings.room());
-        let (entries, limit) = (self.memo.entries().len(), probe.entries().limit());
+        let mut probe = AnyTable::<K>::new(self.policy);
+        probe.entries_mut().set_capacity(settings.capacity());
+        let (entries, limit) = (self.table.entries().len(), probe.entries().limit());
         if entries > limit {
             return Err(Fault::new(format!(
                 "the file has {entries} entries, and max_size={} leaves room for {limit}",
@@ -116,14 +116,14 @@ impl<K: Key> Loaded<K> {
     /// what a reader of a seed's file should know before searching with it, and how many others gave way.
     pub fn give_to<G: Game<Key = K>>(self, searcher: &mut Searcher<G>) -> Result<Vec<String>> {
         let mut notes = self.cautions(searcher);
-        if searcher.memo.entries().is_empty() {
-            searcher.memo = self.memo;
-            searcher.settings.set_up(&mut searcher.memo);
+        if searcher.table.entries().is_empty() {
+            searcher.table = self.table;
+            searcher.settings.set_up(&mut searcher.table);
             return Ok(notes);
         }
-        let entries = searcher.memo.entries_mut();
+        let entries = searcher.table.entries_mut();
         let before = entries.replacement_state().evicted;
-        entries.reserve(self.memo.entries().len());
+        entries.reserve(self.table.entries().len());
         for (at, entry) in self.entries() {
             entries.set(at, entry)?;
         }
@@ -138,7 +138,7 @@ impl<K: Key> Loaded<K> {
     fn cautions<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Vec<String> {
         let mut notes = Vec::new();
         let (game, scheme) = (&searcher.game, searcher.mode().scheme);
-        if self.memo.entries().is_empty() {
+        if self.table.entries().is_empty() {
             return notes;
         }
         let convention = CacheHeader::of(searcher).convention;

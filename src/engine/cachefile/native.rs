@@ -11,7 +11,7 @@ use super::{
 use crate::engine::{
     files::FileFailure,
     game::{Fault, Game, Key as _, Result},
-    memo::{Entries, EntrySink, Policy},
+    table::{Entries, EntrySink, Policy},
 };
 
 /// The first bytes of a file. A byte above 0x7F and both kinds of line end make a transfer in text mode show at once.

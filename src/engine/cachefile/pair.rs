@@ -3,7 +3,7 @@
 use super::{CacheHeader, Loaded};
 use crate::engine::{
     game::{Fault, Key, KeyScheme, Keyed, Result},
-    memo::{Entries, Entry},
+    table::{Entries, Entry},
 };
 
 /// Every key of either cache, in the first one's order and then what only the second has, with its entry in each.

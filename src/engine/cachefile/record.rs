@@ -2,7 +2,7 @@
 
 use crate::engine::{
     game::{Keyed, Score, Window},
-    memo::{Bound, Entry, HashMove, Policy},
+    table::{Bound, Entry, HashMove, Policy},
 };
 
 /// Bytes of a record after its key.

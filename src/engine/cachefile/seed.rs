@@ -10,7 +10,7 @@ use super::{
 };
 use crate::engine::{
     game::{Fault, Game, Keyed, Result, Side},
-    memo::{Entries, Entry, EntrySink, Policy},
+    table::{Entries, Entry, EntrySink, Policy},
 };
 
 /// Records handled between two looks at the watch.

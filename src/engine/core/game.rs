@@ -3,7 +3,7 @@
 mod key;
 mod options;
 mod score;
-mod told;
+mod trace;
 mod vocabulary;
 
 pub use crate::engine::fault::{Fault, Remedy, Result};
@@ -11,7 +11,7 @@ pub use crate::engine::weights::Weights;
 pub use key::{Key, KeyScheme, Keyed, Packed};
 pub use options::{GameOptions, HistoryPolicy, MateDistance, NodePlace};
 pub use score::{Score, Window};
-pub use told::TraceStep;
+pub use trace::TraceStep;
 pub(in crate::engine) use vocabulary::is_default;
 pub use vocabulary::{History, Side};
 

@@ -10,37 +10,37 @@
 )]
 
 mod deepening;
-mod drive;
 mod event;
+mod event_context;
 mod frame;
+mod limits;
 mod mode;
+mod node;
 mod ordering;
-mod phases;
+mod probe;
 mod quiescence;
-mod recall;
-mod scene;
 mod selective;
-mod told;
+mod trace;
 
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
 pub use deepening::{Iteration, Limits, Plan, ResultBasis, RootMove, RootResult};
-pub use drive::{RunLimits, Stop};
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
+pub use event_context::EventContext;
 pub use frame::{Frame, ProbeOutcome, WindowChange};
+pub use limits::{RunLimits, Stop};
 pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
 use ordering::{CutoffTable, Scratch};
 pub(in crate::engine) use ordering::{MoveSorter, NodeHints, orders_moves};
+pub(in crate::engine) use probe::{hash_move_of, slot, store_value};
 pub use quiescence::{QUIESCENCE_PLIES, quiescence_depth_below};
-pub(in crate::engine) use recall::{hash_move_of, slot, store_value};
-pub use scene::EventContext;
 pub use selective::{MoveTreatment, Selective};
 
 use super::{
     game::{History, Rules, Score, Window},
-    memo::Memo,
+    table::SearchTable,
 };
 
 /// What the machine does next.
@@ -324,10 +324,10 @@ impl<G: Rules> Search<G> {
 
     /// Runs until the search is over or its budget is used up, the watcher stops it ([`Stop::Watched`]) or `fuel` events
     /// have happened ([`Stop::Limit`]).
-    pub fn run<M: Memo<G::Key>, W: Watcher<Self> + ?Sized>(
+    pub fn run<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
         context: &Context<'_, G>,
-        memo: &mut M,
+        table: &mut M,
         watcher: &mut W,
         fuel: &mut u64,
     ) -> Stop {
@@ -335,11 +335,11 @@ impl<G: Rules> Search<G> {
             return stop;
         }
         if G::TOLD {
-            return self.follow(context.game, memo, watcher, fuel);
+            return self.follow(context.game, table, watcher, fuel);
         }
         let mut meter = EventMeter { left: *fuel, counted: *fuel, last: self.last };
         let stop = loop {
-            if let ControlFlow::Break(stop) = self.round(context, memo, watcher, &mut meter) {
+            if let ControlFlow::Break(stop) = self.round(context, table, watcher, &mut meter) {
                 break stop;
             }
         };
@@ -349,43 +349,47 @@ impl<G: Rules> Search<G> {
     }
 
     /// One event.
-    pub fn step<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &mut M) -> EventKind {
-        self.run(context, memo, &mut Unwatched, &mut 1);
+    pub fn step<M: SearchTable<G::Key>>(
+        &mut self,
+        context: &Context<'_, G>,
+        table: &mut M,
+    ) -> EventKind {
+        self.run(context, table, &mut Unwatched, &mut 1);
         self.last
     }
 
     /// The steps of a node, each taken if it is its turn, in the order in which most nodes go through them: seldom is one
     /// passed over, and what one leaves in registers the next one finds there.
     #[inline(always)]
-    fn round<M: Memo<G::Key>, W: Watcher<Self> + ?Sized>(
+    fn round<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
         context: &Context<'_, G>,
-        memo: &mut M,
+        table: &mut M,
         watcher: &mut W,
         meter: &mut EventMeter,
     ) -> ControlFlow<Stop> {
         // Step 1. The parent picks its next move (`ordering`) and enters the child, if it is not left out (`selective`).
         if self.phase == Phase::Pick {
             meter.spend()?;
-            let kind = self.pick(context, memo);
+            let kind = self.pick(context, table);
             self.notify(kind, watcher, meter)?;
         }
         // Step 2. The transposition table answers, or changes the window (`recall`).
         if M::ACTIVE && self.phase == Phase::Enter {
             meter.spend()?;
-            let kind = self.enter(context, memo);
+            let kind = self.enter(context, table);
             self.notify(kind, watcher, meter)?;
         }
         // Step 3. The node is counted: end of game, leaf, quiescence (`quiescence`), or a list of moves.
         if matches!(self.phase, Phase::Enter | Phase::Visit) {
             meter.spend()?;
-            let kind = self.visit(context, memo);
+            let kind = self.visit(context, table);
             self.notify(kind, watcher, meter)?;
         }
         // Step 4. The value is stored (`recall`) …
         if M::ACTIVE && self.phase == Phase::Store {
             meter.spend()?;
-            let kind = self.store(context, memo);
+            let kind = self.store(context, table);
             self.notify(kind, watcher, meter)?;
         }
         // Step 5. … and an entry may have given way to it.

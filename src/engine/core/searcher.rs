@@ -17,12 +17,12 @@ use crate::engine::random;
 
 use super::{
     game::{Fault, Result, Rules, Score, Weights, Window},
-    memo::{AnyMemo, CleanStep},
     search::{
         Context, Counters, Limits, Mode, Plan, ResultBasis, RootMove, RunLimits, Search, Stop,
         Unwatched, store_value,
     },
     settings::Settings,
+    table::{AnyTable, CleanStep},
 };
 
 /// A game, a way to search it, a heuristic and a transposition table.
@@ -46,7 +46,7 @@ pub struct Searcher<G: Rules> {
     /// The heuristic's weights.
     pub weights: Weights,
     /// The transposition table, kept from one search to the next.
-    pub memo: AnyMemo<G::Key>,
+    pub table: AnyTable<G::Key>,
 }
 
 /// The best moves of a position, and the one chosen.
@@ -81,7 +81,7 @@ impl<G: Rules> Searcher<G> {
         game.configure(settings.configure());
         Ok(Self {
             game,
-            memo: settings.new_memo(),
+            table: settings.new_table(),
             weights: weights.clone(),
             settings: settings.clone(),
         })
@@ -90,7 +90,7 @@ impl<G: Rules> Searcher<G> {
     /// A searcher with everything at its default.
     pub fn usual(game: G) -> Self {
         let settings = Settings::default();
-        Self { weights: game.default_weights(), memo: settings.new_memo(), settings, game }
+        Self { weights: game.default_weights(), table: settings.new_table(), settings, game }
     }
 
     /// How the machine is to run.
@@ -99,9 +99,9 @@ impl<G: Rules> Searcher<G> {
     }
 
     /// Replaces the table by a copy of this one, or by an empty one.
-    pub fn reset(&mut self, memo: Option<&AnyMemo<G::Key>>) {
-        self.memo = memo.cloned().unwrap_or_else(|| AnyMemo::new(self.settings.memo()));
-        self.settings.set_up(&mut self.memo);
+    pub fn reset(&mut self, table: Option<&AnyTable<G::Key>>) {
+        self.table = table.cloned().unwrap_or_else(|| AnyTable::new(self.settings.memo()));
+        self.settings.set_up(&mut self.table);
     }
 
     /// The heuristic for searches from a position.
@@ -136,12 +136,12 @@ impl<G: Rules> Searcher<G> {
     /// A decision has been made: it teaches a rote table (seed 001), and a table is cleaned that waits for that (seed 000).
     /// What was cleaned.
     pub fn learn(&mut self, search: &Search<G>, evaluator: &G::Evaluator) -> Vec<CleanStep> {
-        if let (Some(value), AnyMemo::Rote(memo)) = (search.value(), &mut self.memo) {
+        if let (Some(value), AnyTable::Rote(table)) = (search.value(), &mut self.table) {
             let context = Context { game: &self.game, evaluator, mode: self.settings.mode() };
             let root = (search.root(), &search.history_at(0));
-            store_value(&context, memo, root, 0, Window::INFINITE, value);
+            store_value(&context, table, root, 0, Window::INFINITE, value);
         }
-        self.memo.entries_mut().tidy()
+        self.table.entries_mut().tidy()
     }
 
     /// Searches for the best moves within the limits of the settings and chooses one of them by the random number. The
@@ -163,7 +163,7 @@ impl<G: Rules> Searcher<G> {
         let limits = RunLimits::new(interrupt, time.map(|time| start + time));
         let mode = self.mode();
         let context = Context { game: &self.game, evaluator: &evaluator, mode };
-        if search.drive(&context, &mut self.memo, &mut Unwatched, &limits) == Stop::Interrupt {
+        if search.drive(&context, &mut self.table, &mut Unwatched, &limits) == Stop::Interrupt {
             return Ok(None);
         }
         self.learn(&search, &evaluator);

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     game::{GameOptions, HistoryPolicy, Key, KeyScheme, MateDistance, Score},
-    memo::{AnyMemo, MaxSize, Policy, Replace, Reuse, Room, ZeroIsMissing},
     search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES, Selective},
+    table::{AnyTable, Capacity, MaxSize, Policy, Replace, Reuse, ZeroIsMissing},
 };
 
 /// States visited where neither depth nor time nor budget is set: the seeds' `max_states`.
@@ -290,8 +290,8 @@ impl Settings {
     }
 
     /// What the cache may take.
-    pub fn room(&self) -> Room {
-        Room {
+    pub fn capacity(&self) -> Capacity {
+        Capacity {
             size: self.max_size,
             replace: self.replace(),
             count_uses: self.uses,
@@ -301,22 +301,22 @@ impl Settings {
     }
 
     /// An empty memo that works as the settings have it.
-    pub fn new_memo<K: Key>(&self) -> AnyMemo<K> {
-        let mut memo = AnyMemo::new(self.memo());
+    pub fn new_table<K: Key>(&self) -> AnyTable<K> {
+        let mut memo = AnyTable::new(self.memo());
         self.set_up(&mut memo);
         memo
     }
 
     /// Sets a memo up as the settings have it; how many entries had to go for that.
-    pub fn set_up<K: Key>(&self, memo: &mut AnyMemo<K>) -> usize {
+    pub fn set_up<K: Key>(&self, memo: &mut AnyTable<K>) -> usize {
         match memo {
-            AnyMemo::Bound(memo) => memo.reuse = self.reuse(),
-            AnyMemo::Rote(memo) => {
+            AnyTable::Bound(memo) => memo.reuse = self.reuse(),
+            AnyTable::Rote(memo) => {
                 memo.reuse = ZeroIsMissing(self.as_seed(self.switches.zero));
             }
-            AnyMemo::None(_) | AnyMemo::Exact(_) | AnyMemo::Interval(_) => {}
+            AnyTable::None(_) | AnyTable::Exact(_) | AnyTable::Interval(_) => {}
         }
-        memo.entries_mut().set_room(self.room())
+        memo.entries_mut().set_capacity(self.capacity())
     }
 
     /// The budget in force.

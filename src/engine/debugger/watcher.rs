@@ -7,9 +7,9 @@ use super::{
 };
 use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
-    memo::{AnyMemo, Entry, Policy, Slot},
     recording::StopAt,
     search::{Event, EventContext, EventKind, Mode, Search, Stop, Watcher},
+    table::{AnyTable, Entry, Policy, Slot},
 };
 
 /// What is done to a watched entry.
@@ -286,7 +286,7 @@ impl<'a, G: Game> Debugging<'a, G> {
         game: &'a G,
         (breakpoints, seen): (&'a mut [Breakpoint<G>], &'a mut Sightings<G>),
         goal: StopAt,
-        (search, mode, memo): (&Search<G>, Mode, &AnyMemo<G::Key>),
+        (search, mode, table): (&Search<G>, Mode, &AnyTable<G::Key>),
     ) -> Self {
         let mut watcher = Self {
             game,
@@ -294,7 +294,7 @@ impl<'a, G: Game> Debugging<'a, G> {
             breakpoints,
             seen,
             mode,
-            policy: memo.entries().policy(),
+            policy: table.entries().policy(),
             awake: [0; KINDS],
             followed: Vec::new(),
             guarded: Vec::new(),
@@ -302,12 +302,12 @@ impl<'a, G: Game> Debugging<'a, G> {
             stopped_by: None,
             reached: false,
         };
-        watcher.wake(search, memo);
+        watcher.wake(search, table);
         watcher
     }
 
     /// Makes lists of what is switched on.
-    fn wake(&mut self, search: &Search<G>, memo: &AnyMemo<G::Key>) {
+    fn wake(&mut self, search: &Search<G>, table: &AnyTable<G::Key>) {
         self.wake_at(kinds_of(self.goal), Plies::MAX);
         for place in 0..self.breakpoints.len() {
             let point = &self.breakpoints[place];
@@ -323,7 +323,7 @@ impl<'a, G: Game> Debugging<'a, G> {
                 }
                 Trigger::Entry(watch) => {
                     let at = watch.place(self.policy);
-                    let last = memo.entries().get(at);
+                    let last = table.entries().get(at);
                     let watch = EntryWatch { access: Access::Write, ..watch };
                     self.guarded.push(Guarded { place, watch, at, last, touched: false });
                     self.wake_at(Kinds::of(&[EventKind::Store, EventKind::Eviction]), Plies::MAX);
@@ -405,13 +405,13 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     /// The machine stands: takes note of what the memo holds now, keeps the lines of traces, and says whether the run is
     /// to stop.
-    pub fn score_terminal(&mut self, memo: &AnyMemo<G::Key>, search: &Search<G>) -> Option<Stop> {
+    pub fn score_terminal(&mut self, table: &AnyTable<G::Key>, search: &Search<G>) -> Option<Stop> {
         for guarded in &mut self.guarded {
             let stops = self.stopped_by == Some(guarded.place);
             if !stops && !guarded.touched {
                 continue;
             }
-            let now = memo.entries().get(guarded.at);
+            let now = table.entries().get(guarded.at);
             if stops {
                 self.seen.change = Some(Change::Entry {
                     at: guarded.at,

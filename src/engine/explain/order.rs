@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::engine::{
     core::game::is_default,
     game::{Fault, Game, History as _, Score, Side},
-    memo::{AnyMemo, Memo, with_memo},
     search::{Context, MoveSorter, NodeHints, Search, orders_moves},
+    table::{AnyTable, SearchTable, with_table},
 };
 
 /// The moves of a node in the order they are searched, with the hints that place them.
@@ -72,7 +72,7 @@ impl OrderExplained {
     /// The order at a ply of the stack, or at the nearest node above it that has its moves already.
     pub fn of<G: Game>(
         context: &Context<'_, G>,
-        (search, memo): (&Search<G>, &AnyMemo<G::Key>),
+        (search, memo): (&Search<G>, &AnyTable<G::Key>),
         ply: usize,
     ) -> Result<Self, Fault> {
         let frames = search.frames();
@@ -85,7 +85,7 @@ impl OrderExplained {
         let history = history_below(search, ply);
         let at = (ply, &history);
         let sorted = &moves[usize::from(frame.passes)..];
-        let told = || with_memo!(memo, memo => told(&search.sorter(context, memo, at), sorted));
+        let told = || with_table!(memo, memo => told(&search.sorter(context, memo, at), sorted));
         let hints = if best_moves { None } else { told() };
         let by = match &hints {
             Some(_) => "hints",
@@ -122,18 +122,18 @@ fn history_below<G: Game>(search: &Search<G>, ply: usize) -> G::History {
 /// The moves of the node at a ply in the order they are searched: those that are not in order yet as they would be now.
 pub fn search_order<G: Game>(
     context: &Context<'_, G>,
-    (search, memo): (&Search<G>, &AnyMemo<G::Key>),
+    (search, memo): (&Search<G>, &AnyTable<G::Key>),
     ply: usize,
 ) -> Vec<G::Move> {
     let mut moves = search.moves_of(&search.frames()[ply]).to_vec();
     let at = (ply, &history_below(search, ply));
-    with_memo!(memo, memo => search.sorter(context, memo, at).sort_all(&mut moves));
+    with_table!(memo, memo => search.sorter(context, memo, at).sort_all(&mut moves));
     moves
 }
 
 /// What the hints in force now say of the node's moves, in search order, each with what puts it before the next one; nothing
 /// where the node does not sort.
-fn told<G: Game, M: Memo<G::Key>>(
+fn told<G: Game, M: SearchTable<G::Key>>(
     sorter: &MoveSorter<'_, G, M>,
     moves: &[G::Move],
 ) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
@@ -159,7 +159,7 @@ fn told<G: Game, M: Memo<G::Key>>(
 }
 
 /// What the hints say of a move; the seeds' order knows the memo alone.
-fn hints<G: Game, M: Memo<G::Key>>(
+fn hints<G: Game, M: SearchTable<G::Key>>(
     sorter: &MoveSorter<'_, G, M>,
     node_hints: Option<&NodeHints<G::Move>>,
     mv: G::Move,

@@ -6,9 +6,9 @@ use super::{Branch, Extent, Fate, Grower};
 use crate::engine::{
     audit::{Claim, Halted, Judged, Plain, Remaining},
     game::{Game, History, Rules, Score, Side, Term, Weights, Window},
-    memo::Bound,
     search::{Algorithm, RootMove},
     searcher::Root,
+    table::Bound,
 };
 
 /// What the plain search says along a line of moves.

@@ -7,8 +7,8 @@ use crate::engine::{
     audit::Claim,
     core::game::is_default,
     game::{Game, Score, Side, Window},
-    memo::Bound,
     search::{Algorithm, Event, EventKind, Frame, MoveTreatment, ProbeOutcome, Search, Watcher},
+    table::Bound,
 };
 
 /// How much of a tree is kept.

@@ -6,9 +6,9 @@ use super::{Bookmark, Recorder, Recording, Resume, StopAt, Stops, run::Deadlines
 
 use crate::engine::core::{
     game::{Fault, Keyed, Remedy, Result, Rules},
-    memo::Policy,
     search::{Event, EventContext, EventKind, Mode, Search, Stop, Unwatched, Watcher},
     searcher::Searcher,
+    table::Policy,
 };
 
 /// How a search goes backwards.
@@ -161,7 +161,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// A moment after which an entry was surely not written.
     pub fn written_before(&self, at: Keyed<G::Key>) -> Option<u64> {
-        let mark = self.searcher.memo.entries().last_written(at)?;
+        let mark = self.searcher.table.entries().last_written(at)?;
         let later = self.recorder.checkpoints().iter().find(|kept| kept.mark > mark)?;
         Some(later.events())
     }
@@ -233,11 +233,11 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             let halt = self.with_limits(
                 until,
                 (None, slice_end),
-                |running, (game, memo), debugger, limits| {
-                    let scene = (game, running.mode, memo.entries().policy());
+                |running, (game, table), debugger, limits| {
+                    let scene = (game, running.mode, table.entries().policy());
                     let mut finder = Finder { target, debugger: &*debugger, scene, found: None };
                     let halt =
-                        running.drive::<dyn Watcher<Search<G>>>(game, memo, &mut finder, limits);
+                        running.drive::<dyn Watcher<Search<G>>>(game, table, &mut finder, limits);
                     *found = finder.found.or(*found);
                     halt
                 },
@@ -254,11 +254,11 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     pub(super) fn restore(&mut self, place: usize) {
-        let Self { searcher: Searcher { game, memo, .. }, recorder, running, now, .. } = self;
+        let Self { searcher: Searcher { game, table, .. }, recorder, running, now, .. } = self;
         let (Some(running), Some(now)) = (running, &*now) else {
             return;
         };
-        let Some(checkpoint) = recorder.restore(place, memo) else {
+        let Some(checkpoint) = recorder.restore(place, table) else {
             return;
         };
         let weights = now.weights(checkpoint.events()).clone();
@@ -306,8 +306,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let before = self.events();
         let until = self.next_pause().min(target);
         let ends = (None, slice_end);
-        let halt = self.with_limits(until, ends, |running, (game, memo), _, limits| {
-            running.drive(game, memo, watcher, limits)
+        let halt = self.with_limits(until, ends, |running, (game, table), _, limits| {
+            running.drive(game, table, watcher, limits)
         });
         self.pass(before);
         self.halt_after_edits(halt)
@@ -375,13 +375,13 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         };
         let begin = &now.origin.start;
         let told = self.debugger.jump(&self.searcher.game, begin, [near, target]);
-        let (Some(search), [], Ok(memo)) = (told, &*now.edits, Self::start_memo(now)) else {
+        let (Some(search), [], Ok(table)) = (told, &*now.edits, Self::start_table(now)) else {
             return false;
         };
         now.reached = now.reached.max(search.events());
         running.search = search;
-        self.searcher.memo = memo;
-        self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
+        self.searcher.table = table;
+        self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.table);
         self.jumped = true;
         true
     }
@@ -439,7 +439,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             self.restore(kept);
         } else {
             // Whether it can be replayed must be known before anything is given up.
-            Self::start_memo(&target)?;
+            Self::start_table(&target)?;
             self.leave_timeline();
             self.others.retain(|other| other.name != name);
             self.start_over(target)?;

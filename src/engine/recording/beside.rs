@@ -6,9 +6,9 @@ use super::{Recording, Start, Stops, Timeline};
 
 use crate::engine::core::{
     game::{Keyed, Result, Rules},
-    memo::Edits,
     search::{Search, Watcher},
     searcher::Searcher,
+    table::Edits,
 };
 
 impl<G: Rules, D: Stops<G>> Recording<G, D> {
@@ -52,7 +52,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         self.recorded()?;
         let here = self.events();
         let bookmarks =
-            entries.iter().filter_map(|at| self.searcher.memo.entries().last_written(*at));
+            entries.iter().filter_map(|at| self.searcher.table.entries().last_written(*at));
         if let Some(mark) = bookmarks.min() {
             let checkpoints = self.recorder.checkpoints();
             let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
@@ -71,18 +71,18 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             return;
         }
         let (here, begin) = (self.events(), now.origin.start.events());
-        let bytes = self.searcher.memo.entries().bytes();
+        let bytes = self.searcher.table.entries().bytes();
         if self.recorder.base() != begin || bytes > self.budget() / 4 {
             return;
         }
         self.restore(0);
-        let start = self.searcher.memo.clone();
+        let start = self.searcher.table.clone();
         if let Some(now) = &self.now {
-            now.origin.set_memo(Start::Kept(Arc::new(start)));
+            now.origin.set_table(Start::Kept(Arc::new(start)));
         }
         self.replay(here, (None, None));
-        if self.searcher.memo.entries_mut().take_edits() != Edits::default() {
-            self.searcher.memo.entries_mut().edited_whole();
+        if self.searcher.table.entries_mut().take_edits() != Edits::default() {
+            self.searcher.table.entries_mut().edited_whole();
         }
     }
 

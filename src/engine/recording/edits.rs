@@ -6,8 +6,8 @@ use super::{Edited, Recording, Stops};
 
 use crate::engine::core::{
     game::{Keyed, Rules, Weights, Window},
-    memo::{AnyMemo, Edits, Entry},
     searcher::Searcher,
+    table::{AnyTable, Edits, Entry},
 };
 
 /// Something changed by hand in the middle of a search.
@@ -16,7 +16,7 @@ pub enum Edit<G: Rules> {
     /// A cache entry was written, or removed.
     Entry(Keyed<G::Key>, Option<Entry>),
     /// The cache as a whole was changed: as it was afterwards.
-    Cache(Arc<AnyMemo<G::Key>>),
+    Cache(Arc<AnyTable<G::Key>>),
     /// Other weights from here on.
     Weights(Weights),
     /// Another budget from here on.
@@ -29,7 +29,7 @@ impl<G: Rules> Edit<G> {
     /// Memory for a cache that was kept, in bytes.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Cache(memo) => memo.entries().bytes(),
+            Self::Cache(table) => table.entries().bytes(),
             _ => 0,
         }
     }
@@ -45,28 +45,28 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         for edited in here.cloned().collect::<Vec<_>>() {
             self.make_edit(edited.edit);
         }
-        self.searcher.memo.entries_mut().take_edits();
+        self.searcher.table.entries_mut().take_edits();
     }
 
     fn make_edit(&mut self, edit: Edit<G>) {
         let Some(running) = &mut self.running else {
             return;
         };
-        let Searcher { game, memo, .. } = &mut self.searcher;
+        let Searcher { game, table, .. } = &mut self.searcher;
         match edit {
             Edit::Entry(at, Some(entry)) => {
                 // It was written once already: the policy can hold it.
-                let _ = memo.entries_mut().set(at, entry);
+                let _ = table.entries_mut().set(at, entry);
             }
             Edit::Entry(at, None) => {
-                memo.entries_mut().remove(at);
+                table.entries_mut().remove(at);
             }
             Edit::Cache(whole) => {
-                memo.entries_mut().clear();
+                table.entries_mut().clear();
                 for (at, entry) in whole.entries().iter() {
-                    let _ = memo.entries_mut().set(at, entry);
+                    let _ = table.entries_mut().set(at, entry);
                     if let Some(state) = whole.entries().state(at) {
-                        memo.entries_mut().set_state(at, state);
+                        table.entries_mut().set_state(at, state);
                     }
                 }
             }
@@ -117,7 +117,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
 
     /// Of these, those that the table has as they were set.
     pub(super) fn edits_unchanged(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
-        let entries = self.searcher.memo.entries();
+        let entries = self.searcher.table.entries();
         let mut standing = self.edits_in_force();
         standing.retain(|(at, _, entry)| entries.get(*at) == Some(*entry));
         standing
@@ -128,7 +128,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         if stood.is_empty() {
             return;
         }
-        let (now, entries) = (self.edits_in_force(), self.searcher.memo.entries());
+        let (now, entries) = (self.edits_in_force(), self.searcher.table.entries());
         let gone = stood.into_iter().filter(|edit| now.contains(edit));
         let gone = gone.filter(|(at, _, entry)| entries.get(*at) != Some(*entry));
         self.overwritten.extend(gone.map(|(at, after, _)| (at, after)));
@@ -139,15 +139,15 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         if self.now.is_none() || self.running.is_none() {
             return;
         }
-        match self.searcher.memo.entries_mut().take_edits() {
+        match self.searcher.table.entries_mut().take_edits() {
             Edits::Each(edits) => {
                 for (at, entry) in edits {
                     self.note_edit(Edit::Entry(at, entry));
                 }
             }
-            Edits::Whole if self.searcher.memo.entries().bytes() <= self.budget() / 4 => {
-                let memo = self.searcher.memo.clone().unrecorded();
-                self.note_edit(Edit::Cache(Arc::new(memo)));
+            Edits::Whole if self.searcher.table.entries().bytes() <= self.budget() / 4 => {
+                let table = self.searcher.table.clone().unrecorded();
+                self.note_edit(Edit::Cache(Arc::new(table)));
             }
             Edits::Whole => {
                 if let Some(running) = self.running.take() {

@@ -1,4 +1,4 @@
-use crate::engine::core::{game::Rules, memo::AnyMemo, search::Search};
+use crate::engine::core::{game::Rules, search::Search, table::AnyTable};
 
 /// Events from one checkpoint to the next, at first: a few milliseconds of search.
 const SPACING: u64 = 1 << 15;
@@ -40,8 +40,8 @@ impl<G: Rules> Default for Recorder<G> {
 
 impl<G: Rules> Recorder<G> {
     /// Starts to record here.
-    pub fn begin(search: &Search<G>, ms: f64, memo: &mut AnyMemo<G::Key>) -> Self {
-        memo.entries_mut().record(true);
+    pub fn begin(search: &Search<G>, ms: f64, table: &mut AnyTable<G::Key>) -> Self {
+        table.entries_mut().record(true);
         let first = Checkpoint { search: search.clone(), ms, mark: 0 };
         Self { checkpoints: vec![first], spacing: SPACING }
     }
@@ -66,29 +66,29 @@ impl<G: Rules> Recorder<G> {
         &mut self,
         search: &Search<G>,
         ms: f64,
-        memo: &mut AnyMemo<G::Key>,
+        table: &mut AnyTable<G::Key>,
         budget: usize,
     ) -> bool {
         if search.events() < self.due() {
             return false;
         }
-        let mark = memo.entries_mut().mark();
+        let mark = table.entries_mut().mark();
         self.checkpoints.push(Checkpoint { search: search.clone(), ms, mark });
         if self.checkpoints.len() > MOST_CHECKPOINTS {
-            self.thin(memo);
+            self.thin(table);
         }
-        self.shrink(memo, budget)
+        self.shrink(table, budget)
     }
 
     /// Gives up every other checkpoint; the oldest and the newest stay.
-    fn thin(&mut self, memo: &mut AnyMemo<G::Key>) {
+    fn thin(&mut self, table: &mut AnyTable<G::Key>) {
         self.spacing *= 2;
         let last = self.checkpoints.len() - 1;
         let mut place = 0;
         self.checkpoints.retain(|checkpoint| {
             let stays = place % 2 == 0 || place == last;
             if !stays {
-                memo.entries_mut().unmark(checkpoint.mark);
+                table.entries_mut().unmark(checkpoint.mark);
             }
             place += 1;
             stays
@@ -96,21 +96,21 @@ impl<G: Rules> Recorder<G> {
     }
 
     /// Gives up the older half of history until what is kept fits.
-    fn shrink(&mut self, memo: &mut AnyMemo<G::Key>, budget: usize) -> bool {
+    fn shrink(&mut self, table: &mut AnyTable<G::Key>, budget: usize) -> bool {
         let mut gave_up = false;
-        while self.bytes(memo) > budget && self.checkpoints.len() > 1 {
+        while self.bytes(table) > budget && self.checkpoints.len() > 1 {
             let half = self.checkpoints.len() / 2;
             self.checkpoints.drain(..half);
-            memo.entries_mut().forget(self.checkpoints[0].mark);
+            table.entries_mut().forget(self.checkpoints[0].mark);
             gave_up = true;
         }
         gave_up
     }
 
     /// Memory for checkpoints and for what was written over in the cache, in bytes.
-    pub fn bytes(&self, memo: &AnyMemo<G::Key>) -> usize {
+    pub fn bytes(&self, table: &AnyTable<G::Key>) -> usize {
         let one = self.checkpoints.last().map_or(0, |last| last.search.bytes());
-        self.checkpoints.len() * one + memo.entries().recorded_bytes()
+        self.checkpoints.len() * one + table.entries().recorded_bytes()
     }
 
     /// The last checkpoint at or before a moment.
@@ -120,10 +120,14 @@ impl<G: Rules> Recorder<G> {
     }
 
     /// Goes back to a checkpoint: the later ones are given up, the cache is as it was.
-    pub fn restore(&mut self, place: usize, memo: &mut AnyMemo<G::Key>) -> Option<&Checkpoint<G>> {
+    pub fn restore(
+        &mut self,
+        place: usize,
+        table: &mut AnyTable<G::Key>,
+    ) -> Option<&Checkpoint<G>> {
         self.checkpoints.truncate(place + 1);
         let checkpoint = self.checkpoints.get(place)?;
-        memo.entries_mut().rewind(checkpoint.mark);
+        table.entries_mut().rewind(checkpoint.mark);
         Some(checkpoint)
     }
 }

@@ -3,9 +3,9 @@ use std::time::{Duration, Instant};
 use super::{Back, PendingRun, Recording, Running, StopAt, Stops, Underway};
 use crate::engine::core::{
     game::{Fault, Remedy, Result, Rules, Window},
-    memo::AnyMemo,
     search::{Context, EventKind, Plan, RunLimits, Search, Stop, Unwatched, Watcher},
     searcher::{Root, Searcher},
+    table::AnyTable,
 };
 
 /// When the search's own time is up, and when the slice is over.
@@ -60,14 +60,14 @@ impl<G: Rules> Running<G> {
     pub fn drive<W: Watcher<Search<G>> + ?Sized>(
         &mut self,
         game: &G,
-        memo: &mut AnyMemo<G::Key>,
+        table: &mut AnyTable<G::Key>,
         watcher: &mut W,
         limits: &RunLimits<'_>,
     ) -> Stop {
         let start = Instant::now();
         let Self { search, evaluator, mode, ms, .. } = self;
         let context = Context { game, evaluator, mode: *mode };
-        let stop = search.drive(&context, memo, watcher, limits);
+        let stop = search.drive(&context, table, watcher, limits);
         *ms += start.elapsed().as_secs_f64() * 1e3;
         stop
     }
@@ -177,16 +177,16 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
             let place = if let StopAt::Place(index) = goal { index.saturating_add(1) } else { end };
             let until = self.next_pause().min(end).min(place);
             let before = self.events();
-            let halt = self.with_limits(until, ends, |running, (game, memo), debugger, limits| {
+            let halt = self.with_limits(until, ends, |running, (game, table), debugger, limits| {
                 let is_watched = match goal {
                     StopAt::Place(_) => false,
                     StopAt::Breakpoint => debugger.are_awake(),
                     _ => true,
                 };
                 if is_watched {
-                    debugger.run(running, (game, memo), goal, limits)
+                    debugger.run(running, (game, table), goal, limits)
                 } else {
-                    running.drive(game, memo, &mut Unwatched, limits)
+                    running.drive(game, table, &mut Unwatched, limits)
                 }
             });
             self.pass(before);
@@ -208,12 +208,13 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         &mut self,
         until: u64,
         (deadline, slice_end): Deadlines,
-        run: impl FnOnce(&mut Running<G>, (&G, &mut AnyMemo<G::Key>), &mut D, &RunLimits<'_>) -> Stop,
+        run: impl FnOnce(&mut Running<G>, (&G, &mut AnyTable<G::Key>), &mut D, &RunLimits<'_>) -> Stop,
     ) -> Stop {
-        let Self { searcher: Searcher { game, memo, .. }, debugger, interrupt, running, .. } = self;
+        let Self { searcher: Searcher { game, table, .. }, debugger, interrupt, running, .. } =
+            self;
         let limits = RunLimits { interrupt, deadline, slice_end, until };
         match running {
-            Some(running) => run(running, (game, memo), debugger, &limits),
+            Some(running) => run(running, (game, table), debugger, &limits),
             None => Stop::Exhausted,
         }
     }

@@ -6,8 +6,8 @@ use super::Running;
 
 use crate::engine::core::{
     game::Rules,
-    memo::AnyMemo,
     search::{Event, EventContext, EventKind, RunLimits, Search, Stop},
+    table::AnyTable,
 };
 
 /// How far a step goes. Heights are numbers of frames.
@@ -54,7 +54,7 @@ pub trait Stops<G: Rules>: Debug + Default {
     fn run(
         &mut self,
         running: &mut Running<G>,
-        around: (&G, &mut AnyMemo<G::Key>),
+        around: (&G, &mut AnyTable<G::Key>),
         goal: StopAt,
         limits: &RunLimits<'_>,
     ) -> Stop;

@@ -6,9 +6,9 @@ use super::Edit;
 
 use crate::engine::core::{
     game::{Key, Rules, Weights},
-    memo::AnyMemo,
     search::Search,
     settings::Settings,
+    table::AnyTable,
 };
 
 /// How a search began: everything that decides its course.
@@ -23,7 +23,7 @@ pub struct Origin<G: Rules> {
     /// The machine as recording found it.
     pub start: Search<G>,
     /// The cache then; not set while its own journal still leads back there.
-    memo: OnceLock<Start<G::Key>>,
+    table: OnceLock<Start<G::Key>>,
 }
 
 /// The cache at the beginning of a search.
@@ -32,7 +32,7 @@ pub enum Start<K: Key> {
     /// Without entries.
     Empty,
     /// With these.
-    Kept(Arc<AnyMemo<K>>),
+    Kept(Arc<AnyTable<K>>),
     /// With entries that are gone: the search cannot be replayed.
     Lost,
 }
@@ -40,23 +40,23 @@ pub enum Start<K: Key> {
 impl<G: Rules> Origin<G> {
     /// The origin of a search that is about to be recorded.
     pub fn new(game: G, weights: Weights, settings: Settings, start: Search<G>) -> Self {
-        Self { game, weights, settings, start, memo: OnceLock::new() }
+        Self { game, weights, settings, start, table: OnceLock::new() }
     }
 
     /// The cache at the beginning, once it has been put down.
     pub fn memo(&self) -> Option<&Start<G::Key>> {
-        self.memo.get()
+        self.table.get()
     }
 
     /// Puts down the cache at the beginning; the first word stands.
-    pub fn set_memo(&self, start: Start<G::Key>) {
-        self.memo.get_or_init(|| start);
+    pub fn set_table(&self, start: Start<G::Key>) {
+        self.table.get_or_init(|| start);
     }
 
     /// Memory for the cache that was kept, in bytes.
     pub fn bytes(&self) -> usize {
-        match self.memo.get() {
-            Some(Start::Kept(memo)) => memo.entries().bytes(),
+        match self.table.get() {
+            Some(Start::Kept(table)) => table.entries().bytes(),
             _ => 0,
         }
     }

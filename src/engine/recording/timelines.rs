@@ -6,8 +6,8 @@ use super::{Origin, Recorder, Recording, Running, SMALL_TABLE, Start, Stops, Tim
 
 use crate::engine::core::{
     game::{Fault, Remedy, Result, Rules},
-    memo::AnyMemo,
     searcher::Searcher,
+    table::AnyTable,
 };
 
 /// So many timelines that were left are remembered.
@@ -92,20 +92,20 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Starts to record a search from where it stands.
     pub(super) fn record(&mut self, running: &Running<G>) {
         let now = Timeline::new(self.fresh_name(), self.origin_here(running));
-        self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.memo);
+        self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.table);
         self.jumped = false;
         self.now = Some(now);
     }
 
     /// The origin of a recording that begins here.
     fn origin_here(&self, running: &Running<G>) -> Origin<G> {
-        let Searcher { game, weights, settings, memo } = &self.searcher;
+        let Searcher { game, weights, settings, table } = &self.searcher;
         let origin =
             Origin::new(game.clone(), weights.clone(), settings.clone(), running.search.clone());
         // A small cache is put down at once, so that a session file can hold it.
-        match memo.entries().len() {
-            0 => origin.set_memo(Start::Empty),
-            1..=SMALL_TABLE => origin.set_memo(Start::Kept(Arc::new(memo.clone()))),
+        match table.entries().len() {
+            0 => origin.set_table(Start::Empty),
+            1..=SMALL_TABLE => origin.set_table(Start::Kept(Arc::new(table.clone()))),
             _ => {}
         }
         origin
@@ -129,9 +129,9 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         }
         if now.origin.memo().is_none() {
             let start = self.start_in_journal();
-            now.origin.set_memo(start);
+            now.origin.set_table(start);
         }
-        self.searcher.memo.entries_mut().record(false);
+        self.searcher.table.entries_mut().record(false);
         self.recorder = Recorder::default();
         let budget = self.budget() / 2;
         if now.reached > now.origin.start.events() {
@@ -144,12 +144,12 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let now = self.now.as_ref();
         let begin = now.map_or(0, |now| now.origin.start.events());
         let complete = self.recorder.base() == begin;
-        if !complete || self.searcher.memo.entries().bytes() > self.budget() / 16 {
+        if !complete || self.searcher.table.entries().bytes() > self.budget() / 16 {
             return Start::Lost;
         }
-        let present = self.searcher.memo.clone();
-        self.searcher.memo.entries_mut().rewind(0);
-        Start::Kept(Arc::new(std::mem::replace(&mut self.searcher.memo, present).unrecorded()))
+        let present = self.searcher.table.clone();
+        self.searcher.table.entries_mut().rewind(0);
+        Start::Kept(Arc::new(std::mem::replace(&mut self.searcher.table, present).unrecorded()))
     }
 
     /// After how many events a run must pause: for a checkpoint, or an edit that the timeline has there. A way back may
@@ -180,7 +180,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         }
         let recorder = &mut self.recorder;
         let (search, ms) = (&running.search, running.ms);
-        if recorder.keep(search, ms, &mut self.searcher.memo, budget) {
+        if recorder.keep(search, ms, &mut self.searcher.table, budget) {
             self.notes = vec![format!(
                 "the recording outgrew {} MiB: it begins at event {} now (`search set record_mib=` gives it more)",
                 self.searcher.settings.record_mib,
@@ -233,17 +233,17 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     /// Puts the machine, the cache and the settings of a timeline's origin in force, and records from there.
     pub(super) fn start_over(&mut self, timeline: Timeline<G>) -> Result<()> {
         let origin = Arc::clone(&timeline.origin);
-        let memo = Self::start_memo(&timeline)?;
+        let table = Self::start_table(&timeline)?;
         let evaluator = origin.game.evaluator(&origin.weights, origin.start.root())?;
         self.searcher.game = origin.game.clone();
         self.searcher.weights = origin.weights.clone();
         self.searcher.settings = origin.settings.clone();
-        self.searcher.memo = memo;
+        self.searcher.table = table;
         let running = Running {
             time_ms: self.searcher.settings.time_ms,
             ..Running::new((origin.start.clone(), evaluator), self.searcher.mode())
         };
-        self.recorder = Recorder::begin(&running.search, 0.0, &mut self.searcher.memo);
+        self.recorder = Recorder::begin(&running.search, 0.0, &mut self.searcher.table);
         self.jumped = false;
         self.now = Some(timeline);
         self.running = Some(running);
@@ -252,11 +252,11 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// The cache at a timeline's origin.
-    pub(super) fn start_memo(timeline: &Timeline<G>) -> Result<AnyMemo<G::Key>> {
+    pub(super) fn start_table(timeline: &Timeline<G>) -> Result<AnyTable<G::Key>> {
         let settings = &timeline.origin.settings;
-        let mut memo = match timeline.origin.memo() {
-            Some(Start::Empty) => settings.new_memo(),
-            Some(Start::Kept(memo)) => AnyMemo::clone(memo),
+        let mut table = match timeline.origin.memo() {
+            Some(Start::Empty) => settings.new_table(),
+            Some(Start::Kept(table)) => AnyTable::clone(table),
             Some(Start::Lost) | None => {
                 return Err(Fault::new(format!(
                     "the cache with which timeline {} began is gone: it was too large to keep",
@@ -265,8 +265,8 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
                 .needs(Remedy::RecordingMemory));
             }
         };
-        settings.set_up(&mut memo);
-        Ok(memo)
+        settings.set_up(&mut table);
+        Ok(table)
     }
 
     /// The moment at hand.

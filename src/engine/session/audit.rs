@@ -22,7 +22,6 @@ use crate::{
         audit::{Beside, Decisions, Effort, Plain, Verdict, judge},
         explain::{Provenance, writers},
         game::{Fault, Game, Keyed, Result, Score, Side},
-        memo::{AnyMemo, Policy},
         progress::Unit,
         random::splitmix,
         recording::Running,
@@ -31,6 +30,7 @@ use crate::{
         },
         searcher::Searcher,
         settings::Settings,
+        table::{AnyTable, Policy},
         workers::interrupted,
     },
     text::{TextTable, count, counted, headline, layout, lines, number, or_empty},
@@ -85,7 +85,7 @@ impl<G: Game> Session<G> {
         let context = Context { game: self.game(), evaluator, mode };
         let progress = nodes.map(|_| &*self.progress);
         let effort = Effort { interrupt: &self.run.interrupt, nodes, progress };
-        Plain::new(&context, &self.run.searcher.memo, effort)
+        Plain::new(&context, &self.run.searcher.table, effort)
     }
 
     /// The entries to audit: all that match, or a fair sample of them (Knuth's Algorithm S, TAOCP 3.4.2).
@@ -119,12 +119,12 @@ impl<G: Game> Session<G> {
         listed: usize,
     ) -> Result<(AuditReport, Vec<Keyed<G::Key>>)> {
         let start = Instant::now();
-        let (settings, memo) = (self.settings(), &self.run.searcher.memo);
+        let (settings, table) = (self.settings(), &self.run.searcher.table);
         let evaluator = self.evaluator()?;
         let mut plain = self.plain(&evaluator, settings.mode(), None);
         let mut report = AuditReport {
             policy: settings.memo().name(),
-            entries: memo.entries().len(),
+            entries: table.entries().len(),
             chosen: entries.len(),
             read_twice: settings.mode().negate_black,
             notes: self.audit_notes(),
@@ -134,7 +134,7 @@ impl<G: Game> Session<G> {
         self.watching("auditing", (Unit::Entries, 0), |watch| {
             for ((at, entry), done) in entries.into_iter().zip(0..) {
                 let goes_on = watch.tick(done, report.chosen as u64).is_ok();
-                let verdict = goes_on.then(|| judge(&mut plain, memo, (at, entry)).ok()).flatten();
+                let verdict = goes_on.then(|| judge(&mut plain, table, (at, entry)).ok()).flatten();
                 match verdict {
                     Some(Verdict::Right) => report.right += 1,
                     Some(Verdict::Ignored) => report.ignored += 1,
@@ -198,15 +198,15 @@ impl<G: Game> Session<G> {
         &self,
         settings: &Settings,
         fresh: bool,
-    ) -> Result<(Running<G>, AnyMemo<G::Key>)> {
+    ) -> Result<(Running<G>, AnyTable<G::Key>)> {
         if self.game().terminal(&self.now.position, &self.now.history).is_some() {
             return Err(Fault::new("the game is over: there is nothing to search")
                 .hint("`undo` takes a move back, `position start` begins a new game"));
         }
         let reach = settings.limits();
         let running = self.prepare(|_| Plan::Best(reach), settings.budget())?;
-        let Searcher { settings, memo, .. } = &self.run.searcher;
-        Ok((running, if fresh { settings.new_memo() } else { memo.clone() }))
+        let Searcher { settings, table, .. } = &self.run.searcher;
+        Ok((running, if fresh { settings.new_table() } else { table.clone() }))
     }
 
     /// Runs a search as `run` would, as far as these settings say, on a table of its own under a watcher.
@@ -216,12 +216,12 @@ impl<G: Game> Session<G> {
         (settings, fresh): (&Settings, bool),
         deadline: Option<Instant>,
         watcher: &mut dyn Watcher<Search<G>>,
-    ) -> Result<(Running<G>, AnyMemo<G::Key>, Stop)> {
-        let (mut running, mut memo) = self.begin_beside(settings, fresh)?;
+    ) -> Result<(Running<G>, AnyTable<G::Key>, Stop)> {
+        let (mut running, mut table) = self.begin_beside(settings, fresh)?;
         let mut limits = RunLimits::new(&self.run.interrupt, deadline);
-        let table = (self.game(), &mut memo);
-        let halt = drive((what, &self.progress), &mut running, table, watcher, &mut limits);
-        Ok((running, memo, halt))
+        let around = (self.game(), &mut table);
+        let halt = drive((what, &self.progress), &mut running, around, watcher, &mut limits);
+        Ok((running, table, halt))
     }
 
     fn audit_search(&self, settings: &Settings, fresh: bool) -> Result<AuditRunReport> {
@@ -232,7 +232,7 @@ impl<G: Game> Session<G> {
         let plain = self.plain(&evaluator, mode, None);
         let mut beside = Beside::new(plain, mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
-        let (running, memo, halt) =
+        let (running, table, halt) =
             self.run_watched("auditing", (settings, fresh), deadline, &mut beside)?;
         let (departure, halted) = match beside.outcome() {
             Ok(departure) => (departure, None),
@@ -241,7 +241,7 @@ impl<G: Game> Session<G> {
         let timed = matches!(halt, Stop::Interrupt | Stop::Time).then_some(halt);
         let search = &running.search;
         Ok(AuditRunReport {
-            departure: departure.and_then(|found| self.report_departure(&running, &memo, found)),
+            departure: departure.and_then(|found| self.report_departure(&running, &table, found)),
             events: search.events(),
             checked: beside.checked,
             nodes: search.counters.nodes,
@@ -281,12 +281,12 @@ impl<G: Game> Session<G> {
     fn report_departure(
         &self,
         running: &Running<G>,
-        memo: &AnyMemo<G::Key>,
+        table: &AnyTable<G::Key>,
         departure: Departure,
     ) -> Option<DepartureReport> {
         let event = running.report_event(self.game())?;
         let line = (0..event.ply).filter_map(|ply| running.move_text_at(self.game(), ply));
-        let entry = (event.kind == EventKind::Hit).then(|| self.read_at(running, memo));
+        let entry = (event.kind == EventKind::Hit).then(|| self.read_at(running, table));
         let entry = entry.flatten();
         let frame = running.search.frames().last()?;
         Some(DepartureReport {
@@ -301,11 +301,11 @@ impl<G: Game> Session<G> {
     }
 
     /// The entry that was looked up at the node at hand.
-    fn read_at(&self, running: &Running<G>, memo: &AnyMemo<G::Key>) -> Option<Stored<G>> {
+    fn read_at(&self, running: &Running<G>, table: &AnyTable<G::Key>) -> Option<Stored<G>> {
         let frame = running.search.frames().last()?;
         let depth = if self.settings().memo().keys_depth() { frame.depth } else { 0 };
         let at = Keyed { key: frame.slot?.key, depth };
-        Some((at, memo.entries().get(at)?))
+        Some((at, table.entries().get(at)?))
     }
 
     /// Why the search departs, as far as it can be seen.
@@ -315,7 +315,7 @@ impl<G: Game> Session<G> {
         departure: Departure,
         entry: Option<Stored<G>>,
     ) -> &'static str {
-        let Searcher { game, memo, .. } = &self.run.searcher;
+        let Searcher { game, table, .. } = &self.run.searcher;
         let search = &running.search;
         let Some(frame) = search.frames().last() else {
             return "entry";
@@ -330,7 +330,7 @@ impl<G: Game> Session<G> {
                     "sign"
                 } else if entry.depth != Some(frame.depth) {
                     "depth"
-                } else if memo.entries().get(at) == Some(entry) {
+                } else if table.entries().get(at) == Some(entry) {
                     "before"
                 } else if running.mode.selective.is_some() {
                     "selective"

@@ -53,9 +53,9 @@ pub(super) fn bench<G: Game>(game: &G, watch: &mut Watch<'_>) -> Result<Bench> {
             let plan = |window| Plan::Value { depth: *depth, window };
             let search = searcher.search((&root, &G::History::default()), plan, None)?;
             let mut running = Running::new(search, searcher.mode());
-            let (limits, Searcher { game, memo, .. }) =
+            let (limits, Searcher { game, table, .. }) =
                 (RunLimits::new(interrupt, None), &mut searcher);
-            if running.drive(game, memo, &mut Unwatched, &limits) == Stop::Interrupt {
+            if running.drive(game, table, &mut Unwatched, &limits) == Stop::Interrupt {
                 return Err(interrupted());
             }
             let name = format!("{name} depth {depth}");

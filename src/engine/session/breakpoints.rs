@@ -22,10 +22,10 @@ use crate::{
         },
         expression::{self, Comparison, Expression, Sum},
         game::{Attribute, Fault, Game, Result, Score},
-        memo::Policy,
         recording::Resume,
         settings::MAX_PLY,
         suggest,
+        table::Policy,
     },
     text::{TextTable, flow, layout, lines, number},
 };

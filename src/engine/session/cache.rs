@@ -13,8 +13,8 @@ use crate::engine::{
     cachefile::Convention,
     expression::{self, Condition, Facts, Type, Vocabulary},
     game::{Fault, Game, KeyScheme, Keyed, Result, Rules, Score, Side, Window},
-    memo::{Bound, CleanStep, Entries, Entry, HashMove, Policy},
     search::hash_move_of,
+    table::{Bound, CleanStep, Entries, Entry, HashMove, Policy},
 };
 pub use reply::*;
 
@@ -177,7 +177,7 @@ impl<G: Game> Session<G> {
 
     /// The position of an entry: decoded from its key, or else the one kept beside it.
     pub(super) fn position_of(&self, at: Keyed<G::Key>) -> Option<G::Position> {
-        self.run.searcher.memo.position(self.game(), at)
+        self.run.searcher.table.position(self.game(), at)
     }
 
     /// The position that the user named an entry by, or else the one that the entry tells.

@@ -54,7 +54,7 @@ impl<G: Game> Session<G> {
         notes.extend(self.adopt_policy(loaded.policy)?);
         let (format, convention) = (loaded.format.to_string(), loaded.convention.to_string());
         let (bytes, merged) = (loaded.bytes, loaded.duplicates);
-        let entries = loaded.memo.entries().len() as u64;
+        let entries = loaded.table.entries().len() as u64;
         notes.extend(loaded.give_to(&mut self.run.searcher)?);
         Ok(CacheFile {
             file: text(path),
@@ -158,7 +158,7 @@ impl<G: Game> CacheFileCommands for Session<G> {
         let [first, second] = &files;
         let [mut only_first, mut only_second, mut same, mut differing] = [0; 4];
         let (mut single, mut both) = ([Vec::new(), Vec::new()], Vec::new());
-        for (at, one, other) in side_by_side(first.memo.entries(), second.memo.entries()) {
+        for (at, one, other) in side_by_side(first.table.entries(), second.table.entries()) {
             // The policy of the files need not be the one in force.
             let key = key_text(self.game(), first.policy, at);
             let told = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };

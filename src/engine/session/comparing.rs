@@ -14,12 +14,12 @@ use super::{Pair, Session, cache::CacheCounters};
 use crate::engine::{
     cachefile::Watch,
     game::{Fault, Game, Result, Score, Weights},
-    memo::Policy,
     progress::Unit,
     search::Fidelity,
     searcher::Searcher,
     settings::{Budget, RootMoves, Settings},
     suite::{Posed, Suite, SuiteSource},
+    table::Policy,
     workers::{self, interrupted, processors},
 };
 pub use reply::*;
@@ -408,8 +408,8 @@ impl<G: Game> Comparer<'_, G> {
             moves: moves.filter(|_| self.kind == ComparisonKind::Weights).collect(),
             nodes: decision.counters.nodes,
             cutoffs: decision.counters.cutoffs,
-            cache: CacheCounters::new(&decision.counters, searcher.memo.entries().len()),
-            bytes: searcher.memo.entries().bytes() as u64,
+            cache: CacheCounters::new(&decision.counters, searcher.table.entries().len()),
+            bytes: searcher.table.entries().bytes() as u64,
             ms: decision.ms,
         })
     }
@@ -504,7 +504,7 @@ fn searched<G: Game>(
     SearchedRow {
         settings: variant.words.clone(),
         algorithm: word(settings, "algorithm"),
-        memo: word(settings, "memo"),
+        table: word(settings, "memo"),
         order: word(settings, "order"),
         fidelity: word(settings, "fidelity"),
         value: if let [only] = found { Some(only.value) } else { None },
@@ -550,7 +550,7 @@ fn agreement<G: Game>(variant: &[Opinion<G>], base: &[Opinion<G>]) -> Agreement 
 fn usual_variants(kind: ComparisonKind, depth: u8) -> Vec<String> {
     if kind == ComparisonKind::Memos {
         let fidelities = ["sound", "seed"].into_iter();
-        let each = |fidelity| Policy::ALL.map(|memo| format!("fidelity={fidelity} memo={memo}"));
+        let each = |fidelity| Policy::ALL.map(|table| format!("fidelity={fidelity} memo={table}"));
         return fidelities.flat_map(each).collect();
     }
     let minimax = (depth <= MINIMAX_DEPTH).then_some(MINIMAX);

@@ -11,9 +11,9 @@ use crate::engine::{
     debugger::{Displays, SavedBreakpoint},
     files,
     game::{Fault, Game, Score, Weights},
-    memo::ReplacementState,
     search::Search,
     settings::Settings,
+    table::ReplacementState,
 };
 
 /// The version of the documents this program writes, and the newest it reads.
@@ -117,10 +117,10 @@ pub struct SavedEntry {
     pub(in crate::engine) window: Option<(Score, Score)>,
     /// The bound, and the depth it holds for, where these are not in the key or the window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::engine) bound: Option<(crate::engine::memo::Bound, u8)>,
+    pub(in crate::engine) bound: Option<(crate::engine::table::Bound, u8)>,
     /// What marks the best move, where searches go by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::engine) best: Option<crate::engine::memo::HashMove>,
+    pub(in crate::engine) best: Option<crate::engine::table::HashMove>,
     /// The position it was written for, where that is kept and the key does not tell it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::engine) state: Option<String>,

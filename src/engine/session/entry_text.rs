@@ -4,8 +4,8 @@ use super::document::SavedEntry;
 
 use crate::engine::{
     game::{Fault, Game, KeyScheme, Keyed, Result, Window},
-    memo::{AnyMemo, Bound, Entry, Policy},
     settings::Settings,
+    table::{AnyTable, Bound, Entry, Policy},
 };
 
 #[derive(Debug)]
@@ -38,17 +38,17 @@ impl<'a, G: Game> EntryText<'a, G> {
     }
 
     /// All entries of a memo in their order.
-    pub fn all(&self, memo: &AnyMemo<G::Key>) -> Vec<SavedEntry> {
+    pub fn all(&self, table: &AnyTable<G::Key>) -> Vec<SavedEntry> {
         let saved = |(at, entry)| SavedEntry {
-            state: self.written_for(memo, at),
+            state: self.written_for(table, at),
             ..self.entry(at, &entry)
         };
-        memo.entries().iter().map(saved).collect()
+        table.entries().iter().map(saved).collect()
     }
 
     /// The position an entry was stored for, if its key cannot be decoded.
-    fn written_for(&self, memo: &AnyMemo<G::Key>, at: Keyed<G::Key>) -> Option<String> {
-        let state = memo.entries().state(at)?;
+    fn written_for(&self, table: &AnyTable<G::Key>, at: Keyed<G::Key>) -> Option<String> {
+        let state = table.entries().state(at)?;
         let untold = self.game.decode(at.key).is_none();
         let position = self.game.unpack(&state).filter(|_| untold)?;
         Some(self.game.format_position(&position))
@@ -80,24 +80,24 @@ impl<'a, G: Game> EntryText<'a, G> {
     }
 
     /// Puts saved entries into a memo; a fault names the entry.
-    pub fn fill(&self, memo: &mut AnyMemo<G::Key>, entries: &[SavedEntry]) -> Result<()> {
+    pub fn fill(&self, table: &mut AnyTable<G::Key>, entries: &[SavedEntry]) -> Result<()> {
         for saved in entries {
-            self.put(memo, saved)
+            self.put(table, saved)
                 .map_err(|fault| fault.within(format!("cache entry {}", saved.key)))?;
         }
         Ok(())
     }
 
     /// Puts an entry into a memo, with the position it was stored for.
-    fn put(&self, memo: &mut AnyMemo<G::Key>, saved: &SavedEntry) -> Result<()> {
+    fn put(&self, table: &mut AnyTable<G::Key>, saved: &SavedEntry) -> Result<()> {
         let (at, entry) = self.read(saved)?;
-        memo.entries_mut().set(at, entry)?;
+        table.entries_mut().set(at, entry)?;
         let position = match &saved.state {
             Some(text) => Some(self.game.parse_position(text)?),
             None => self.game.decode(at.key),
         };
         if let Some(state) = position.and_then(|found| self.game.pack(&found, self.scheme)) {
-            memo.entries_mut().set_state(at, state);
+            table.entries_mut().set_state(at, state);
         }
         Ok(())
     }

@@ -12,10 +12,10 @@ use crate::engine::{
     debugger::Debugger,
     explain::{Branch, Extent, Grower, TreeReplay, replay, search_order, writers},
     game::{Fault, Game, History as _, Keyed, Result, Side, Window, move_in},
-    memo::{Entry, Policy, Probe, Reuse, Slot},
     progress::Unit,
     recording::Running,
     search::{Context, EventKind, Iteration, RootMove},
+    table::{Entry, Policy, Probe, Reuse, Slot},
 };
 pub use reply::*;
 pub use tree::*;
@@ -58,7 +58,7 @@ impl<G: Game> Session<G> {
             (None, entry.depth.unwrap_or(0), full, side, true)
         };
         let slot = Slot { key: at.key, negated: mode.negate_black && side == Some(Side::Black) };
-        let (outcome, value, window) = match searcher.memo.probe(slot, depth, asked) {
+        let (outcome, value, window) = match searcher.table.probe(slot, depth, asked) {
             None => ("unasked", None, None),
             Some(Probe::Answer(value)) => ("answer", Some(value), None),
             Some(Probe::Search { window, found: true }) => ("search", None, Some(window.into())),
@@ -102,7 +102,7 @@ impl<G: Game> Session<G> {
         let Some(running) = &replay.again.running else {
             return tree;
         };
-        let (search, memo) = (&running.search, &replay.again.searcher.memo);
+        let (search, table) = (&running.search, &replay.again.searcher.table);
         // The root of a search that is told stays on the stack when it is left.
         let is_over =
             search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
@@ -114,7 +114,7 @@ impl<G: Game> Session<G> {
             if node.kind == Fate::Inner && !is_over {
                 node.kind = Fate::UnderWay;
             }
-            let moves = search_order(&running.context(game), (search, memo), ply);
+            let moves = search_order(&running.context(game), (search, table), ply);
             let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
                 let mut tried = branches.iter().filter(|child| child.node.parent == Some(*place));
                 !tried.any(|child| child.moves.contains(mv))
@@ -242,7 +242,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let ply = running.selected_ply();
         let (game, evaluator, mode) = (self.game(), &running.evaluator, running.mode);
         let context = Context { game, evaluator, mode };
-        OrderExplained::of(&context, (&running.search, &self.run.searcher.memo), ply)
+        OrderExplained::of(&context, (&running.search, &self.run.searcher.table), ply)
     }
 
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained> {
@@ -254,7 +254,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let evaluator = self.evaluator()?;
         let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
         let judged = self.watching("explaining", (Unit::Nodes, 0), |_| {
-            judge(&mut plain, &self.run.searcher.memo, (at, entry))
+            judge(&mut plain, &self.run.searcher.table, (at, entry))
         });
         Ok(EntryExplained {
             key: self.keyed_text(at),

@@ -12,10 +12,10 @@ use super::{
 use crate::{
     engine::{
         game::{Fault, Game, Result, Score, Side, Window},
-        memo::AnyMemo,
         random::splitmix,
         recording::{Resume, Running},
         search::{EventKind, RunLimits, Unwatched},
+        table::AnyTable,
     },
     text::{counted, layout, lines, number, or_empty},
 };
@@ -136,7 +136,7 @@ impl<G: Game> Session<G> {
         let mut next = self.run.running.clone()?;
         let before = next.search.events();
         let limits = RunLimits { until: before + 1, ..RunLimits::new(&self.run.interrupt, None) };
-        let mut blank = AnyMemo::new(self.entries().policy());
+        let mut blank = AnyTable::new(self.entries().policy());
         next.drive(self.game(), &mut blank, &mut Unwatched, &limits);
         let kind = next.search.describe().kind;
         let known = kind == EventKind::Descend || kind.came_back();

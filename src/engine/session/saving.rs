@@ -47,9 +47,9 @@ impl<G: Game> SavingCommands for Session<G> {
     fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport> {
         let (document, kept) = self.document(aliases, times)?;
         let text = files::to_ron(&document)?;
-        let Searcher { game, memo, .. } = &self.run.searcher;
+        let Searcher { game, table, .. } = &self.run.searcher;
         let header = CacheHeader::of(&self.run.searcher);
-        let below = self.has_large_cache().then_some((game, memo.entries(), &header));
+        let below = self.has_large_cache().then_some((game, table.entries(), &header));
         self.watching("saving", (Unit::Entries, 0), |watch| {
             cachefile::write_below(path, &text, below, watch)
         })?;
@@ -84,7 +84,7 @@ impl<G: Game> SavingCommands for Session<G> {
             self.run.debugger.breakpoints.iter().map(|point| point.told.id.saturating_add(1));
         self.next_breakpoint = document.next_breakpoint.max(after.max().unwrap_or(1));
         self.restore_cache(document.cache, session, path)?;
-        let entries = self.run.searcher.memo.entries_mut();
+        let entries = self.run.searcher.table.entries_mut();
         entries
             .set_replacement_state(&document.replacement_state)
             .map_err(|fault| fault.within("footing"))?;
@@ -109,7 +109,7 @@ impl<G: Game> SavingCommands for Session<G> {
 impl<G: Game> Session<G> {
     /// The session, and how many of the timelines are in it.
     fn document(&self, aliases: &Aliases, times: bool) -> Result<(SavedSession, usize)> {
-        let Searcher { game, settings, weights, memo } = &self.run.searcher;
+        let Searcher { game, settings, weights, table } = &self.run.searcher;
         let points = self.run.debugger.breakpoints.iter();
         let mut document = SavedSession {
             version: VERSION,
@@ -128,9 +128,9 @@ impl<G: Game> Session<G> {
             cache: if self.has_large_cache() {
                 SavedCache::Below
             } else {
-                SavedCache::Inline(EntryText::new(game, settings).all(memo))
+                SavedCache::Inline(EntryText::new(game, settings).all(table))
             },
-            replacement_state: memo.entries().replacement_state(),
+            replacement_state: table.entries().replacement_state(),
             quiz: self.saved_quiz(),
             search: None,
             search_crc32: 0,
@@ -191,7 +191,7 @@ impl<G: Game> Session<G> {
     fn restore_settings(&mut self, mut settings: Settings) -> Result<Option<String>> {
         settings.check_saved::<G>().map_err(|fault| fault.within("settings"))?;
         let retired = settings.hash.take().and_then(|_| retired("hash"));
-        self.run.searcher.memo = settings.new_memo();
+        self.run.searcher.table = settings.new_table();
         self.run.searcher.settings = settings;
         self.configure_memo();
         Ok(retired)
@@ -286,8 +286,8 @@ impl<G: Game> Session<G> {
     fn restore_cache(&mut self, saved: SavedCache, session: Divided, path: &Path) -> Result<()> {
         match saved {
             SavedCache::Inline(entries) => {
-                let Searcher { game, settings, memo, .. } = &mut self.run.searcher;
-                EntryText::new(&*game, settings).fill(memo, &entries)
+                let Searcher { game, settings, table, .. } = &mut self.run.searcher;
+                EntryText::new(&*game, settings).fill(table, &entries)
             }
             SavedCache::Below => self.read_cache_below(session, path),
             SavedCache::File(CacheReference { name }) => Err(Fault::new(format!(

@@ -17,7 +17,6 @@ use crate::engine::{
     debugger::BreakpointHit,
     explain::{End, Windows, search_order},
     game::{Fault, Game, History, Keyed, Result, Score, Window},
-    memo::{AnyMemo, Bound},
     progress::{Progress, Unit},
     recording::{Back, Resume, Running},
     search::{
@@ -25,6 +24,7 @@ use crate::engine::{
     },
     searcher::Searcher,
     settings::{MAX_DEPTH, Settings},
+    table::{AnyTable, Bound},
 };
 pub use reply::*;
 pub use stops::*;
@@ -74,10 +74,10 @@ impl<G: Game> SearchCommands for Session<G> {
             return Err(fault.hint("give --alpha and --beta with alpha < beta, or neither"));
         }
         let mut limits = RunLimits::new(&self.run.interrupt, running.deadline());
-        let Searcher { game, memo, .. } = &mut self.run.searcher;
+        let Searcher { game, table, .. } = &mut self.run.searcher;
         let told = ("searching", &*self.progress);
-        running.halt = Some(drive(told, &mut running, (game, memo), &mut Unwatched, &mut limits));
-        memo.entries_mut().edited_whole();
+        running.halt = Some(drive(told, &mut running, (game, table), &mut Unwatched, &mut limits));
+        table.entries_mut().edited_whole();
         self.run.counters = running.search.counters;
         let value = running.search.value();
         Ok(Value {
@@ -246,7 +246,7 @@ impl<G: Game> Session<G> {
                 let child = game.apply(&position, mv);
                 let at =
                     Keyed { key: game.node_key(&child, &history, mode.scheme, left), depth: left };
-                let entry = searcher.memo.entries().get(at);
+                let entry = searcher.table.entries().get(at);
                 let entry = entry.filter(|_| self.may_answer(at, &child))?;
                 let exact = entry.bound == Some(Bound::Exact) || !search.full_window().holds(value);
                 let same = entry.value.parent(game) == value;
@@ -411,8 +411,8 @@ impl<G: Game> Session<G> {
         let history = search.history_at(ply);
         let key = game.node_key(position, &history, running.mode.scheme, depth);
         let words = |mv: G::Move| game.format_move(position, mv);
-        let memo = &self.run.searcher.memo;
-        let moves = search_order(&running.context(game), (search, memo), ply);
+        let table = &self.run.searcher.table;
+        let moves = search_order(&running.context(game), (search, table), ply);
         let windows = Windows { game, search, algorithm: running.mode.algorithm };
         FrameReport {
             ply: ply as u32,
@@ -429,7 +429,7 @@ impl<G: Game> Session<G> {
             again: frame.again,
             treatment: frame.treatment,
             is_scout: ply < search.ply() as usize && frame.is_scout(running.mode.algorithm),
-            memo: frame.outcome,
+            table: frame.outcome,
             key: self.keyed_text(Keyed { key, depth }),
             moves: moves.into_iter().map(words).collect(),
             board: game.draw(position),
@@ -441,14 +441,14 @@ impl<G: Game> Session<G> {
 pub(super) fn drive<G: Game, W: Watcher<Search<G>> + ?Sized>(
     (doing, progress): (&'static str, &Progress),
     running: &mut Running<G>,
-    (game, memo): (&G, &mut AnyMemo<G::Key>),
+    (game, table): (&G, &mut AnyTable<G::Key>),
     watcher: &mut W,
     limits: &mut RunLimits<'_>,
 ) -> Stop {
     progress.begin(doing, Unit::Nodes, 0);
     let halt = loop {
         limits.slice_end = Instant::now().checked_add(GLIMPSE);
-        let halt = running.drive(game, memo, watcher, limits);
+        let halt = running.drive(game, table, watcher, limits);
         let Search { counters, budget, .. } = &running.search;
         progress.tell(counters.nodes, budget.unwrap_or(0));
         if halt != Stop::Slice {

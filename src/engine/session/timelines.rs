@@ -20,7 +20,6 @@ use crate::{
         debugger::{Debugger, Figure, Parted, Taped},
         explain::{replay, writers},
         game::{Fault, Game, Result, Score, Window},
-        memo::AnyMemo,
         progress::Unit,
         recording::{
             Back, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE, Start,
@@ -28,6 +27,7 @@ use crate::{
         },
         search::{Stop, Unwatched},
         suggest::check_name,
+        table::AnyTable,
     },
     text::{
         TextTable, flow, layout, lines,
@@ -269,7 +269,7 @@ impl<G: Game> Session<G> {
                 format!("entry {} = {}", self.keyed_text(*at), entry.value)
             }
             Edit::Entry(at, None) => format!("entry {} removed", self.keyed_text(*at)),
-            Edit::Cache(memo) => format!("the cache, now of {} entries", memo.entries().len()),
+            Edit::Cache(table) => format!("the cache, now of {} entries", table.entries().len()),
             Edit::Weights(weights) => format!("weights {weights}"),
             Edit::Budget(Some(states)) => format!("budget {states}"),
             Edit::Budget(None) => "budget off".into(),
@@ -370,14 +370,14 @@ impl<G: Game> Session<G> {
             game.set_rule(name, value)?;
         }
         game.configure(saved.settings.configure());
-        let mut memo = saved.settings.new_memo();
-        EntryText::new(&game, &saved.settings).fill(&mut memo, &saved.cache)?;
-        memo.entries_mut().set_replacement_state(&saved.replacement_state)?;
+        let mut table = saved.settings.new_table();
+        EntryText::new(&game, &saved.settings).fill(&mut table, &saved.cache)?;
+        table.entries_mut().set_replacement_state(&saved.replacement_state)?;
         let origin = Origin::new(game, saved.weights, saved.settings, saved.start);
-        origin.set_memo(if memo.entries().is_empty() {
+        origin.set_table(if table.entries().is_empty() {
             Start::Empty
         } else {
-            Start::Kept(Arc::new(memo))
+            Start::Kept(Arc::new(table))
         });
         Ok(Arc::new(origin))
     }
@@ -446,7 +446,7 @@ fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Result<(RunSide, Values
         events: run.events(),
         nodes: search.counters.nodes,
         cutoffs: search.counters.cutoffs,
-        cache: CacheCounters::new(&search.counters, run.searcher.memo.entries().len()),
+        cache: CacheCounters::new(&search.counters, run.searcher.table.entries().len()),
         best: search.best_moves().iter().map(|root| words(root.mv)).collect(),
     };
     Ok((side, moves.iter().map(|root| (words(root.mv), root.value)).collect()))
@@ -469,7 +469,7 @@ fn pairs(a: Values, b: Values) -> Vec<MovePair> {
 fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
     let (cache, replacement_state) = match origin.memo()? {
         Start::Empty => Default::default(),
-        Start::Kept(memo) => (small_cache(origin, memo)?, memo.entries().replacement_state()),
+        Start::Kept(table) => (small_cache(origin, table)?, table.entries().replacement_state()),
         Start::Lost => return None,
     };
     Some(SavedOrigin {
@@ -483,9 +483,9 @@ fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
 }
 
 /// A cache, if it is small.
-fn small_cache<G: Game>(origin: &Origin<G>, memo: &AnyMemo<G::Key>) -> Option<Vec<SavedEntry>> {
-    let small = memo.entries().len() <= SMALL_TABLE;
-    small.then(|| EntryText::new(&origin.game, &origin.settings).all(memo))
+fn small_cache<G: Game>(origin: &Origin<G>, table: &AnyTable<G::Key>) -> Option<Vec<SavedEntry>> {
+    let small = table.entries().len() <= SMALL_TABLE;
+    small.then(|| EntryText::new(&origin.game, &origin.settings).all(table))
 }
 
 /// The edits; nothing if one of them is a large cache.
@@ -496,7 +496,7 @@ fn saved_edits<G: Game>(timeline: &Timeline<G>) -> Option<Vec<(u64, u64, SavedEd
         let saved = match edit {
             Edit::Entry(at, Some(entry)) => SavedEdit::Entry(scribe.entry(*at, entry)),
             Edit::Entry(at, None) => SavedEdit::Removed(scribe.name(*at)),
-            Edit::Cache(memo) => SavedEdit::Cache(small_cache(origin, memo)?),
+            Edit::Cache(table) => SavedEdit::Cache(small_cache(origin, table)?),
             Edit::Weights(weights) => SavedEdit::Weights(weights.clone()),
             Edit::Budget(budget) => SavedEdit::Budget(*budget),
             Edit::Window(window) => SavedEdit::Window(window.alpha, window.beta),
@@ -519,9 +519,9 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Res
             }
             SavedEdit::Removed(key) => Edit::Entry(scribe.place(&key)?, None),
             SavedEdit::Cache(entries) => {
-                let mut memo = origin.settings.new_memo();
-                scribe.fill(&mut memo, &entries)?;
-                Edit::Cache(Arc::new(memo))
+                let mut table = origin.settings.new_table();
+                scribe.fill(&mut table, &entries)?;
+                Edit::Cache(Arc::new(table))
             }
             SavedEdit::Weights(weights) => Edit::Weights(weights),
             SavedEdit::Budget(budget) => Edit::Budget(budget),

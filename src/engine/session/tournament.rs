@@ -27,9 +27,9 @@ use crate::{
         cachefile::LoadOptions,
         files,
         game::{Fault, Game, Result},
-        memo::AnyMemo,
         progress::Unit,
         statistics::{FEW, SprtVerdict, Strength},
+        table::AnyTable,
         workers::{Finish, processors},
     },
     text::{TextTable, count, counted, flow, headline, layout, lines, number, took, wrap},
@@ -400,7 +400,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The cache of a player that begins with a file's entries: they are read, and refused, as `cache load` does.
-    fn memory_of(&self, game: &G, player: &Player) -> Result<Option<AnyMemo<G::Key>>> {
+    fn memory_of(&self, game: &G, player: &Player) -> Result<Option<AnyTable<G::Key>>> {
         let Some(path) = &player.cache_file else {
             return Ok(None);
         };
@@ -417,7 +417,7 @@ impl<G: Game> Session<G> {
         }
         loaded.check(&searcher)?;
         loaded.give_to(&mut searcher)?;
-        Ok(Some(searcher.memo))
+        Ok(Some(searcher.table))
     }
 }
 

@@ -14,10 +14,10 @@ use crate::{
     engine::{
         files::FileFailure,
         game::{Fault, Game, Result},
-        memo::{MaxSize, Policy},
         progress::Unit,
         search::{Algorithm, Plan, RunLimits, Stop, Unwatched},
         settings::Settings,
+        table::{MaxSize, Policy},
         trace::{CHECKS, Following, Rulebook, TraceGame, TraceHeader, TraceWriter},
     },
     text::{TextTable, count, counted, headline, layout, lines, or_empty, wrap},
@@ -47,8 +47,8 @@ impl<G: Game> TraceCommands for Session<G> {
         out: &mut dyn Write,
     ) -> Result<(u64, Stop), FileFailure> {
         let settings = self.limited(settings)?;
-        let (mut running, mut memo) = self.begin_beside(&settings, fresh)?;
-        let warm = !memo.entries().is_empty();
+        let (mut running, mut table) = self.begin_beside(&settings, fresh)?;
+        let warm = !table.entries().is_empty();
         let game = self.game();
         let mut writer = TraceWriter::begin((game, running.mode), (&running.search, warm), out)?;
         let deadline = settings.time_ms.map(|ms| Instant::now() + Duration::from_millis(ms));
@@ -57,9 +57,9 @@ impl<G: Game> TraceCommands for Session<G> {
                 let before = running.search.events();
                 let limits = RunLimits::new(&self.run.interrupt, deadline);
                 let limits = RunLimits { until: before + 1, ..limits };
-                let halt = running.drive(game, &mut memo, &mut Unwatched, &limits);
+                let halt = running.drive(game, &mut table, &mut Unwatched, &limits);
                 if running.search.events() > before {
-                    writer.see(&running.search.describe(), &running.search, &memo)?;
+                    writer.see(&running.search.describe(), &running.search, &table)?;
                 }
                 (watch.progress)(writer.written(), 0);
                 match halt {

@@ -7,10 +7,10 @@ use super::{Pair, Session, position::Eval, reply::Reply};
 use crate::{
     engine::{
         game::{Fault, Game, Result, Rule, Weights},
-        memo::Policy,
         recording::{Edit, Running},
         settings::{SETTINGS, Setting, Settings, outdated},
         suggest::check_name,
+        table::Policy,
     },
     text::{TextTable, flow, layout, lines, number, or_empty, width},
 };
@@ -88,14 +88,14 @@ impl<G: Game> Session<G> {
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
         let course = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
-            ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.room(), s.configure()))
+            ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.capacity(), s.configure()))
         };
         let changes_course = course(&before) != course(self.settings());
         // First, because dropping the search takes the cache back to where the search began.
         let dropped = changes_course.then(|| self.discard_search("the settings changed"));
         if before.memo() != self.settings().memo() {
             notes.extend(self.discard_cache("the memo policy changed"));
-            self.run.searcher.memo = self.settings().new_memo();
+            self.run.searcher.table = self.settings().new_table();
         } else if !before.same_entries(self.settings()) {
             notes.extend(
                 self.discard_cache("its entries mean something else under the new settings"),
@@ -125,7 +125,7 @@ impl<G: Game> Session<G> {
     pub(crate) fn configure_memo(&mut self) -> usize {
         let searcher = &mut self.run.searcher;
         searcher.game.configure(searcher.settings.configure());
-        searcher.settings.set_up(&mut searcher.memo)
+        searcher.settings.set_up(&mut searcher.table)
     }
 
     /// Changes the memo policy because a file or session needs another one. Refuses if the cache has entries.

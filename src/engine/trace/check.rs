@@ -10,7 +10,7 @@ use super::{
     node::{Left, Node, NodeKind, Relation, Returned, StoredEntry},
     rulebook::{Entered, hash},
 };
-use crate::engine::memo::Bound;
+use crate::engine::table::Bound;
 
 /// The checks, each with what it finds.
 pub const CHECKS: [(&str, &str); 14] = [

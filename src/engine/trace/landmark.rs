@@ -14,15 +14,15 @@ use flate2::{Compression, GzBuilder, write::GzEncoder};
 
 use super::{
     TraceEvent, TraceGame, TraceKind,
+    game::{DEEPEST, LandmarkHead, TracedKey},
     pack::{FIELD, LEAD},
-    retold::{DEEPEST, LandmarkHead, TracedKey},
 };
 use crate::engine::{
     files::FileFailure,
     game::{Result, Rules, TraceStep},
-    memo::Unmemoized,
     search::{EventKind, Plan, Search},
     searcher::Searcher,
+    table::NoTable,
 };
 
 /// Lines of an open node at most: a trace in which one has more gets no more landmarks.
@@ -44,7 +44,7 @@ struct OpenNode {
 struct Landmarks<'a> {
     trace: &'a TraceGame,
     search: Search<TraceGame>,
-    memo: Unmemoized<TracedKey>,
+    table: NoTable<TracedKey>,
     /// The position that the search at hand began with.
     root: Option<KeptLine>,
     open: Vec<OpenNode>,
@@ -64,7 +64,7 @@ impl<'a> Landmarks<'a> {
         Ok(Self {
             trace,
             search,
-            memo: Unmemoized::default(),
+            table: NoTable::default(),
             root: None,
             open: Vec::new(),
             fits: false,
@@ -80,7 +80,7 @@ impl<'a> Landmarks<'a> {
         let told = self.trace.step_of(number, event, self.search.open_node());
         self.fits = !matches!(told, TraceStep::Remark | TraceStep::Dropped(_));
         let leaves = matches!(told, TraceStep::Left { .. });
-        self.search.apply_trace_step(&mut self.memo, number, told);
+        self.search.apply_trace_step(&mut self.table, number, told);
         let kept = || (number, String::from_utf8_lossy(line).trim().to_owned());
         if event.e == TraceKind::Root {
             self.root = Some(kept());

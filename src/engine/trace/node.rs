@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Entered, Rulebook, TraceEvent};
-use crate::engine::memo::Bound;
+use crate::engine::table::Bound;
 
 /// Two values, α and β or what stands for them.
 pub(super) type Span = (f64, f64);

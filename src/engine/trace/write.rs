@@ -4,8 +4,8 @@ use super::{TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView};
 use crate::engine::{
     files::FileFailure,
     game::{Game, Keyed, Score},
-    memo::{AnyMemo, Bound, Entry},
     search::{Algorithm, Event, EventKind, Frame, Mode, MoveTreatment, Search},
+    table::{AnyTable, Bound, Entry},
 };
 
 /// Writes one of our own searches as a trace.
@@ -57,7 +57,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
 
     /// Writes what an event of the search means; the machine and its table are as the event left them.
     /// Errors: what the system refuses.
-    pub fn see(&mut self, event: &Event, search: &Search<G>, memo: &AnyMemo<G::Key>) -> Written {
+    pub fn see(&mut self, event: &Event, search: &Search<G>, table: &AnyTable<G::Key>) -> Written {
         let Some(frame) = search.frames().last() else {
             return Ok(());
         };
@@ -73,7 +73,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
                 self.enter(search, frame, Some("re"))
             }
             EventKind::Descend => self.enter(search, frame, None),
-            EventKind::Hit | EventKind::Invalid => self.hit(event, (search, frame), memo),
+            EventKind::Hit | EventKind::Invalid => self.hit(event, (search, frame), table),
             EventKind::Miss => self.event(&TraceEvent::of(TraceKind::Miss)),
             EventKind::Leaf | EventKind::StandPat | EventKind::Captures => {
                 self.value(TraceKind::Eval, event.value)
@@ -84,7 +84,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
                 let r = Some("futility".into());
                 self.event(&TraceEvent { m, r, ..TraceEvent::of(TraceKind::Skip) })
             }
-            EventKind::Store => self.stored(event, frame, memo),
+            EventKind::Store => self.stored(event, frame, table),
             EventKind::Budget => self.stop("budget"),
             EventKind::Finish => self.close_root(),
             _ => Ok(()),
@@ -133,10 +133,10 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         &mut self,
         event: &Event,
         (search, frame): (&Search<G>, &Frame<G>),
-        memo: &AnyMemo<G::Key>,
+        table: &AnyTable<G::Key>,
     ) -> Written {
         let answers = event.kind == EventKind::Hit;
-        let Some((at, negated, entry)) = entry_of(event, frame, memo) else {
+        let Some((at, negated, entry)) = entry_of(event, frame, table) else {
             return Ok(());
         };
         let asked = search.searched_window(self.game, self.mode.algorithm);
@@ -150,8 +150,8 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         })
     }
 
-    fn stored(&mut self, event: &Event, frame: &Frame<G>, memo: &AnyMemo<G::Key>) -> Written {
-        let found = entry_of(event, frame, memo);
+    fn stored(&mut self, event: &Event, frame: &Frame<G>, table: &AnyTable<G::Key>) -> Written {
+        let found = entry_of(event, frame, table);
         let found = found.filter(|(.., entry)| Some(entry.value) == event.value);
         let Some((at, negated, entry)) = found else {
             return Ok(());
@@ -246,9 +246,9 @@ fn kind<G: Game>(
 fn entry_of<G: Game>(
     event: &Event,
     frame: &Frame<G>,
-    memo: &AnyMemo<G::Key>,
+    table: &AnyTable<G::Key>,
 ) -> Option<(Keyed<G::Key>, bool, Entry)> {
-    let (slot, entries) = (frame.slot?, memo.entries());
+    let (slot, entries) = (frame.slot?, table.entries());
     let depth = if entries.policy().keys_depth() { event.depth } else { 0 };
     let at = Keyed { key: slot.key, depth };
     let entry = entries.get(at)?;

@@ -3,7 +3,7 @@
 use plyscope::engine::{
     cachefile::{Convention, Format},
     game::Side,
-    memo::Policy,
+    table::Policy,
 };
 
 use super::{

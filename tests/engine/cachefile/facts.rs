@@ -5,8 +5,8 @@ use std::fs;
 use plyscope::engine::{
     cachefile::{Convention, Format, LoadOptions},
     game::{Game, KeyScheme, Keyed},
-    memo::{AnyMemo, Policy},
     morris::{DoubleMill, Flying, Morris},
+    table::{AnyTable, Policy},
 };
 use serde_json::Value;
 
@@ -162,7 +162,7 @@ fn a_rote_file_is_not_taken_for_a_search_cache() {
 #[test]
 fn morris_keys_of_either_side_keep_their_place_in_our_own_format() {
     let loaded = load_as(&GAME, &fact("small_nosym.cache"), None).expect("a good file");
-    let mut memo = AnyMemo::new(Policy::Interval);
+    let mut memo = AnyTable::new(Policy::Interval);
     for (index, (at, entry)) in loaded.entries().enumerate() {
         let key = if index % 2 == 0 { at.key } else { at.key.for_black() };
         memo.entries_mut().set(Keyed { key, ..at }, entry).expect("an entry");

@@ -8,8 +8,8 @@ use std::{
 use plyscope::engine::{
     cachefile::{CacheHeader, Convention, Format, LoadOptions, Watch, load, save},
     game::{KeyScheme, Rules as _, Side, Weights},
-    memo::{Bound, Policy},
     search::Fidelity,
+    table::{Bound, Policy},
 };
 use proptest::{collection::vec, prelude::*};
 

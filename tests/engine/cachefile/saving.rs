@@ -10,7 +10,7 @@ use plyscope::engine::{
     cachefile::{Convention, Format, Watch, save, write},
     files::write_atomically,
     game::Side,
-    memo::{AnyMemo, Policy},
+    table::{AnyTable, Policy},
 };
 
 use super::{
@@ -18,7 +18,7 @@ use super::{
     toy::{Key, TOY, Toy, key},
 };
 
-fn some(policy: Policy) -> AnyMemo<Key> {
+fn some(policy: Policy) -> AnyTable<Key> {
     let entries: Vec<_> =
         (0..4_u8).map(|n| (key(n, 1 << n, 2 << n, Side::White), n, [0.25, -1.0, 1.0])).collect();
     cache::<Toy>(policy, &entries)
@@ -100,7 +100,7 @@ fn formats_refuse_policies_and_numbers_they_cannot_hold() {
         (Policy::Interval, Format::SeedRote, "--format seed-search"),
         (Policy::None, Format::Native, "choose a memo"),
     ] {
-        let memo = if policy == Policy::None { AnyMemo::new(policy) } else { some(policy) };
+        let memo = if policy == Policy::None { AnyTable::new(policy) } else { some(policy) };
         let fault = save_as(&TOY, &memo, &path, format, Convention::Seed).expect_err("refused");
         assert!(fault.message.contains(policy.name()), "{fault}");
         assert!(fault.to_string().contains(words), "{fault}");

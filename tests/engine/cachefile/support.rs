@@ -12,7 +12,7 @@ use plyscope::engine::{
     },
     files::FileFailure,
     game::{Fault, Game, KeyScheme, Keyed, Score, Window},
-    memo::{AnyMemo, Bound, Entry, HashMove, Policy},
+    table::{AnyTable, Bound, Entry, HashMove, Policy},
 };
 use tempfile::TempDir;
 
@@ -47,8 +47,8 @@ pub fn entry(policy: Policy, depth: u8, [value, alpha, beta]: [f64; 3]) -> Entry
 }
 
 /// A cache with these keys, depths and numbers.
-pub fn cache<G: Game>(policy: Policy, entries: &[(G::Key, u8, [f64; 3])]) -> AnyMemo<G::Key> {
-    let mut memo = AnyMemo::new(policy);
+pub fn cache<G: Game>(policy: Policy, entries: &[(G::Key, u8, [f64; 3])]) -> AnyTable<G::Key> {
+    let mut memo = AnyTable::new(policy);
     for &(key, depth, numbers) in entries {
         let at = Keyed { key, depth: if policy.keys_depth() { depth } else { 0 } };
         memo.entries_mut().set(at, entry(policy, depth, numbers)).expect("an entry of the policy");
@@ -62,7 +62,7 @@ pub fn header<G: Game>(game: &G, policy: Policy) -> CacheHeader {
 
 pub fn save_as<G: Game>(
     game: &G,
-    memo: &AnyMemo<G::Key>,
+    memo: &AnyTable<G::Key>,
     path: &Path,
     format: Format,
     convention: Convention,
@@ -74,7 +74,7 @@ pub fn save_as<G: Game>(
 
 pub fn bytes_as<G: Game>(
     game: &G,
-    memo: &AnyMemo<G::Key>,
+    memo: &AnyTable<G::Key>,
     format: Format,
     convention: Convention,
 ) -> Vec<u8> {

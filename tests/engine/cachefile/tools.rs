@@ -8,7 +8,7 @@ use plyscope::engine::{
         side_by_side, unlike,
     },
     game::{Fault, Game, Keyed, Side},
-    memo::{AnyMemo, Entry, Policy},
+    table::{AnyTable, Entry, Policy},
 };
 use proptest::{collection::vec, prelude::*, sample::Index};
 
@@ -29,7 +29,7 @@ fn watched<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
 }
 
 /// So many entries, all different, with their numbers as values.
-fn many(count: u32) -> AnyMemo<Key> {
+fn many(count: u32) -> AnyTable<Key> {
     assert!(count <= 1 << 18);
     // Nine bits spread over the rings, white's below black's.
     let points = |n: u32| n & 7 | (n >> 3 & 7) << 8 | (n >> 6 & 7) << 16;
@@ -258,11 +258,11 @@ fn any_entries() -> impl Strategy<Value = Given> {
     vec((any_key(), 0..3_u8, [halves(), halves(), halves()]), 0..60)
 }
 
-fn model(memo: &AnyMemo<Key>) -> BTreeMap<Keyed<Key>, Entry> {
+fn model(memo: &AnyTable<Key>) -> BTreeMap<Keyed<Key>, Entry> {
     memo.entries().iter().collect()
 }
 
-fn both(policy: Policy, one: &Given, other: &Given) -> ([AnyMemo<Key>; 2], tempfile::TempDir) {
+fn both(policy: Policy, one: &Given, other: &Given) -> ([AnyTable<Key>; 2], tempfile::TempDir) {
     let memos = [one, other].map(|entries| cache::<Toy>(policy, entries));
     let folder = folder();
     for (memo, name) in memos.iter().zip(["one", "other"]) {

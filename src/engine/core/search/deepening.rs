@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Algorithm, Context, EventKind, Mode, Phase, ProbeOutcome, Search, Stop};
 use crate::engine::core::{
     game::{Rules, Score, Window, is_default},
-    memo::Bound,
+    table::Bound,
 };
 
 /// What a search is asked for.

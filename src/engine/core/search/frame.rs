@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Algorithm, Mode, MoveTreatment};
 use crate::engine::core::{
     game::{Rules, Score, Window, is_default},
-    memo::Slot,
+    table::Slot,
 };
 
 /// What the memo said when the node was entered.

@@ -52,7 +52,7 @@ pub struct Hints {
     /// de Bruin 1996).
     pub etc: bool,
     /// The value that the memo holds of the child for the iteration before.
-    pub memo: bool,
+    pub table: bool,
     /// The best move that the memo keeps of the node itself, from a search with another depth or window.
     pub best: bool,
     /// Captures: in chess the most valuable victim by the least valuable attacker, and promotions; in morris closed mills.
@@ -132,7 +132,7 @@ impl Mode {
                 etc: game.orders_by_children(depth),
                 // What looks best just above the horizon is often a capture that is answered beyond it.
                 best: self.quiescence,
-                memo: false,
+                table: false,
                 captures: true,
                 killers: game.orders_by_killers(position),
                 static_eval: game.orders_by_children(depth),

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Frame, Hints, Mode, Order, Search, hash_move_of, recall::collides, slot};
+use super::{Context, Frame, Hints, Mode, Order, Search, hash_move_of, probe::collides, slot};
 use crate::engine::core::{
     game::{History as _, Key as _, KeyScheme, Rules, Score},
-    memo::{HashMove, Memo, Probe},
+    table::{HashMove, Probe, SearchTable},
 };
 
 /// Room for the sort, kept between nodes so that it is not asked for each time. Nothing in it is needed later.
@@ -68,7 +68,7 @@ pub(in crate::engine) struct NodeHints<M> {
 /// What tells the order of a node's moves.
 pub(in crate::engine) struct MoveSorter<'a, G: Rules, M> {
     pub context: &'a Context<'a, G>,
-    pub memo: &'a M,
+    pub table: &'a M,
     pub frame: &'a Frame<G>,
     pub ply: usize,
     /// What lies before the node's children.
@@ -79,18 +79,18 @@ pub(in crate::engine) struct MoveSorter<'a, G: Rules, M> {
 impl<G: Rules> Search<G> {
     /// What tells the order at a ply now; `history` is that of its children. Killers and history may have changed since the moves
     /// were sorted.
-    pub(in crate::engine) fn sorter<'a, M: Memo<G::Key>>(
+    pub(in crate::engine) fn sorter<'a, M: SearchTable<G::Key>>(
         &'a self,
         context: &'a Context<'a, G>,
-        memo: &'a M,
+        table: &'a M,
         (ply, history): (usize, &'a G::History),
     ) -> MoveSorter<'a, G, M> {
         let (frame, cutoffs) = (&self.frames[ply], &self.cutoff_table);
-        MoveSorter { context, memo, frame, ply, history, cutoffs }
+        MoveSorter { context, table, frame, ply, history, cutoffs }
     }
 }
 
-impl<G: Rules, M: Memo<G::Key>> MoveSorter<'_, G, M> {
+impl<G: Rules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
     /// Sorts those of a node's moves that are not in order yet, best first for the mover; equal ones stay in the game's
     /// order, or in the scattered one that stands for the seeds' sets. What most likely cuts the node off is put first alone:
     /// a move after which the memo says so, or else captures and killers. Gives how many are left to sort when one is wanted.
@@ -148,11 +148,11 @@ impl<G: Rules, M: Memo<G::Key>> MoveSorter<'_, G, M> {
         NodeHints {
             hints: Hints {
                 etc: hints.etc && below(1).is_some(),
-                captures: hints.captures || (hints.memo && G::SCORES_CAPTURES),
+                captures: hints.captures || (hints.table && G::SCORES_CAPTURES),
                 ..hints
             },
             best: if M::HAS_HASH_MOVE && hints.best { self.best() } else { None },
-            earlier: below(2).filter(|_| hints.memo),
+            earlier: below(2).filter(|_| hints.table),
             killers: if hints.killers { self.cutoffs.killers(self.ply) } else { [None; 2] },
         }
     }
@@ -184,7 +184,7 @@ impl<G: Rules, M: Memo<G::Key>> MoveSorter<'_, G, M> {
 
     /// The best move in the node's own entry.
     fn best(&self) -> Option<HashMove> {
-        let Self { context, memo, frame, history, .. } = *self;
+        let Self { context, table, frame, history, .. } = *self;
         let Frame { position, depth, .. } = frame;
         if !frame.uses_table(&context.mode) {
             return None;
@@ -194,21 +194,21 @@ impl<G: Rules, M: Memo<G::Key>> MoveSorter<'_, G, M> {
             before.pop();
             slot(context, position, &before, *depth)
         });
-        let strange = collides(context, memo, position, slot, *depth);
-        if strange { None } else { memo.best(slot, *depth) }
+        let strange = collides(context, table, position, slot, *depth);
+        if strange { None } else { table.best(slot, *depth) }
     }
 
     /// Whether the memo answers with a cutoff after a move.
     #[inline]
     pub fn is_known_cutoff(&self, mv: G::Move) -> bool {
-        let Self { context, memo, frame, history, .. } = *self;
+        let Self { context, table, frame, history, .. } = *self;
         let (game, depth) = (context.game, frame.depth.saturating_sub(1));
         let child = game.apply(&frame.position, mv);
         let slot = slot(context, &child, history, depth);
-        let answer = memo.probe(slot, depth, frame.current_window().child(game));
+        let answer = table.probe(slot, depth, frame.current_window().child(game));
         let cuts = |value: Score| frame.window.fails_high(value.parent(game));
         matches!(answer, Probe::Answer(value) if cuts(value))
-            && !collides(context, memo, &child, slot, depth)
+            && !collides(context, table, &child, slot, depth)
     }
 
     /// Whether a move fits the mark of the best one in the node's own entry.
@@ -274,9 +274,13 @@ impl<G: Rules, M: Memo<G::Key>> MoveSorter<'_, G, M> {
     /// What the memo knows of a position.
     #[inline]
     fn recall(&self, position: &G::Position, depth: u8) -> Option<Score> {
-        let Self { context, memo, history, .. } = *self;
+        let Self { context, table, history, .. } = *self;
         let slot = slot(context, position, history, depth);
-        if collides(context, memo, position, slot, depth) { None } else { memo.recall(slot, depth) }
+        if collides(context, table, position, slot, depth) {
+            None
+        } else {
+            table.recall(slot, depth)
+        }
     }
 }
 

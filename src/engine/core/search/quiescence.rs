@@ -1,7 +1,7 @@
 //! Beyond the horizon: only forcing moves, and leave to stand.
 
 use super::{Context, EventKind, Search, top};
-use crate::engine::core::{game::Rules, memo::Memo};
+use crate::engine::core::{game::Rules, table::SearchTable};
 
 /// Plies that a quiescence search goes beyond the horizon, as in seed 003.
 pub const QUIESCENCE_PLIES: u8 = 4;
@@ -15,7 +15,7 @@ pub fn quiescence_depth_below(quiescence_depth: Option<u8>) -> u8 {
 impl<G: Rules> Search<G> {
     /// A node at or beyond the horizon that is searched on: its side may leave it at the heuristic value, or make one of
     /// the forcing moves.
-    pub(super) fn visit_quiescence<M: Memo<G::Key>>(
+    pub(super) fn visit_quiescence<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
     ) -> EventKind {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Context, EventKind, Frame, Phase, Search, top};
 use crate::engine::core::{
     game::{Rules, Score},
-    memo::Memo,
+    table::SearchTable,
 };
 
 /// Quiet moves that are searched in full before later ones are reduced.
@@ -110,7 +110,7 @@ impl<G: Rules> Search<G> {
 
     /// Decides how the move that the top frame has just taken is searched; the event, unless it is searched in full.
     #[cold]
-    pub(super) fn choose_treatment<M: Memo<G::Key>>(
+    pub(super) fn choose_treatment<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
         selective: &Selective,
@@ -152,7 +152,7 @@ impl<G: Rules> Search<G> {
 
     /// A value has come back from a pass: it cuts off, or changes nothing. That a win was found proves no win.
     #[cold]
-    pub(super) fn null_move_returned<M: Memo<G::Key>>(
+    pub(super) fn null_move_returned<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
         value: Score,

@@ -8,9 +8,9 @@ use crate::{
     engine::{
         explain::Provenance,
         game::{Score, Window},
-        memo::Entry,
         search::Counters,
         session::{reply::Reply, timelines},
+        table::Entry,
     },
     text::{TextTable, beside, count, counted, flow, headline, layout, lines, number, or_empty},
 };

@@ -7,7 +7,6 @@ use crate::{
         audit::Flaw,
         explain::Provenance,
         game::{Score, Side, Window},
-        memo::Bound,
         session::{
             audit::bounded,
             cache::EntryReport,
@@ -15,6 +14,7 @@ use crate::{
             search::RootMoveReport,
             timelines,
         },
+        table::Bound,
     },
     text::{
         TextTable, blank, count, counted, layout, lines,

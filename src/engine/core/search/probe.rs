@@ -3,30 +3,30 @@
 use super::{Context, EventKind, Phase, ProbeOutcome, Search, WindowChange, top};
 use crate::engine::core::{
     game::{KeyScheme, Packed, Rules, Score, Side, Window},
-    memo::{HashMove, Memo, Probe, Slot},
+    table::{HashMove, Probe, SearchTable, Slot},
 };
 
 impl<G: Rules> Search<G> {
     #[inline(always)]
-    pub(super) fn enter<M: Memo<G::Key>>(
+    pub(super) fn enter<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
-        memo: &mut M,
+        table: &mut M,
     ) -> EventKind {
         let frame = top(&mut self.frames);
         let slot = slot(context, &frame.position, &self.history, frame.depth);
         frame.slot = Some(slot);
-        let probe = if collides(context, memo, &frame.position, slot, frame.depth) {
+        let probe = if collides(context, table, &frame.position, slot, frame.depth) {
             self.counters.collisions += 1;
             Probe::unknown(frame.window)
         } else {
-            memo.probe(slot, frame.depth, frame.window)
+            table.probe(slot, frame.depth, frame.window)
         };
         match probe {
             Probe::Answer(value) => {
                 frame.outcome = ProbeOutcome::Hit;
                 self.counters.hits += 1;
-                memo.touch(slot, frame.depth);
+                table.touch(slot, frame.depth);
                 self.value = value;
                 self.phase = Phase::Leave;
                 EventKind::Hit
@@ -42,7 +42,7 @@ impl<G: Rules> Search<G> {
                 self.phase = Phase::Visit;
                 frame.outcome = if found { ProbeOutcome::Invalid } else { ProbeOutcome::Miss };
                 if found {
-                    memo.touch(slot, frame.depth);
+                    table.touch(slot, frame.depth);
                     EventKind::Invalid
                 } else {
                     EventKind::Miss
@@ -52,10 +52,10 @@ impl<G: Rules> Search<G> {
     }
 
     #[inline(always)]
-    pub(super) fn store<M: Memo<G::Key>>(
+    pub(super) fn store<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
-        memo: &mut M,
+        table: &mut M,
     ) -> EventKind {
         let frame = top(&mut self.frames);
         match frame.outcome {
@@ -70,26 +70,26 @@ impl<G: Rules> Search<G> {
         let has_windows = context.mode.algorithm.has_windows();
         let window = if has_windows { frame.window } else { Window::INFINITE };
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
-        let before = memo.evictions();
+        let before = table.evictions();
         match frame.slot {
             Some(slot) if !context.mode.write_orbit => {
-                set_position(context, memo, position);
-                memo.store(slot, depth, window, value);
+                set_position(context, table, position);
+                table.store(slot, depth, window, value);
             }
-            _ => store_value(context, memo, (position, &self.history), depth, window, value),
+            _ => store_value(context, table, (position, &self.history), depth, window, value),
         }
         if M::HAS_HASH_MOVE
             && context.mode.keeps_hash_move(depth)
             && let Some(mv) = frame.best_move
         {
             let slot = slot(context, position, &self.history, depth);
-            memo.set_hash_move(
+            table.set_hash_move(
                 slot,
                 depth,
                 hash_move_of(context.game, context.mode.scheme, position, mv),
             );
         }
-        let evicted = memo.evictions() - before;
+        let evicted = table.evictions() - before;
         self.counters.evictions += evicted;
         self.phase = if evicted > 0 { Phase::Evict } else { Phase::Leave };
         EventKind::Store
@@ -121,61 +121,61 @@ pub(in crate::engine) fn hash_move_of<G: Rules>(
 
 /// Whether a memo that verifies its keys has an entry of another position in this one's place.
 #[inline]
-pub(super) fn collides<G: Rules, M: Memo<G::Key>>(
+pub(super) fn collides<G: Rules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
-    memo: &M,
+    table: &M,
     position: &G::Position,
     slot: Slot<G::Key>,
     depth: u8,
 ) -> bool {
-    if !memo.verifies() {
+    if !table.verifies() {
         return false;
     }
     let state = context.game.pack(position, context.mode.scheme);
-    state.is_some_and(|state| memo.holds_other_position(slot, depth, &state))
+    state.is_some_and(|state| table.holds_other_position(slot, depth, &state))
 }
 
 /// Tells a memo that verifies its keys for which position the next value is.
 #[inline]
-fn set_position<G: Rules, M: Memo<G::Key>>(
+fn set_position<G: Rules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
-    memo: &mut M,
+    table: &mut M,
     position: &G::Position,
 ) {
-    if memo.verifies() {
+    if table.verifies() {
         let state = context.game.pack(position, context.mode.scheme);
-        memo.set_position(state.unwrap_or(Packed::UNKNOWN));
+        table.set_position(state.unwrap_or(Packed::UNKNOWN));
     }
 }
 
 /// What the memo has learned of a position.
-pub(super) fn leaf_value<G: Rules, M: Memo<G::Key>>(
+pub(super) fn leaf_value<G: Rules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
-    memo: &M,
+    table: &M,
     position: &G::Position,
     history: &G::History,
 ) -> Option<Score> {
     let slot = slot(context, position, history, 0);
-    if collides(context, memo, position, slot, 0) { None } else { memo.leaf(slot) }
+    if collides(context, table, position, slot, 0) { None } else { table.leaf(slot) }
 }
 
 /// Stores a value for a position, or for its whole orbit where the mode says so.
-pub(in crate::engine) fn store_value<G: Rules, M: Memo<G::Key>>(
+pub(in crate::engine) fn store_value<G: Rules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
-    memo: &mut M,
+    table: &mut M,
     (position, history): (&G::Position, &G::History),
     depth: u8,
     window: Window,
     value: Score,
 ) {
     if !context.mode.write_orbit {
-        set_position(context, memo, position);
-        memo.store(slot(context, position, history, depth), depth, window, value);
+        set_position(context, table, position);
+        table.store(slot(context, position, history, depth), depth, window, value);
         return;
     }
     for twin in context.game.orbit(position) {
-        set_position(context, memo, &twin);
+        set_position(context, table, &twin);
         let slot = slot(context, &twin, history, depth);
-        memo.store(slot, depth, window, value);
+        table.store(slot, depth, window, value);
     }
 }

@@ -36,7 +36,7 @@ pub(super) struct ReplacementCursor {
 
 /// What a table may take, and how it keeps to that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Room {
+pub struct Capacity {
     /// The bound.
     pub size: MaxSize,
     /// What gives way.

@@ -1,11 +1,11 @@
-use super::{Bounded, Entries, Exact, Interval, Memo, Policy, Probe, Rote, Slot, Unmemoized};
+use super::{Bounded, Entries, Exact, Interval, NoTable, Policy, Probe, Rote, SearchTable, Slot};
 use crate::engine::core::game::{Key, Window};
 
 /// A memo of whichever policy the settings name. A search matches on it once and then runs on the concrete type.
 #[derive(Clone, Debug)]
-pub enum AnyMemo<K: Key> {
+pub enum AnyTable<K: Key> {
     /// [`Policy::None`].
-    None(Unmemoized<K>),
+    None(NoTable<K>),
     /// [`Policy::Exact`].
     Exact(Exact<K>),
     /// [`Policy::Interval`].
@@ -17,21 +17,21 @@ pub enum AnyMemo<K: Key> {
 }
 
 /// Does the same with a memo of whichever policy, as its own type.
-macro_rules! with_memo {
-    ($any:expr, $memo:ident => $does:expr) => {
+macro_rules! with_table {
+    ($any:expr, $table:ident => $does:expr) => {
         match $any {
-            $crate::engine::core::memo::AnyMemo::None($memo) => $does,
-            $crate::engine::core::memo::AnyMemo::Exact($memo) => $does,
-            $crate::engine::core::memo::AnyMemo::Interval($memo) => $does,
-            $crate::engine::core::memo::AnyMemo::Bound($memo) => $does,
-            $crate::engine::core::memo::AnyMemo::Rote($memo) => $does,
+            $crate::engine::core::table::AnyTable::None($table) => $does,
+            $crate::engine::core::table::AnyTable::Exact($table) => $does,
+            $crate::engine::core::table::AnyTable::Interval($table) => $does,
+            $crate::engine::core::table::AnyTable::Bound($table) => $does,
+            $crate::engine::core::table::AnyTable::Rote($table) => $does,
         }
     };
 }
 
-pub(in crate::engine) use with_memo;
+pub(in crate::engine) use with_table;
 
-impl<K: Key> AnyMemo<K> {
+impl<K: Key> AnyTable<K> {
     /// An empty memo.
     pub fn new(policy: Policy) -> Self {
         match policy {
@@ -45,12 +45,12 @@ impl<K: Key> AnyMemo<K> {
 
     /// The entries, to look at.
     pub fn entries(&self) -> &dyn Entries<K> {
-        with_memo!(self, table => table)
+        with_table!(self, table => table)
     }
 
     /// The entries, to edit and to take back.
     pub fn entries_mut(&mut self) -> &mut dyn Entries<K> {
-        with_memo!(self, table => table)
+        with_table!(self, table => table)
     }
 
     /// The same memo without a record of changes.
@@ -63,6 +63,6 @@ impl<K: Key> AnyMemo<K> {
     /// What the policy says to a probe; nothing where searches do not ask it at nodes.
     pub fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Option<Probe> {
         let searched_window = !matches!(self, Self::None(_) | Self::Rote(_));
-        searched_window.then(|| with_memo!(self, memo => memo.probe(slot, depth, window)))
+        searched_window.then(|| with_table!(self, table => table.probe(slot, depth, window)))
     }
 }

@@ -1,10 +1,10 @@
 use hashbrown::HashTable;
 
 use super::{
-    CleanStep, Edits, Entry, MaxSize, Policy, Record, Replace, ReplacementState, Room, Table,
-    held::Row,
+    Capacity, CleanStep, Edits, Entry, MaxSize, Policy, Record, Replace, ReplacementState, Table,
+    capacity::ReplacementCursor,
     journal::{Journal, TableChange},
-    room::ReplacementCursor,
+    rows::Row,
 };
 use crate::engine::core::game::{Fault, Key, Keyed, Packed, Result};
 
@@ -58,7 +58,7 @@ pub trait Entries<K: Key> {
     fn reserve(&mut self, more: usize);
 
     /// Bounds the cache from now on, and says how many entries had to go for that.
-    fn set_room(&mut self, room: Room) -> usize;
+    fn set_capacity(&mut self, capacity: Capacity) -> usize;
     /// Entries at most.
     fn limit(&self) -> usize;
     /// Entries that are to be left once a decision is made: [`Entries::limit`], unless cleaning waits for that.
@@ -206,11 +206,11 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         self.make_room(more);
     }
 
-    fn set_room(&mut self, room: Room) -> usize {
-        self.held.ask(room.count_uses || room.replace == Replace::Use, room.verify);
-        self.room = room;
-        let waits = room.between && room.replace == Replace::Clean;
-        self.limit = self.entries_in(if waits { MaxSize::Unlimited } else { room.size });
+    fn set_capacity(&mut self, capacity: Capacity) -> usize {
+        self.held.ask(capacity.count_uses || capacity.replace == Replace::Use, capacity.verify);
+        self.capacity = capacity;
+        let waits = capacity.between && capacity.replace == Replace::Clean;
+        self.limit = self.entries_in(if waits { MaxSize::Unlimited } else { capacity.size });
         let gone = self.drop_excess();
         self.fit();
         gone
@@ -221,11 +221,11 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn target(&self) -> usize {
-        self.entries_in(self.room.size)
+        self.entries_in(self.capacity.size)
     }
 
     fn tidy(&mut self) -> Vec<CleanStep> {
-        let (most, Room { between, replace, .. }) = (self.target(), self.room);
+        let (most, Capacity { between, replace, .. }) = (self.target(), self.capacity);
         if between && replace == Replace::Clean && self.held.rows.len() > most {
             self.evict_depths(most, None)
         } else {

@@ -3,21 +3,20 @@
 use super::{
     Context, EventKind, Frame, Mode, MoveTreatment, Phase, Search, Stop,
     ordering::{MoveSorter, orders_moves},
-    quiescence_depth_below,
-    recall::leaf_value,
-    top,
+    probe::leaf_value,
+    quiescence_depth_below, top,
 };
 use crate::engine::core::{
     game::{History, NodePlace, Rules, Score},
-    memo::Memo,
+    table::SearchTable,
 };
 
 impl<G: Rules> Search<G> {
     #[inline(always)]
-    pub(super) fn visit<M: Memo<G::Key>>(
+    pub(super) fn visit<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
-        memo: &M,
+        table: &M,
     ) -> EventKind {
         if self.budget_ends(context.mode.budget_short_by_one) {
             self.stop = Some(Stop::Budget);
@@ -30,7 +29,7 @@ impl<G: Rules> Search<G> {
             return if goes_on {
                 self.visit_quiescence::<M>(context)
             } else {
-                self.visit_leaf(context, memo)
+                self.visit_leaf(context, table)
             };
         }
         let first = self.moves.len() as u32;
@@ -65,7 +64,7 @@ impl<G: Rules> Search<G> {
 
     /// Puts in order what the top frame has of its moves left, now that one of them is wanted.
     #[inline]
-    fn sort<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>, memo: &M) {
+    fn sort<M: SearchTable<G::Key>>(&mut self, context: &Context<'_, G>, table: &M) {
         let ply = self.frames.len() - 1;
         let frame = top(&mut self.frames);
         let left = (frame.moves.end - frame.unsorted) as usize..frame.moves.end as usize;
@@ -75,14 +74,14 @@ impl<G: Rules> Search<G> {
         }
         self.history.push(&frame.position);
         let (history, cutoffs) = (&self.history, &self.cutoff_table);
-        let sorter = MoveSorter { context, memo, frame, ply, history, cutoffs };
+        let sorter = MoveSorter { context, table, frame, ply, history, cutoffs };
         frame.unsorted = sorter.sort(&mut self.moves[left], &mut self.scratch);
         self.history.pop();
     }
 
     /// The value of a finished game, as the game counts it at this place.
     #[inline(always)]
-    pub(super) fn game_over<M: Memo<G::Key>>(
+    pub(super) fn game_over<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
         value: Score,
@@ -102,10 +101,10 @@ impl<G: Rules> Search<G> {
     }
 
     #[inline(always)]
-    pub(super) fn visit_leaf<M: Memo<G::Key>>(
+    pub(super) fn visit_leaf<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
-        memo: &M,
+        table: &M,
     ) -> EventKind {
         let frame = top(&mut self.frames);
         let Context { game, evaluator, mode } = context;
@@ -114,7 +113,7 @@ impl<G: Rules> Search<G> {
             return self.game_over::<M>(context, value);
         }
         let leaf_value = if M::HAS_LEAF_VALUES {
-            leaf_value(context, memo, &frame.position, &self.history)
+            leaf_value(context, table, &frame.position, &self.history)
         } else {
             None
         };
@@ -137,7 +136,7 @@ impl<G: Rules> Search<G> {
     }
 
     #[inline(always)]
-    pub(super) fn value_known<M: Memo<G::Key>>(
+    pub(super) fn value_known<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
         value: Score,
@@ -156,7 +155,7 @@ impl<G: Rules> Search<G> {
 
     /// What comes after its value is known.
     #[inline(always)]
-    pub(super) fn phase_after_value<M: Memo<G::Key>>(&self, mode: &Mode) -> Phase {
+    pub(super) fn phase_after_value<M: SearchTable<G::Key>>(&self, mode: &Mode) -> Phase {
         if M::ACTIVE && self.top_uses_table(mode) { Phase::Store } else { Phase::Leave }
     }
 
@@ -166,15 +165,15 @@ impl<G: Rules> Search<G> {
     }
 
     #[inline(always)]
-    pub(super) fn pick<M: Memo<G::Key>>(
+    pub(super) fn pick<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
-        memo: &M,
+        table: &M,
     ) -> EventKind {
         let frame = top(&mut self.frames);
         let decided = frame.again || frame.treatment != MoveTreatment::Full;
         if frame.unsorted > 0 && !decided && frame.next + frame.unsorted == frame.moves.end {
-            self.sort(context, memo);
+            self.sort(context, table);
         }
         let frame = top(&mut self.frames);
         frame.next += u32::from(!decided);
@@ -205,7 +204,7 @@ impl<G: Rules> Search<G> {
     }
 
     #[inline(always)]
-    pub(super) fn leave<M: Memo<G::Key>>(&mut self, context: &Context<'_, G>) -> EventKind {
+    pub(super) fn leave<M: SearchTable<G::Key>>(&mut self, context: &Context<'_, G>) -> EventKind {
         let height = self.frames.len() - 1;
         if height == 0 {
             return self.root_value_known(context);

@@ -6,7 +6,7 @@ use crate::engine::core::game::{Fault, Remedy, Result, Score, Window};
 pub enum NoRecord {}
 
 /// The policy `none`: every node is searched, and the table stays empty.
-pub type Unmemoized<K> = Table<K, NoRecord>;
+pub type NoTable<K> = Table<K, NoRecord>;
 
 impl Record for NoRecord {
     const POLICY: Policy = Policy::None;

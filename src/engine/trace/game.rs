@@ -24,8 +24,8 @@ use crate::engine::{
         Attribute, Board, Fault, Game, Key, KeyScheme, Result, Rules, Score, Side, TraceStep,
         Weights, Window,
     },
-    memo::{Bound, Unmemoized},
     search::{Counters, Search},
+    table::{Bound, NoTable},
 };
 
 /// Plies from the root at most: no search goes deeper, but one that never leaves a node would.
@@ -475,7 +475,7 @@ impl TraceGame {
     fn stand_at(&self, landmark: &str, mut search: Search<Self>, end: u64) -> Option<Search<Self>> {
         let mut lines = landmark.lines();
         let LandmarkHead { counters, iterations } = serde_json::from_str(lines.next()?).ok()?;
-        let mut memo = Unmemoized::default();
+        let mut table = NoTable::default();
         for line in lines {
             let (number, line) = line.split_once(' ')?;
             let (number, event) = (number.parse().ok()?, serde_json::from_str(line).ok()?);
@@ -486,7 +486,7 @@ impl TraceGame {
                 self.tape().learn(&name);
             }
             let told = self.step_of(number, &event, search.open_node());
-            search.apply_trace_step(&mut memo, number, told);
+            search.apply_trace_step(&mut table, number, told);
         }
         (search.counters, search.iterations) = (counters, iterations);
         Some(search)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Entries, Record, Replace, Table, held::Row, journal::TableChange};
+use super::{Entries, Record, Replace, Table, journal::TableChange, rows::Row};
 use crate::engine::core::game::{Key, Keyed};
 
 /// How many entries are looked at to find the one that gives way.
@@ -95,7 +95,7 @@ impl<K: Key, R: Record> Table<K, R> {
 
     /// What replacement goes by: less gives way first.
     fn worth(&self, place: usize) -> u32 {
-        match (self.room.replace, self.uses(place)) {
+        match (self.capacity.replace, self.uses(place)) {
             (Replace::Use, Some(uses)) => uses,
             _ => u32::from(self.depth_at(place)),
         }
@@ -106,7 +106,7 @@ impl<K: Key, R: Record> Table<K, R> {
         let before = self.held.rows.len();
         let excess = before.saturating_sub(self.limit);
         if excess > 0 {
-            match self.room.replace {
+            match self.capacity.replace {
                 Replace::Clean => drop(self.evict_depths(self.limit, None)),
                 Replace::Depth | Replace::Use => self.drop_least(excess),
             }
@@ -161,7 +161,7 @@ impl<K: Key, R: Record> Table<K, R> {
             self.cursor.evicted += 1;
             return;
         }
-        if self.room.replace == Replace::Clean {
+        if self.capacity.replace == Replace::Clean {
             let depth = record.depth(at.depth);
             let steps = self.evict_depths(self.limit, Some(depth));
             if steps.last().is_none_or(|last| depth > last.depth) {
@@ -188,7 +188,7 @@ impl<K: Key, R: Record> Table<K, R> {
         let first = (self.cursor.hand % len as u64) as usize;
         let places = (first..first + NEIGHBOURS.min(len)).map(|place| place % len);
         let victim = places.clone().min_by_key(|&place| self.worth(place));
-        if self.room.replace == Replace::Use {
+        if self.capacity.replace == Replace::Use {
             for place in places {
                 let halved = self.uses(place).unwrap_or(0) / 2;
                 self.set_uses(place, halved);

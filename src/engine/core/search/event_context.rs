@@ -1,7 +1,7 @@
 use crate::engine::core::{
     game::{Rules, Window},
-    memo::Policy,
     search::{Event, Frame, Mode, Search},
+    table::Policy,
 };
 
 /// An event with all that may be asked about it.

@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 
 use super::{
     Entry, Record, Table,
-    held::{Row, Rows, SideData},
-    room::ReplacementCursor,
+    capacity::ReplacementCursor,
+    rows::{Row, Rows, SideData},
 };
 use crate::engine::core::game::{Key, Keyed, Packed};
 

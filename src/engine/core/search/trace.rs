@@ -2,19 +2,19 @@
 
 use super::{
     EventKind, Frame, MoveTreatment, Phase, ProbeOutcome, Search, Stop, Watcher, WindowChange,
-    phases::update_pv,
+    node::update_pv,
 };
 use crate::engine::core::{
     game::{Rules, Score, TraceStep, Window},
-    memo::{Memo, Slot},
+    table::{SearchTable, Slot},
 };
 
 impl<G: Rules> Search<G> {
     /// As [`Search::run`], for a search that is told. Where nothing is told yet, fuel is left.
-    pub(super) fn follow<M: Memo<G::Key>, W: Watcher<Self> + ?Sized>(
+    pub(super) fn follow<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
         game: &G,
-        memo: &mut M,
+        table: &mut M,
         watcher: &mut W,
         fuel: &mut u64,
     ) -> Stop {
@@ -25,7 +25,7 @@ impl<G: Rules> Search<G> {
                     return Stop::End;
                 }
                 TraceStep::Pending => return Stop::Limit,
-                told => self.apply_trace_step(memo, self.events, told),
+                told => self.apply_trace_step(table, self.events, told),
             }
             *fuel = left;
             let wants = watcher.is_active() && watcher.wants(self.last, self.ply());
@@ -43,18 +43,22 @@ impl<G: Rules> Search<G> {
     }
 
     /// Carries out what is told as the event of this number.
-    pub fn apply_trace_step<M: Memo<G::Key>>(
+    pub fn apply_trace_step<M: SearchTable<G::Key>>(
         &mut self,
-        memo: &mut M,
+        table: &mut M,
         event: u64,
         told: TraceStep<G>,
     ) {
         self.events = event;
-        self.last = self.apply_step(memo, told);
+        self.last = self.apply_step(table, told);
         self.events += 1;
     }
 
-    fn apply_step<M: Memo<G::Key>>(&mut self, memo: &mut M, told: TraceStep<G>) -> EventKind {
+    fn apply_step<M: SearchTable<G::Key>>(
+        &mut self,
+        table: &mut M,
+        told: TraceStep<G>,
+    ) -> EventKind {
         let top = self.frames.len() - 1;
         match told {
             TraceStep::Iteration(depth) => {
@@ -97,13 +101,13 @@ impl<G: Rules> Search<G> {
                 EventKind::Cutoff
             }
             TraceStep::Left { value, seen, zero } => self.apply_leave(value, seen, zero),
-            ref of_table => self.apply_table_step(memo, of_table),
+            ref of_table => self.apply_table_step(table, of_table),
         }
     }
 
-    fn apply_table_step<M: Memo<G::Key>>(
+    fn apply_table_step<M: SearchTable<G::Key>>(
         &mut self,
-        memo: &mut M,
+        table: &mut M,
         told: &TraceStep<G>,
     ) -> EventKind {
         let top = self.frames.len() - 1;
@@ -131,14 +135,14 @@ impl<G: Rules> Search<G> {
             }
             TraceStep::Stored(key, depth, window, value) => {
                 let slot = Slot { key, negated: false };
-                memo.store(slot, depth, window, value);
+                table.store(slot, depth, window, value);
                 self.value = value;
                 self.frames[top].slot = Some(slot);
                 self.counters.stores += 1;
                 EventKind::Store
             }
             TraceStep::Dropped(key) => {
-                memo.forget(Slot { key, negated: false }, 0);
+                table.forget(Slot { key, negated: false }, 0);
                 self.counters.evictions += 1;
                 EventKind::Eviction
             }

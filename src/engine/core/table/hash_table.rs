@@ -6,10 +6,10 @@ use hashbrown::{HashTable, hash_table::Entry as Place};
 use rustc_hash::FxBuildHasher;
 
 use super::{
-    HashMove, MaxSize, Memo, Probe, Record, Room, Slot,
-    held::{Row, Rows, SideData},
+    Capacity, HashMove, MaxSize, Probe, Record, SearchTable, Slot,
+    capacity::ReplacementCursor,
     journal::{Journal, TableChange},
-    room::ReplacementCursor,
+    rows::{Row, Rows, SideData},
 };
 use crate::engine::core::game::{Key, Keyed, Packed, Score, Window};
 
@@ -26,7 +26,7 @@ pub struct Table<K: Key, R: Record> {
     pub(super) held: Rows<K, R>,
     /// The position that the next record is written for.
     pub(super) attended: Packed,
-    pub(super) room: Room,
+    pub(super) capacity: Capacity,
     /// Entries at most.
     pub(super) limit: usize,
     pub(super) cursor: ReplacementCursor,
@@ -54,7 +54,7 @@ impl<K: Key, R: Record> Default for Table<K, R> {
             index: HashTable::new(),
             held: Rows::default(),
             attended: Packed::UNKNOWN,
-            room: Room::default(),
+            capacity: Capacity::default(),
             limit: usize::MAX,
             cursor: ReplacementCursor::default(),
             journal: None,
@@ -319,7 +319,7 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 }
 
-impl<K: Key, R: Record> Memo<K> for Table<K, R> {
+impl<K: Key, R: Record> SearchTable<K> for Table<K, R> {
     const ACTIVE: bool = R::ACTIVE;
     const HAS_LEAF_VALUES: bool = R::HAS_LEAF_VALUES;
     const HAS_HASH_MOVE: bool = R::HAS_HASH_MOVE;

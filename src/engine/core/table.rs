@@ -1,21 +1,16 @@
-//! Memo policies: what a search remembers, and when a remembered value answers.
+//! The transposition table: what a search stores of a node and probes before it searches one.
 //!
-//! A policy is one file that implements [`Record`]: what is remembered of a position, and what that says to a probe. All
-//! of them keep their records in the one [`Table`], which a search asks as a [`Memo`] and a person as [`Entries`]; what
-//! it takes to go back stands in a journal beside it.
+//! A [`Policy`] decides what is stored, and when a stored entry replaces a search; each is one file under [`policy`]. All
+//! of them keep their records in one hash table, [`Table`], which a search sees as a [`SearchTable`] and a person as
+//! [`Entries`]. A journal beside the table takes changes back.
 
-mod any;
-mod bound;
+mod capacity;
 mod entries;
-mod exact;
-mod held;
-mod interval;
+mod hash_table;
 mod journal;
-mod none;
-mod replace;
-mod room;
-mod rote;
-mod table;
+pub mod policy;
+mod replacement;
+mod rows;
 
 use std::{hash::BuildHasher, num::NonZeroU8};
 
@@ -23,46 +18,17 @@ use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-pub use any::AnyMemo;
-pub(in crate::engine) use any::with_memo;
-pub use bound::{Bounded, Reuse};
+pub use capacity::{Capacity, MaxSize, Replace};
 pub use entries::{Entries, EntryReader, EntrySink};
-pub use exact::Exact;
-pub use interval::Interval;
+pub use hash_table::Table;
 pub use journal::Edits;
-pub use none::Unmemoized;
-pub use replace::{CleanStep, ReplacementState};
-pub use room::{MaxSize, Replace, Room};
-pub use rote::{Rote, ZeroIsMissing};
-pub use table::Table;
+pub(in crate::engine) use policy::with_table;
+pub use policy::{
+    AnyTable, Bounded, Exact, Interval, NoTable, Policy, Record, Reuse, Rote, ZeroIsMissing,
+};
+pub use replacement::{CleanStep, ReplacementState};
 
-use super::game::{Key, Packed, Result, Score, Window};
-
-/// The policies by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Policy {
-    /// Remembers nothing.
-    None,
-    /// The arguments are the key (seed 004 and the plain minimax): only exact values, under position and depth.
-    Exact,
-    /// Value with the window it was searched under, by position and depth (seeds 000 and 002).
-    Interval,
-    /// Flag, value and depth by position (seed 003).
-    Bound,
-    /// A value by position that answers at depth 0 in place of the heuristic (seed 001).
-    Rote,
-}
-
-impl Policy {
-    /// All policies.
-    pub const ALL: [Self; 5] = [Self::None, Self::Exact, Self::Interval, Self::Bound, Self::Rote];
-
-    /// Whether the remaining depth is part of the key.
-    pub const fn keys_depth(self) -> bool {
-        matches!(self, Self::Exact | Self::Interval)
-    }
-}
+use super::game::{Key, Packed, Score, Window};
 
 /// Where a position's value stands in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,10 +97,10 @@ impl Probe {
 }
 
 /// How a memo takes part in a search. `depth` is the remaining depth, `window` the one in force.
-pub trait Memo<K: Key> {
+pub trait SearchTable<K: Key> {
     /// Whether inner nodes are probed and stored at all; where not, the machine skips those steps.
     const ACTIVE: bool = true;
-    /// Whether [`Memo::leaf`] can ever know a value.
+    /// Whether [`SearchTable::leaf`] can ever know a value.
     const HAS_LEAF_VALUES: bool = false;
     /// Whether entries keep the best move.
     const HAS_HASH_MOVE: bool = false;
@@ -142,7 +108,7 @@ pub trait Memo<K: Key> {
     /// Answers a node or says which window to search.
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe;
 
-    /// Remembers a searched value. `window` is the one that [`Memo::probe`] gave.
+    /// Remembers a searched value. `window` is the one that [`SearchTable::probe`] gave.
     fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score);
 
     /// Removes the entry of a position.
@@ -172,8 +138,8 @@ pub trait Memo<K: Key> {
     /// Adds the best move to the entry that has just been stored.
     fn set_hash_move(&mut self, _slot: Slot<K>, _depth: u8, _best: HashMove) {}
 
-    /// Whether positions are kept beside the keys. Whoever probes then asks [`Memo::holds_other_position`] first, and whoever stores
-    /// calls [`Memo::set_position`] first.
+    /// Whether positions are kept beside the keys. Whoever probes then asks [`SearchTable::holds_other_position`] first, and whoever stores
+    /// calls [`SearchTable::set_position`] first.
     fn verifies(&self) -> bool {
         false
     }
@@ -267,60 +233,5 @@ impl Entry {
             bound: self.bound.map(Bound::negated),
             ..self
         }
-    }
-}
-
-/// A memo policy: a copy of what it remembers of one position, and what that says to a probe.
-pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
-    /// The policy.
-    const POLICY: Policy;
-    /// Whether inner nodes are probed and stored.
-    const ACTIVE: bool = true;
-    /// Whether an entry may answer in place of the heuristic.
-    const HAS_LEAF_VALUES: bool = false;
-    /// Whether entries have room for the best move.
-    const HAS_HASH_MOVE: bool = false;
-
-    /// Which entries may answer, where the policy leaves a choice.
-    type Reuse: Copy + Default + std::fmt::Debug + Send + Sync;
-
-    /// What the record says to a probe.
-    fn judge(self, reuse: Self::Reuse, depth: u8, window: Window) -> Probe;
-
-    /// What a searched value is remembered as, if it is.
-    fn remembered(value: Score, depth: u8, window: Window) -> Option<Self>;
-
-    /// The value for move ordering at a depth.
-    fn recalled(self, reuse: Self::Reuse, depth: u8) -> Option<Score>;
-
-    /// The value that stands in for the heuristic.
-    fn leaf_value(self, _reuse: Self::Reuse) -> Option<Score> {
-        None
-    }
-
-    /// The record with the best move, where it has room for one.
-    #[must_use]
-    fn with_hash_move(self, _best: HashMove) -> Self {
-        self
-    }
-
-    /// The best move.
-    fn best(self) -> Option<HashMove> {
-        None
-    }
-
-    /// The record with its sign turned, as a slot may store it; its own inverse.
-    #[must_use]
-    fn negated(self) -> Self;
-
-    /// The record as an entry. `depth` is the one in its key.
-    fn entry(self, depth: u8) -> Entry;
-
-    /// An entry as a record. Refuses entries that lack a field of the policy.
-    fn from_entry(entry: &Entry) -> Result<Self>;
-
-    /// The remaining depth that replacement goes by.
-    fn depth(self, keyed: u8) -> u8 {
-        keyed
     }
 }

@@ -11,7 +11,7 @@ use strum::IntoStaticStr;
 use super::{Context, Search, Watcher};
 use crate::engine::core::{
     game::Rules,
-    memo::{AnyMemo, with_memo},
+    table::{AnyTable, with_table},
 };
 
 /// Events between two looks at the clock and at the user: well under a millisecond.
@@ -53,7 +53,7 @@ impl<G: Rules> Search<G> {
     pub fn drive<W: Watcher<Self> + ?Sized>(
         &mut self,
         context: &Context<'_, G>,
-        memo: &mut AnyMemo<G::Key>,
+        table: &mut AnyTable<G::Key>,
         watcher: &mut W,
         limits: &RunLimits<'_>,
     ) -> Stop {
@@ -63,7 +63,7 @@ impl<G: Rules> Search<G> {
                 return Stop::Limit;
             }
             let mut fuel = SLICE.min(left);
-            match with_memo!(memo, memo => self.run(context, memo, watcher, &mut fuel)) {
+            match with_table!(table, table => self.run(context, table, watcher, &mut fuel)) {
                 Stop::Limit => {}
                 stop => return stop,
             }
