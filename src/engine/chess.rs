@@ -29,8 +29,8 @@ use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, Game, GameOptions, HistoryPolicy, Imported, KeyScheme,
-    LastMove, LineOfPlay, MateDistance, NodePlace, Packed, PieceKind, Result, Rule, Rules, Score,
-    Side, Term, Weights, Window,
+    LastMove, LineOfPlay, MateDistance, NodePlace, Notation, Packed, PieceKind, Result, Rule,
+    Rules, Score, SearchRules, Side, Term, Weights, Window,
 };
 
 /// The value of giving mate, less a centipawn for every ply until then.
@@ -160,13 +160,6 @@ impl Chess {
 
 impl Rules for Chess {
     const NAME: &'static str = "chess";
-    const USES_HISTORY: bool = true;
-    const HAS_QUIESCENCE: bool = true;
-    const REFERENCE_HAS_SETS: bool = false;
-    const SCORES_CAPTURES: bool = true;
-    const HAS_CHECKS: bool = true;
-    const HAS_NULL_MOVE: bool = true;
-    const PACKS_POSITIONS: bool = true;
 
     type Position = Position;
     type History = PlayedLine;
@@ -198,6 +191,51 @@ impl Rules for Chess {
             Self::worth(end)
         })
     }
+
+    #[inline]
+    fn apply(&self, position: &Position, mv: Move) -> Position {
+        position.after(mv)
+    }
+
+    fn evaluator(&self, weights: &Weights, root: &Position) -> Result<Evaluator> {
+        let king = self.configure.king_from_root.then(|| King::of(root.board()));
+        Evaluator::new(weights, self.configure.mirrored_queen, king)
+    }
+
+    #[inline]
+    fn evaluate(&self, evaluator: &Evaluator, position: &Position) -> Score {
+        evaluator.value(position)
+    }
+
+    /// Seed 003's root window, or the value of a mate on the board.
+    fn full_window(&self, _evaluator: &Evaluator) -> Window {
+        let most =
+            if self.configure.ends == MateDistance::Remaining { 2.0 * MATE_003 } else { MATE };
+        Window { alpha: Score::from_finite(-most), beta: Score::from_finite(most) }
+    }
+
+    #[inline]
+    fn key(&self, position: &Position, _scheme: KeyScheme) -> Key {
+        Key::new(position.hash(), 0, None)
+    }
+
+    fn start(&self) -> Position {
+        Position::new(cozy_chess::Board::startpos(), 0)
+    }
+
+    fn default_weights(&self) -> Weights {
+        evaluation::default_weights()
+    }
+}
+
+impl SearchRules for Chess {
+    const USES_HISTORY: bool = true;
+    const HAS_QUIESCENCE: bool = true;
+    const REFERENCE_HAS_SETS: bool = false;
+    const SCORES_CAPTURES: bool = true;
+    const HAS_CHECKS: bool = true;
+    const HAS_NULL_MOVE: bool = true;
+    const PACKS_POSITIONS: bool = true;
 
     #[inline]
     fn terminal(&self, position: &Position, line: &PlayedLine) -> Option<Score> {
@@ -234,30 +272,8 @@ impl Rules for Chess {
         (!position.in_check() && position.has_pieces()).then_some(Move::NULL)
     }
 
-    #[inline]
-    fn apply(&self, position: &Position, mv: Move) -> Position {
-        position.after(mv)
-    }
-
     fn configure(&mut self, configure: GameOptions) {
         self.configure = configure;
-    }
-
-    fn evaluator(&self, weights: &Weights, root: &Position) -> Result<Evaluator> {
-        let king = self.configure.king_from_root.then(|| King::of(root.board()));
-        Evaluator::new(weights, self.configure.mirrored_queen, king)
-    }
-
-    #[inline]
-    fn evaluate(&self, evaluator: &Evaluator, position: &Position) -> Score {
-        evaluator.value(position)
-    }
-
-    /// Seed 003's root window, or the value of a mate on the board.
-    fn full_window(&self, _evaluator: &Evaluator) -> Window {
-        let most =
-            if self.configure.ends == MateDistance::Remaining { 2.0 * MATE_003 } else { MATE };
-        Window { alpha: Score::from_finite(-most), beta: Score::from_finite(most) }
     }
 
     #[inline]
@@ -294,11 +310,6 @@ impl Rules for Chess {
     }
 
     #[inline]
-    fn key(&self, position: &Position, _scheme: KeyScheme) -> Key {
-        Key::new(position.hash(), 0, None)
-    }
-
-    #[inline]
     fn node_key(
         &self,
         position: &Position,
@@ -320,16 +331,8 @@ impl Rules for Chess {
         Key::new(position.hash(), past, clock)
     }
 
-    fn start(&self) -> Position {
-        Position::new(cozy_chess::Board::startpos(), 0)
-    }
-
     fn pack(&self, position: &Position, _scheme: KeyScheme) -> Option<Packed> {
         Some(pack::pack(position))
-    }
-
-    fn default_weights(&self) -> Weights {
-        evaluation::default_weights()
     }
 }
 
@@ -342,6 +345,20 @@ const PIECES: [PieceKind; 5] = [
     PieceKind { letter: 'P', full: 8, worth: 1 },
 ];
 
+impl Notation for Chess {
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        text.parse()
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        position.to_string()
+    }
+
+    fn format_move(&self, _position: &Position, mv: Move) -> String {
+        mv.to_string()
+    }
+}
+
 impl Game for Chess {
     const STATE_IS_FEN: bool = true;
 
@@ -349,24 +366,12 @@ impl Game for Chess {
         moves::list(position, moves);
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position> {
-        text.parse()
-    }
-
     fn remarks(&self, text: &str, position: &Position) -> Vec<String> {
         fen::remarks(text, position)
     }
 
-    fn format_position(&self, position: &Position) -> String {
-        position.to_string()
-    }
-
     fn parse_move(&self, position: &Position, _line: &PlayedLine, text: &str) -> Result<Move> {
         notation::parse(position, text)
-    }
-
-    fn format_move(&self, _position: &Position, mv: Move) -> String {
-        mv.to_string()
     }
 
     fn name_move(&self, position: &Position, mv: Move) -> Option<String> {

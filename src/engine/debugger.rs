@@ -106,7 +106,7 @@ impl<G: Game> Stops<G> for Debugger<G> {
                 Stop::Watched => {}
                 stop => break stop,
             }
-            if let Some(stop) = watcher.score_terminal(table, &running.search) {
+            if let Some(stop) = watcher.finish_stop(table, &running.search) {
                 break stop;
             }
         };
@@ -122,7 +122,7 @@ impl<G: Game> Stops<G> for Debugger<G> {
     }
 
     fn jump(&self, game: &G, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>> {
-        game.jump(begin, between)
+        game.trace()?.jump(begin, between)
     }
 }
 

@@ -4,28 +4,58 @@ mod board;
 mod describe;
 mod score;
 mod text;
+mod trace;
 
 pub use super::core::game::{
     Fault, GameOptions, History, HistoryPolicy, Key, KeyScheme, Keyed, MateDistance, NodePlace,
-    Packed, Remedy, Result, Rules, Score, Side, TraceStep, Weights, Window,
+    Packed, RecordedSearch, Remedy, Result, Rules, Score, SearchRules, Side, TraceStep, Weights,
+    Window,
 };
 pub use board::{
     Board, BoardKind, BoardMove, BoardPoint, LastMove, MoveSquares, PieceKind, piece_sign,
 };
-pub use describe::{Attribute, Imported, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
+pub use describe::{Imported, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
 pub use text::{RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
+pub use trace::{FieldValue, TraceReader};
 
-use super::core::{search::Search, table::AnyTable};
+use super::core::table::AnyTable;
 
-/// What people need of a game beside its [`Rules`]; it is called once a command, never by a search.
-///
-/// A game must read and write positions, and write moves; everything else has a default.
-pub trait Game: Rules {
+/// How people read and write the positions and moves of a game, and the squares of its board: with [`Rules`], everything
+/// that must be written for a new game.
+pub trait Notation: Rules {
+    /// Reads a position in any notation of the game.
+    fn parse_position(&self, text: &str) -> Result<Self::Position>;
+
+    /// Writes a position in the game's main notation; `parse_position` reads it back.
+    fn format_position(&self, position: &Self::Position) -> String;
+
+    /// Writes a move.
+    fn format_move(&self, position: &Self::Position, mv: Self::Move) -> String;
+
+    /// What stands on the squares of the board, row by row from the top: whose piece and its letter. With this and
+    /// [`Game::move_squares`] a game gets a board that is drawn, with a cursor and clicks; without rows it has none.
+    fn squares(&self, _position: &Self::Position) -> Vec<Vec<Option<(Side, char)>>> {
+        Vec::new()
+    }
+
+    /// The square that a move comes from, if from any, and the one that it goes to: column and row from the top left, from 0.
+    /// The position is the one before the move, or the one after it.
+    fn move_squares(&self, _position: &Self::Position, _mv: Self::Move) -> Option<MoveSquares> {
+        None
+    }
+}
+
+/// What the program offers to people for a game, called once per command and never by a search. Everything has a default: a
+/// new game implements this trait with an empty block.
+pub trait Game: SearchRules + Notation {
     /// Whether positions are written in Forsyth-Edwards notation.
     const STATE_IS_FEN: bool = false;
+
     /// Whether [`Game::stride`] counts moves without a mill.
     const COUNTS_MILLS: bool = false;
+    /// Whether this is the search of another program, told by a trace, in place of a game.
+    const IS_TRACE: bool = false;
 
     /// Appends the moves that the rules of movement give, also where the game is over (the seeds' `nextStates`).
     fn list_moves(
@@ -37,16 +67,10 @@ pub trait Game: Rules {
         self.expand(position, history, moves);
     }
 
-    /// Reads a position in any notation of the game.
-    fn parse_position(&self, text: &str) -> Result<Self::Position>;
-
     /// What to tell of a position that was read from this text: what was dropped from it, and that no game leads there.
     fn remarks(&self, _text: &str, _position: &Self::Position) -> Vec<String> {
         Vec::new()
     }
-
-    /// Writes a position in the game's main notation; `parse_position` reads it back.
-    fn format_position(&self, position: &Self::Position) -> String;
 
     /// Reads a legal move of the position.
     fn parse_move(
@@ -78,9 +102,6 @@ pub trait Game: Rules {
         }
         self.parse_move(position, history, text)
     }
-
-    /// Writes a move.
-    fn format_move(&self, position: &Self::Position, mv: Self::Move) -> String;
 
     /// A legal move as books write it, where that differs from `format_move`.
     fn name_move(&self, _position: &Self::Position, _mv: Self::Move) -> Option<String> {
@@ -197,57 +218,10 @@ pub trait Game: Rules {
         Vec::new()
     }
 
-    /// A field that only the program traced knows, by its number, where the game [retells](Rules::TOLD) a search.
-    fn attribute(&self, _name: &str) -> Option<u16> {
-        None
-    }
-
-    /// The same for a field that may be told later.
-    fn expect_attribute(&self, _name: &str) -> Option<u16> {
-        None
-    }
-
-    /// The value of such a field at an event.
-    fn attribute_at(&self, _attribute: u16, _event: u64) -> Option<Attribute> {
-        None
-    }
-
-    /// The event that entered a node of a search that is retold.
-    fn entered_at(&self, _position: &Self::Position) -> Option<u64> {
-        None
-    }
-
-    /// An event of such a search in the program's own words.
-    fn told_as(&self, _event: u64) -> Option<String> {
-        None
-    }
-
-    /// Why such a search cannot be told further, where it is not over.
-    fn ending(&self) -> Option<String> {
-        None
-    }
-
-    /// Such a search, put to a moment between two numbers of events without telling all of its way.
-    fn jump(&self, _begin: &Search<Self>, _between: [u64; 2]) -> Option<Search<Self>> {
-        None
-    }
-
     /// The board as text, for a terminal without a full screen; the position's notation where the game describes no board.
     fn draw(&self, position: &Self::Position) -> String {
         let board = self.board(position, &Self::History::default(), None);
         board.map_or_else(|| self.format_position(position), |board| board.draw())
-    }
-
-    /// What stands on the squares of the board, row by row from the top: whose piece and its letter. With this and
-    /// [`Game::move_squares`] a game gets a board that is drawn, with a cursor and clicks; without rows it has none.
-    fn squares(&self, _position: &Self::Position) -> Vec<Vec<Option<(Side, char)>>> {
-        Vec::new()
-    }
-
-    /// The square that a move comes from, if from any, and the one that it goes to: column and row from the top left, from 0.
-    /// The position is the one before the move, or the one after it.
-    fn move_squares(&self, _position: &Self::Position, _mv: Self::Move) -> Option<MoveSquares> {
-        None
     }
 
     /// The board for front ends that draw it themselves and enter moves on it; `last` is the move that led here. That of the
@@ -335,6 +309,11 @@ pub trait Game: Rules {
             moves.iter().map(|&mv| self.perft(&self.apply(position, mv), history, depth - 1)).sum();
         history.pop();
         nodes
+    }
+
+    /// What can be asked about the search that a trace tells: of a game with [`Game::IS_TRACE`].
+    fn trace(&self) -> Option<&dyn TraceReader<Self>> {
+        None
     }
 }
 

@@ -28,8 +28,8 @@ pub use position::{Position, STONES, Setup};
 pub use successors::MovePhase;
 
 use super::game::{
-    Board, BoardKind, Game, Key as _, KeyScheme, Packed, PositionFact, Result, Rule, Rules, Score,
-    Side, Stride, Term, Weights, Window,
+    Board, BoardKind, Game, Key as _, KeyScheme, Notation, Packed, PositionFact, Result, Rule,
+    Rules, Score, SearchRules, Side, Stride, Term, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -76,7 +76,6 @@ pub enum Flying {
 
 impl Rules for Morris {
     const NAME: &'static str = "morris";
-    const PACKS_POSITIONS: bool = true;
 
     type Position = Position;
     type History = ();
@@ -98,27 +97,6 @@ impl Rules for Morris {
         let start = moves.len();
         self.successors(position, moves);
         (moves.len() == start).then_some(-Score::ONE)
-    }
-
-    #[inline]
-    fn terminal(&self, position: &Position, (): &()) -> Option<Score> {
-        self.outcome(position)
-    }
-
-    #[inline]
-    fn capture_score(&self, _position: &Position, mv: Move) -> u16 {
-        mv.takes()
-    }
-
-    /// While stones are placed, what is good changes from node to node.
-    #[inline]
-    fn orders_by_killers(&self, position: &Position) -> bool {
-        position.hand[position.side.index()] == 0
-    }
-
-    fn history_index(&self, position: &Position, mv: Move) -> usize {
-        let from = mv.from().map_or(Point::COUNT, Point::index);
-        (position.side as usize * (Point::COUNT + 1) + from) * Point::COUNT + mv.to().index()
     }
 
     #[inline]
@@ -144,25 +122,64 @@ impl Rules for Morris {
         Key::of(position, scheme)
     }
 
+    fn start(&self) -> Position {
+        Position::START
+    }
+
+    fn default_weights(&self) -> Weights {
+        heuristic::default_weights()
+    }
+}
+
+impl SearchRules for Morris {
+    const PACKS_POSITIONS: bool = true;
+
+    #[inline]
+    fn terminal(&self, position: &Position, (): &()) -> Option<Score> {
+        self.outcome(position)
+    }
+
+    #[inline]
+    fn capture_score(&self, _position: &Position, mv: Move) -> u16 {
+        mv.takes()
+    }
+
+    /// While stones are placed, what is good changes from node to node.
+    #[inline]
+    fn orders_by_killers(&self, position: &Position) -> bool {
+        position.hand[position.side.index()] == 0
+    }
+
+    fn history_index(&self, position: &Position, mv: Move) -> usize {
+        let from = mv.from().map_or(Point::COUNT, Point::index);
+        (position.side as usize * (Point::COUNT + 1) + from) * Point::COUNT + mv.to().index()
+    }
+
     fn orbit(&self, position: &Position) -> Vec<Position> {
         position.orbit()
     }
 
-    fn pass(&self, position: &Position) -> Position {
+    fn opponent_to_move(&self, position: &Position) -> Position {
         Position { side: position.side.other(), ..*position }
-    }
-
-    fn start(&self) -> Position {
-        Position::START
     }
 
     /// The bytes of its key: what symmetry makes equal is one position.
     fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {
         Packed::new(&Key::of(position, scheme).bytes())
     }
+}
 
-    fn default_weights(&self) -> Weights {
-        heuristic::default_weights()
+impl Notation for Morris {
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        text.parse()
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        position.to_string()
+    }
+
+    fn format_move(&self, _position: &Position, mv: Move) -> String {
+        mv.to_string()
     }
 }
 
@@ -173,24 +190,12 @@ impl Game for Morris {
         self.successors(position, moves);
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position> {
-        text.parse()
-    }
-
     fn remarks(&self, _text: &str, position: &Position) -> Vec<String> {
         position.oddity().into_iter().collect()
     }
 
-    fn format_position(&self, position: &Position) -> String {
-        position.to_string()
-    }
-
     fn parse_move(&self, position: &Position, (): &(), text: &str) -> Result<Move> {
         move_text::parse(*self, position, text)
-    }
-
-    fn format_move(&self, _position: &Position, mv: Move) -> String {
-        mv.to_string()
     }
 
     fn describe_capture(&self, _position: &Position, mv: Move) -> String {

@@ -30,7 +30,7 @@ use std::{
 use self::back::PendingRun;
 
 use crate::engine::core::{
-    game::{Fault, Keyed, Remedy, Result, Rules},
+    game::{Fault, Keyed, Remedy, Result, SearchRules},
     search::{Context, Counters, Mode, Search, Stop},
     searcher::Searcher,
     table::CleanStep,
@@ -51,7 +51,7 @@ pub const SMALL_TABLE: usize = 1_000;
 
 /// A search under way with what it started from.
 #[derive(Clone, Debug)]
-pub struct Running<G: Rules> {
+pub struct Running<G: SearchRules> {
     /// The machine.
     pub search: Search<G>,
     /// The heuristic.
@@ -69,14 +69,14 @@ pub struct Running<G: Rules> {
 }
 
 /// A move of a search that is not over yet, kept from slice to slice.
-struct Underway<G: Rules> {
+struct Underway<G: SearchRules> {
     run: PendingRun<G>,
     deadline: Option<Instant>,
     /// Events when it began.
     before: u64,
 }
 
-impl<G: Rules> std::fmt::Debug for Underway<G> {
+impl<G: SearchRules> std::fmt::Debug for Underway<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Pending").field("before", &self.before).finish_non_exhaustive()
     }
@@ -84,7 +84,7 @@ impl<G: Rules> std::fmt::Debug for Underway<G> {
 
 /// A searcher, the search it has under way, and where that went and can go again.
 #[derive(Debug)]
-pub struct Recording<G: Rules, D> {
+pub struct Recording<G: SearchRules, D> {
     /// Game, settings, weights and table.
     pub searcher: Searcher<G>,
     /// The search under way.
@@ -115,7 +115,7 @@ pub struct Recording<G: Rules, D> {
     next_edit: u64,
 }
 
-impl<G: Rules, D: Stops<G>> Recording<G, D> {
+impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
     /// Nothing is under way.
     pub fn new(searcher: Searcher<G>, interrupt: Arc<AtomicBool>) -> Self {
         Self {
@@ -194,7 +194,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 }
 
-impl<G: Rules> Running<G> {
+impl<G: SearchRules> Running<G> {
     /// A search that has not begun.
     pub fn new((search, evaluator): (Search<G>, G::Evaluator), mode: Mode) -> Self {
         Self { search, evaluator, mode, ms: 0.0, time_ms: None, halt: None, selected: None }

@@ -6,7 +6,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::core::{
-    game::{Fault, HistoryPolicy, Rules, Score},
+    game::{Fault, HistoryPolicy, Score, SearchRules},
     search::{Algorithm, Fidelity, Hints, Order, Selective},
     table::{MaxSize, Policy, Replace, Reuse},
 };
@@ -360,7 +360,7 @@ impl Setting {
     }
 
     /// Whether a summary of these settings shows it on a line of its own.
-    pub fn is_shown<G: Rules>(&self, settings: &Settings) -> bool {
+    pub fn is_shown<G: SearchRules>(&self, settings: &Settings) -> bool {
         let Settings { algorithm, fidelity, .. } = *settings;
         let usual = Settings { algorithm, fidelity, ..Settings::default() };
         match self.shown {
@@ -372,7 +372,7 @@ impl Setting {
     }
 
     /// The defect that it switches against the fidelity, if it does.
-    pub fn odd_defect<G: Rules>(&self, settings: &Settings) -> Option<&'static str> {
+    pub fn odd_defect<G: SearchRules>(&self, settings: &Settings) -> Option<&'static str> {
         let (Defect(number) | QuiescentDefect(number)) = self.shown else {
             return None;
         };
@@ -397,7 +397,7 @@ pub fn retired(name: &str) -> Option<String> {
 
 impl Settings {
     /// Checks that these are settings that a game can do with, and that go together.
-    pub fn check_for<G: Rules>(&self) -> Result<(), Fault> {
+    pub fn check_for<G: SearchRules>(&self) -> Result<(), Fault> {
         let (seed, algorithm) = (self.fidelity == Fidelity::Seed, self.algorithm());
         let Selective { null, lmr, futility, extend } = self.selective;
         let selective = [
@@ -457,7 +457,7 @@ impl Settings {
     }
 
     /// Checks settings that were read from a file: [`Settings::set`] could have made them, and the game can do with them.
-    pub fn check_saved<G: Rules>(&self) -> Result<(), Fault> {
+    pub fn check_saved<G: SearchRules>(&self) -> Result<(), Fault> {
         let mut same = Self::default();
         self.list().iter().try_for_each(|(name, value)| same.set(name, value))?;
         self.check_for::<G>()

@@ -3,7 +3,7 @@
 use plyscope::engine::{
     arena::{Opening, Player, random_openings},
     chess::Chess,
-    game::Rules as _,
+    game::SearchRules as _,
     morris::Morris,
 };
 

@@ -3,7 +3,7 @@
 use plyscope::engine::{
     arena::{DrawRules, Ending, MatchOutcome, Referee, read_log},
     chess::Chess,
-    game::{Game, History, Rules, Side},
+    game::{Game, History, SearchRules, Side},
     morris::{Morris, Position},
 };
 
@@ -48,7 +48,7 @@ fn recorded_games_end_where_and_how_they_ended() {
         };
         assert_eq!(outcome.winner, winner, "{}", game["file"]);
         match game["reason"].as_str().unwrap() {
-            "A player won the match" => assert!(matches!(outcome.ending, Ending::Rules(_))),
+            "A player won the match" => assert!(matches!(outcome.ending, Ending::SearchRules(_))),
             "No mill has been played for 30 turns" => {
                 drawn += 1;
                 assert_eq!(outcome.ending, Ending::NoMill);
@@ -108,7 +108,7 @@ fn the_seeds_count_otherwise() {
 fn repetition_looks_at_the_side_to_move_unless_it_is_told_not_to() {
     let game = Morris::default();
     let white: Position = "w.w.w.../b.b.b.../........ w 0 0".parse().unwrap();
-    let black = game.pass(&white);
+    let black = game.opponent_to_move(&white);
     let line = [white, black, white, black, white];
     let end = |as_seed| {
         let rules = DrawRules { occurrences: Some(3), as_seed, ..DrawRules::NONE };

@@ -14,7 +14,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use plyscope::engine::{
     cachefile::{CacheHeader, Format, LoadOptions, Watch, load, save},
-    game::{KeyScheme, Keyed, Rules, Score, Window},
+    game::{KeyScheme, Keyed, Score, SearchRules, Window},
     morris::{Key, Morris},
     session::{AnySession, Session, cache::Sort},
     table::{AnyTable, Bound, Entry, Policy},
@@ -74,7 +74,7 @@ fn load_from(path: &Path, format: Option<Format>) -> usize {
     let options = LoadOptions { format, convention: None, salvage: false };
     let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
     let loaded = load(&Morris::default(), path, options, &mut watch).expect("loaded");
-    loaded.memo.entries().len()
+    loaded.table.entries().len()
 }
 
 fn million(c: &mut Criterion) {

@@ -21,7 +21,7 @@ use criterion::{
     measurement::WallTime,
 };
 use plyscope::engine::{
-    game::{Game, Rules, Score},
+    game::{Game, Score, SearchRules},
     morris::{Evaluator, Key, Morris, Position},
     search::{Context, Plan},
     settings::{DEFAULT_BUDGET, Settings},

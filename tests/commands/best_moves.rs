@@ -3,7 +3,7 @@
 use plyscope::{
     command::Shell,
     engine::{
-        game::{Game as _, KeyScheme, Rules as _},
+        game::{Game as _, KeyScheme, SearchRules as _},
         morris::{Morris, Move, Position},
         table::HashMove,
     },

@@ -5,7 +5,7 @@
 
 use plyscope::engine::{
     chess::{Chess, Move, PlayedLine, Position},
-    game::{Conduct, Game, History, Rules},
+    game::{Conduct, Game, History, SearchRules},
 };
 use proptest::{collection::vec, prelude::*};
 use serde_json::Value;

@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 
 use plyscope::engine::{
-    game::{Game, History, Key as _, KeyScheme, Place, Rules, Score, Side, Window},
+    game::{Game, History, Key as _, KeyScheme, Place, Score, SearchRules, Side, Window},
     search::{
         Algorithm, Context, Counters, Event, EventKind, Hints, Limits, Order, Plan, Search, Stop,
     },
@@ -530,7 +530,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     }
 
     /// The value of a node that still has β after passing.
-    fn pass(
+    fn opponent_to_move(
         &mut self,
         position: &G::Position,
         node: &mut Node,
@@ -816,7 +816,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         });
         if M::ACTIVE {
             self.sort_by(first, |this, mv| {
-                let mine = game.pass(&game.apply(position, mv));
+                let mine = game.opponent_to_move(&game.apply(position, mv));
                 let value = this.memo.recall(this.slot(&mine, depth - 1), depth - 1);
                 value.unwrap_or(Score::ZERO)
             });

@@ -3,7 +3,7 @@
 use plyscope::engine::{
     Engine,
     debugger::Action,
-    game::{Game, Keyed, Result, Rules},
+    game::{Game, Keyed, Result, SearchRules},
     recording::Resume,
     search::{Context, Event, Plan, Search, Unwatched, Watcher},
     session::{

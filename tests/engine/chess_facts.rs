@@ -17,7 +17,7 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
-    game::{Game, History, KeyScheme, Rules, Score, Side, Window},
+    game::{Game, History, KeyScheme, Score, SearchRules, Side, Window},
     session::search::{Run, Value as Found},
     table::{AnyTable, Bound, Entry, Policy, Probe, Reuse, SearchTable, Slot},
 };

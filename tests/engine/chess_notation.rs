@@ -3,7 +3,8 @@
 use plyscope::engine::{
     chess::{Chess, Key, Move, PlayedLine, Position},
     game::{
-        Board, Conduct, Fault, Game, Key as _, KeyScheme, LastMove, LineOfPlay, Packed, Rules, Side,
+        Board, Conduct, Fault, Game, Key as _, KeyScheme, LastMove, LineOfPlay, Packed,
+        SearchRules, Side,
     },
 };
 

@@ -13,7 +13,7 @@ use crate::common::{
 };
 use plyscope::engine::{
     chess::{Chess, Evaluator, Key, PlayedLine, Position},
-    game::{Game, Rules, Score},
+    game::{Game, Score, SearchRules},
     search::{Context, EventKind, Limits, Plan, Search},
     settings::Settings,
     table::{AnyTable, NoTable},

@@ -2,7 +2,7 @@
 
 use plyscope::engine::{
     chess::Chess,
-    game::{Conduct, Game, Rules, Weights},
+    game::{Conduct, Game, SearchRules, Weights},
     morris::Morris,
 };
 use proptest::{collection::vec, prelude::*, sample::select};

@@ -15,7 +15,7 @@ use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
     debugger::{Access, Figure},
-    game::{Conduct, Game, Rules, Score},
+    game::{Conduct, Game, Score, SearchRules},
     recording::Resume,
     session::{
         audit::AuditOptions,

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::common::running::{engine, finish, search, settings};
 use plyscope::engine::{
     Engine,
-    game::{Key, Rules, Score, Window},
+    game::{Key, Score, SearchRules, Window},
     morris::{self, Morris, Position},
     search::{Context, Limits, Plan, Stop},
     session::{

@@ -2,7 +2,7 @@
 
 use crate::common::cases::cases;
 use plyscope::engine::{
-    game::{Key, KeyScheme, Keyed, Rules, Score, Window},
+    game::{Key, KeyScheme, Keyed, Score, SearchRules, Window},
     morris::{self, Morris, Position},
     table::{
         AnyTable, Bound, Entries, Entry, HashMove, Interval, MaxSize, Policy, SearchTable, Slot,

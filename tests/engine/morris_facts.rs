@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use crate::common::facts::facts;
 use plyscope::engine::{
-    game::{Game, KeyScheme, Rules, Score, Side, Weights},
+    game::{Game, KeyScheme, Score, SearchRules, Side, Weights},
     morris::{DoubleMill, Key, Morris, Move, Point, PointSet, Position, Setup},
 };
 use serde_json::Value;

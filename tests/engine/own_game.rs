@@ -12,7 +12,7 @@ use plyscope::engine::{
     Engine,
     arena::TournamentSpec,
     cachefile::{Format, LoadOptions},
-    game::{Fault, Game, History, KeyScheme, Rules, Score, Side, Weights, Window},
+    game::{Fault, Game, History, KeyScheme, Score, SearchRules, Side, Weights, Window},
     recording::Resume,
     search::{Context, EventKind, Plan, Search, Stop},
     session::{
@@ -64,6 +64,7 @@ impl Board {
 
 impl Rules for Three {
     const NAME: &'static str = "three";
+
     type Position = Board;
     type History = ();
     type Move = u8;
@@ -121,15 +122,6 @@ impl Rules for Three {
         }
     }
 
-    fn orbit(&self, board: &Board) -> Vec<Board> {
-        let mirrored = board.mirrored();
-        if mirrored == *board { vec![*board] } else { vec![*board, mirrored] }
-    }
-
-    fn pass(&self, board: &Board) -> Board {
-        Board { side: board.side.other(), ..*board }
-    }
-
     fn start(&self) -> Board {
         Board { stones: [0, 0], side: Side::White }
     }
@@ -139,7 +131,18 @@ impl Rules for Three {
     }
 }
 
-impl Game for Three {
+impl SearchRules for Three {
+    fn orbit(&self, board: &Board) -> Vec<Board> {
+        let mirrored = board.mirrored();
+        if mirrored == *board { vec![*board] } else { vec![*board, mirrored] }
+    }
+
+    fn opponent_to_move(&self, board: &Board) -> Board {
+        Board { side: board.side.other(), ..*board }
+    }
+}
+
+impl Notation for Three {
     fn parse_position(&self, text: &str) -> Result<Board, Fault> {
         let mut board = self.start();
         let (cells, side) = text.split_once(' ').ok_or_else(|| Fault::new("no side to move"))?;
@@ -170,7 +173,9 @@ impl Game for Three {
     fn format_move(&self, _: &Board, column: u8) -> String {
         ["a", "b", "c", "d"][usize::from(column)].into()
     }
+}
 
+impl Game for Three {
     fn decode(&self, key: u32) -> Option<Board> {
         let (own, other) = (key >> 12 & FULL, key & FULL);
         let black = key >> 24 == 1;
@@ -444,8 +449,10 @@ impl History<[u8; 3]> for Past {
 
 impl Rules for Ring {
     const NAME: &'static str = "ring";
+
     /// The walkers' cells and whose turn it is.
     type Position = [u8; 3];
+
     type History = Past;
     type Move = u8;
     type Key = [u8; 3];
@@ -501,7 +508,9 @@ impl Rules for Ring {
     }
 }
 
-impl Game for Ring {
+impl SearchRules for Ring {}
+
+impl Notation for Ring {
     fn parse_position(&self, text: &str) -> Result<[u8; 3], Fault> {
         let cells: Vec<u8> = text.bytes().map(|digit| digit.wrapping_sub(b'0')).collect();
         let cells: [u8; 3] = cells.try_into().map_err(|_| Fault::new("three digits"))?;
@@ -516,7 +525,9 @@ impl Game for Ring {
     fn format_move(&self, _: &[u8; 3], step: u8) -> String {
         if step == 1 { "+" } else { "-" }.into()
     }
+}
 
+impl Game for Ring {
     fn decode(&self, key: [u8; 3]) -> Option<[u8; 3]> {
         Some(key)
     }
@@ -622,7 +633,9 @@ impl Rules for Short {
     }
 }
 
-impl Game for Short {
+impl SearchRules for Short {}
+
+impl Notation for Short {
     fn parse_position(&self, text: &str) -> Result<u8, Fault> {
         text.parse().map_err(|_| Fault::new("no number"))
     }
@@ -635,6 +648,8 @@ impl Game for Short {
         mv.to_string()
     }
 }
+
+impl Game for Short {}
 
 #[test]
 fn a_position_with_neither_moves_nor_a_value_is_a_draw() {

@@ -16,7 +16,7 @@ use plyscope::{
     command::Shell,
     engine::{
         chess::Chess,
-        game::{Game, Rules, Score, Weights},
+        game::{Game, Score, SearchRules, Weights},
         morris::Morris,
         rulebook,
         search::{

@@ -627,7 +627,14 @@ impl Program {
     }
 
     /// The value of a null move that cuts off, or 0 where that was stopped.
-    fn pass(self, run: &mut Run, position: u64, b: f64, d: i32, ply: i32) -> Option<f64> {
+    fn opponent_to_move(
+        self,
+        run: &mut Run,
+        position: u64,
+        b: f64,
+        d: i32,
+        ply: i32,
+    ) -> Option<f64> {
         let standing = (mixed(run.seed, position) % 41) as f64 - 20.0;
         Self::tell(run, &format!("\"eval\",\"v\":{}", self.sign(position) * standing));
         if d < 2 || standing < b || ply == 0 {

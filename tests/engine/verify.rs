@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use crate::common::{cases::cases, morris::position, plain::PLAIN};
 use plyscope::engine::{
     game::{
-        Fault, Game, KeyScheme, Packed, PositionFact, Rules, Score, Side, Situation, Term, Weights,
-        Window,
+        Fault, Game, KeyScheme, Packed, PositionFact, Score, SearchRules, Side, Situation, Term,
+        Weights, Window,
     },
     morris::{Evaluator, Morris, Move, Position},
     session::{AnySession, Session, audit::AuditOptions, cache::Sort},
@@ -29,7 +29,7 @@ impl Weak {
 
 impl Rules for Weak {
     const NAME: &'static str = "weak";
-    const PACKS_POSITIONS: bool = true;
+
     type Position = Position;
     type History = ();
     type Move = Move;
@@ -67,10 +67,6 @@ impl Rules for Weak {
         (hasher.finish() & ((1 << self.bits) - 1)) as u16
     }
 
-    fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {
-        Self::RULES.pack(position, scheme)
-    }
-
     fn start(&self) -> Position {
         Position::START
     }
@@ -80,11 +76,15 @@ impl Rules for Weak {
     }
 }
 
-impl Game for Weak {
-    fn unpack(&self, packed: &Packed) -> Option<Position> {
-        Self::RULES.unpack(packed)
-    }
+impl SearchRules for Weak {
+    const PACKS_POSITIONS: bool = true;
 
+    fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {
+        Self::RULES.pack(position, scheme)
+    }
+}
+
+impl Notation for Weak {
     fn parse_position(&self, text: &str) -> Result<Position, Fault> {
         text.parse()
     }
@@ -93,12 +93,18 @@ impl Game for Weak {
         position.to_string()
     }
 
-    fn parse_move(&self, position: &Position, (): &(), text: &str) -> Result<Move, Fault> {
-        Self::RULES.parse_move(position, &(), text)
-    }
-
     fn format_move(&self, _: &Position, mv: Move) -> String {
         mv.to_string()
+    }
+}
+
+impl Game for Weak {
+    fn unpack(&self, packed: &Packed) -> Option<Position> {
+        Self::RULES.unpack(packed)
+    }
+
+    fn parse_move(&self, position: &Position, (): &(), text: &str) -> Result<Move, Fault> {
+        Self::RULES.parse_move(position, &(), text)
     }
 
     fn facts() -> &'static [PositionFact<Position>] {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use plyscope::engine::game::{Fault, Game, KeyScheme, Rules, Score, Side, Weights, Window};
+use plyscope::engine::game::{Fault, Game, KeyScheme, Score, SearchRules, Side, Weights, Window};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default)]
@@ -67,11 +67,6 @@ impl Rules for Noughts {
         next
     }
 
-    /// A game lasts nine plies: iterations that go deeper would find nothing new.
-    fn max_plies_left(&self, cells: &Cells) -> Option<u8> {
-        Some(9 - (cells.taken[0] | cells.taken[1]).count_ones() as u8)
-    }
-
     /// What equal positions share and no others do.
     fn key(&self, cells: &Cells, _: KeyScheme) -> u32 {
         let black = u32::from(cells.side == Side::Black);
@@ -100,8 +95,15 @@ impl Rules for Noughts {
     }
 }
 
+impl SearchRules for Noughts {
+    /// A game lasts nine plies: iterations that go deeper would find nothing new.
+    fn max_plies_left(&self, cells: &Cells) -> Option<u8> {
+        Some(9 - (cells.taken[0] | cells.taken[1]).count_ones() as u8)
+    }
+}
+
 /// What people ask.
-impl Game for Noughts {
+impl Notation for Noughts {
     fn format_position(&self, cells: &Cells) -> String {
         (0..9).map(|cell| cells.sign(cell)).collect()
     }
@@ -143,6 +145,8 @@ impl Game for Noughts {
         Some((None, [cell as u8 % 3, cell as u8 / 3]))
     }
 }
+
+impl Game for Noughts {}
 
 fn main() -> ExitCode {
     plyscope::main_with::<Noughts>()

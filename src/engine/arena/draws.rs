@@ -138,7 +138,7 @@ impl<G: Game> Referee<G> {
     fn log(&mut self, game: &G, position: &G::Position) {
         self.logged += 1;
         let key = if self.rules.as_seed && game.side(position) == Side::Black {
-            game.key(&game.pass(position), KeyScheme::Plain)
+            game.key(&game.opponent_to_move(position), KeyScheme::Plain)
         } else {
             game.key(position, KeyScheme::Plain)
         };
@@ -157,7 +157,7 @@ impl<G: Game> Referee<G> {
         let by_rules = || {
             game.terminal(position, history)?;
             let winner = game.situation(position, history).winner;
-            let ending = Ending::Rules(game.verdict(position, history).to_owned());
+            let ending = Ending::SearchRules(game.verdict(position, history).to_owned());
             Some(MatchOutcome { winner, ending })
         };
         if self.rules.as_seed {

@@ -11,7 +11,7 @@ pub use crate::engine::weights::Weights;
 pub use key::{Key, KeyScheme, Keyed, Packed};
 pub use options::{GameOptions, HistoryPolicy, MateDistance, NodePlace};
 pub use score::{Score, Window};
-pub use trace::TraceStep;
+pub use trace::{RecordedSearch, TraceStep};
 pub(in crate::engine) use vocabulary::is_default;
 pub use vocabulary::{History, Side};
 
@@ -19,14 +19,68 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// What a search calls of a game whose rules are chosen. It must be deterministic, the order of the moves included.
+/// A game as a search sees it: everything that must be written for a new game. All of it is deterministic, the order of
+/// the moves included.
 ///
-/// A game can be implemented outside this crate: positions, moves and keys are its own types, and what does not apply
-/// (history, symmetry, quiescence) has a default that says "none". What people need besides is
-/// [`Game`](crate::engine::game::Game).
+/// What a search can use besides (history, quiescence, symmetry, move ordering) is in [`SearchRules`], how people read and
+/// write positions and moves in [`Notation`](crate::engine::game::Notation).
 pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     /// The name in commands and files, such as `morris`.
     const NAME: &'static str;
+
+    /// A playable position, side to move included.
+    type Position: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+
+    /// What lies before a position and matters to its value; `()` where nothing does.
+    type History: History<Self::Position>;
+
+    /// A move, captures included: one move is one successor position.
+    type Move: Copy + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+
+    /// A position's identity in a cache.
+    type Key: Key;
+
+    /// The heuristic made ready for one search: weights checked, constants worked out.
+    type Evaluator: Clone + Debug + Send + Sync;
+
+    /// The position a game starts from.
+    fn start(&self) -> Self::Position;
+
+    /// The side to move.
+    fn side(&self, position: &Self::Position) -> Side;
+
+    /// Appends the legal moves in the game's documented order, or tells the value of a finished game for the side
+    /// to move (then nothing is appended). A position with neither counts as a draw.
+    fn expand(
+        &self,
+        position: &Self::Position,
+        history: &Self::History,
+        moves: &mut Vec<Self::Move>,
+    ) -> Option<Score>;
+
+    /// The position after a legal move.
+    fn apply(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// The position's identity under a scheme.
+    fn key(&self, position: &Self::Position, scheme: KeyScheme) -> Self::Key;
+
+    /// The weights in force where the user chose none.
+    fn default_weights(&self) -> Weights;
+
+    /// The heuristic with these weights, for a search from `root`.
+    fn evaluator(&self, weights: &Weights, root: &Self::Position)
+    -> Result<Self::Evaluator, Fault>;
+
+    /// The heuristic value for the side to move.
+    fn evaluate(&self, evaluator: &Self::Evaluator, position: &Self::Position) -> Score;
+
+    /// The narrowest window that holds every value of a search with this evaluator: its full window.
+    fn full_window(&self, evaluator: &Self::Evaluator) -> Window;
+}
+
+/// What a search can use of a game besides its [`Rules`]. Everything has a default that means "none": a new game implements
+/// this trait with an empty block.
+pub trait SearchRules: Rules {
     /// Whether values can rest on what lies before a position.
     const USES_HISTORY: bool = false;
     /// Whether leaves can be searched on until they are quiet.
@@ -41,31 +95,6 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     const HAS_NULL_MOVE: bool = false;
     /// Whether [`Rules::pack`] packs positions, so that caches can verify their keys.
     const PACKS_POSITIONS: bool = false;
-    /// Whether its searches are those of another program, which [`Rules::tell`] tells.
-    const TOLD: bool = false;
-
-    /// A playable position, side to move included.
-    type Position: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
-    /// What lies before a position and matters to its value; `()` where nothing does.
-    type History: History<Self::Position>;
-    /// A move, captures included: one move is one successor position.
-    type Move: Copy + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
-    /// A position's identity in a cache.
-    type Key: Key;
-    /// The heuristic made ready for one search: weights checked, constants worked out.
-    type Evaluator: Clone + Debug + Send + Sync;
-
-    /// The side to move.
-    fn side(&self, position: &Self::Position) -> Side;
-
-    /// Appends the legal moves in the game's documented order, or tells the value of a finished game for the side
-    /// to move (then nothing is appended). A position with neither counts as a draw.
-    fn expand(
-        &self,
-        position: &Self::Position,
-        history: &Self::History,
-        moves: &mut Vec<Self::Move>,
-    ) -> Option<Score>;
 
     /// The value for the side to move if the game is over, as `expand` says it, without listing moves.
     fn terminal(&self, position: &Self::Position, history: &Self::History) -> Option<Score> {
@@ -123,19 +152,6 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
         None
     }
 
-    /// The position after a legal move.
-    fn apply(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
-
-    /// The heuristic with these weights, for a search from `root`.
-    fn evaluator(&self, weights: &Weights, root: &Self::Position)
-    -> Result<Self::Evaluator, Fault>;
-
-    /// The heuristic value for the side to move.
-    fn evaluate(&self, evaluator: &Self::Evaluator, position: &Self::Position) -> Score;
-
-    /// The narrowest window that holds every value of a search with this evaluator: its full window.
-    fn full_window(&self, evaluator: &Self::Evaluator) -> Window;
-
     /// The value of a finished game as it counts at this place of a search.
     fn score_terminal(&self, value: Score, _place: NodePlace) -> Score {
         value
@@ -162,9 +178,6 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
         false
     }
 
-    /// The position's identity under a scheme.
-    fn key(&self, position: &Self::Position, scheme: KeyScheme) -> Self::Key;
-
     /// The identity under which a search to `depth` remembers the position: its key and as much of what lies before it as
     /// matters.
     fn node_key(
@@ -183,28 +196,17 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     }
 
     /// The same position with the other side to move, legal or not. Only seed 002's move ordering (defect D1) asks.
-    fn pass(&self, position: &Self::Position) -> Self::Position {
+    fn opponent_to_move(&self, position: &Self::Position) -> Self::Position {
         position.clone()
-    }
-
-    /// The position a game starts from.
-    fn start(&self) -> Self::Position;
-
-    /// The weights in force where the user chose none.
-    fn default_weights(&self) -> Weights;
-
-    /// What another program's search did as its event of this number, at a node with these moves behind it; no node is open
-    /// before the root is entered. See [`Rules::TOLD`].
-    fn tell(
-        &self,
-        _event: u64,
-        _node: Option<(&Self::Position, &[Self::Move])>,
-    ) -> TraceStep<Self> {
-        TraceStep::Over
     }
 
     /// The position in a few bytes, as searches under a scheme tell positions apart; see [`Rules::PACKS_POSITIONS`].
     fn pack(&self, _position: &Self::Position, _scheme: KeyScheme) -> Option<Packed> {
+        None
+    }
+
+    /// The recorded search of another program that takes the place of searching, where the game is a trace.
+    fn recorded(&self) -> Option<&dyn RecordedSearch<Self>> {
         None
     }
 }

@@ -39,7 +39,7 @@ pub use quiescence::{QUIESCENCE_PLIES, quiescence_depth_below};
 pub use selective::{MoveTreatment, Selective};
 
 use super::{
-    game::{History, Rules, Score, Window},
+    game::{History, Score, SearchRules, Window},
     table::SearchTable,
 };
 
@@ -70,7 +70,7 @@ enum Phase {
 /// its moves the whole window, and goes through them again at the next depth.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct Search<G: Rules> {
+pub struct Search<G: SearchRules> {
     plan: Plan,
     /// The window that holds every value the game can have.
     full: Window,
@@ -120,7 +120,7 @@ pub struct Search<G: Rules> {
 
 /// The top frame: the root is always there.
 #[inline(always)]
-fn top<G: Rules>(frames: &mut [Frame<G>]) -> &mut Frame<G> {
+fn top<G: SearchRules>(frames: &mut [Frame<G>]) -> &mut Frame<G> {
     let top = frames.len() - 1;
     &mut frames[top]
 }
@@ -145,7 +145,7 @@ impl EventMeter {
     }
 }
 
-impl<G: Rules> Search<G> {
+impl<G: SearchRules> Search<G> {
     /// A search that has not begun. A root without moves is over at once where the best are asked for.
     pub fn new(
         context: &Context<'_, G>,
@@ -334,8 +334,8 @@ impl<G: Rules> Search<G> {
         if let Some(stop) = self.stop {
             return stop;
         }
-        if G::TOLD {
-            return self.follow(context.game, table, watcher, fuel);
+        if let Some(recorded) = context.game.recorded() {
+            return self.follow(recorded, table, watcher, fuel);
         }
         let mut meter = EventMeter { left: *fuel, counted: *fuel, last: self.last };
         let stop = loop {

@@ -16,7 +16,7 @@ use std::{
 use crate::engine::random;
 
 use super::{
-    game::{Fault, Result, Rules, Score, Weights, Window},
+    game::{Fault, Result, Rules, Score, SearchRules, Weights, Window},
     search::{
         Context, Counters, Limits, Mode, Plan, ResultBasis, RootMove, RunLimits, Search, Stop,
         Unwatched, store_value,
@@ -38,7 +38,7 @@ use super::{
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Searcher<G: Rules> {
+pub struct Searcher<G: SearchRules> {
     /// The game, told how the settings want it played.
     pub game: G,
     /// How it searches.
@@ -51,7 +51,7 @@ pub struct Searcher<G: Rules> {
 
 /// The best moves of a position, and the one chosen.
 #[derive(Clone, Debug)]
-pub struct Decision<G: Rules> {
+pub struct Decision<G: SearchRules> {
     /// The move chosen, one of `best`.
     pub mv: G::Move,
     /// The moves that share the best value. All moves where time was up before one was searched.
@@ -71,7 +71,7 @@ pub struct Decision<G: Rules> {
 /// A position and what was played before it.
 pub type Root<'a, G> = (&'a <G as Rules>::Position, &'a <G as Rules>::History);
 
-impl<G: Rules> Searcher<G> {
+impl<G: SearchRules> Searcher<G> {
     /// A searcher with an empty table.
     /// Errors: settings or weights that the game cannot be searched with.
     pub fn new(game: &G, settings: &Settings, weights: &Weights) -> Result<Self> {

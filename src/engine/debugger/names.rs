@@ -1,7 +1,7 @@
 use super::{Fails, KeyMatch, Kinds, Line};
 use crate::engine::{
     expression::{self, Facts, Type, Vocabulary},
-    game::{Attribute, Fault, Game, Result, Side, Window},
+    game::{Fault, FieldValue, Game, Result, Side, Window},
     search::{Event, EventContext, EventKind, Frame, ProbeOutcome, Search},
     suggest,
 };
@@ -167,12 +167,12 @@ impl<G: Game> Vocabulary for Names<'_, G> {
     }
 
     fn find(&self, text: &str) -> Option<(Name, Type)> {
-        let own = || self.0.attribute(text).map(Name::Own);
+        let own = || self.0.trace()?.field(text, false).map(Name::Own);
         text.parse().ok().or_else(own).map(|name: Name| (name, name.of()))
     }
 
     fn expect(&self, text: &str) -> Option<Name> {
-        self.0.expect_attribute(text).map(Name::Own)
+        self.0.trace()?.field(text, true).map(Name::Own)
     }
 
     fn word(&self, name: Name, text: &str) -> Result<ComparedWord<G>> {
@@ -275,10 +275,11 @@ impl<'a, G: Game> FrameFacts<'a, G> {
     }
 
     /// A field that only the program traced knows: as the event says it or, of a node, the event that entered it.
-    pub fn own(&self, field: u16) -> Option<Attribute> {
-        let at = |event| self.game.attribute_at(field, event);
+    pub fn own(&self, field: u16) -> Option<FieldValue> {
+        let trace = self.game.trace()?;
+        let at = |event| trace.field_at(field, event);
         let here = self.event.and_then(|event| at(event.index));
-        let entered = || at(self.game.entered_at(&self.frame.position)?);
+        let entered = || at(trace.entered_at(&self.frame.position)?);
         here.or_else(|| if self.stands { entered() } else { None })
     }
 
@@ -307,8 +308,8 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
             Name::Child => frame.entered() as f64,
             Name::Children => Some(frame.children()).filter(|children| *children > 0)? as f64,
             Name::Own(field) => match self.own(field)? {
-                Attribute::Number(number) => number,
-                Attribute::Text(_) => return None,
+                FieldValue::Number(number) => number,
+                FieldValue::Text(_) => return None,
             },
             _ => return None,
         })
@@ -330,7 +331,7 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
             ComparedWord::Line(line) => line.holds(self.search, self.ply),
             ComparedWord::Fails(fails) => event.is_some_and(|event| fails.holds(event, frame)),
             ComparedWord::Own(text) => match name {
-                Name::Own(field) => self.own(field) == Some(Attribute::Text(text.clone())),
+                Name::Own(field) => self.own(field) == Some(FieldValue::Text(text.clone())),
                 _ => false,
             },
         }

@@ -405,7 +405,7 @@ impl<'a, G: Game> Debugging<'a, G> {
 
     /// The machine stands: takes note of what the memo holds now, keeps the lines of traces, and says whether the run is
     /// to stop.
-    pub fn score_terminal(&mut self, table: &AnyTable<G::Key>, search: &Search<G>) -> Option<Stop> {
+    pub fn finish_stop(&mut self, table: &AnyTable<G::Key>, search: &Search<G>) -> Option<Stop> {
         for guarded in &mut self.guarded {
             let stops = self.stopped_by == Some(guarded.place);
             if !stops && !guarded.touched {

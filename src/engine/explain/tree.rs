@@ -333,7 +333,7 @@ impl<G: Game> Grower<G> {
     }
 
     /// A node's value is known. What became of a node whose moves were searched, or not even they, is known already.
-    fn score_terminal(&mut self, ply: u32, value: Score, fate: Fate) {
+    fn set_value(&mut self, ply: u32, value: Score, fate: Fate) {
         let Some(place) = self.at(ply) else {
             return;
         };
@@ -353,12 +353,12 @@ impl<G: Game> Grower<G> {
         let (ply, Some(value)) = (event.ply, event.value) else {
             return;
         };
-        if G::TOLD && event.kind == EventKind::Cutoff {
+        if G::IS_TRACE && event.kind == EventKind::Cutoff {
             // The value came back by an event of its own.
             self.cut_off(ply, value, event.window.beta);
             return;
         }
-        self.score_terminal(ply + 1, value.child(&self.game), Fate::Inner);
+        self.set_value(ply + 1, value.child(&self.game), Fate::Inner);
         let child = self.at(ply + 1);
         if let Some(place) = child {
             self.leave(place, search);
@@ -413,7 +413,7 @@ impl<G: Game> Grower<G> {
 
 /// States visited before the node at hand, which a search that is told counts as soon as it is entered.
 fn visited_before<G: Game>(event: &Event, search: &Search<G>) -> u64 {
-    search.counters.nodes - u64::from(G::TOLD && event.kind == EventKind::Descend)
+    search.counters.nodes - u64::from(G::IS_TRACE && event.kind == EventKind::Descend)
 }
 
 impl<G: Game> Watcher<Search<G>> for Grower<G> {
@@ -429,15 +429,11 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
             (EventKind::Descend, _) if event.ply == 0 => self.plant(event, search),
             _ if self.branches.is_empty() || self.depth < self.from => {}
             (EventKind::Descend, _) => self.descend(event, search),
-            (EventKind::Hit, Some(value)) => self.score_terminal(event.ply, value, Fate::Hit),
-            (EventKind::Leaf, Some(value)) => self.score_terminal(event.ply, value, Fate::Leaf),
-            (EventKind::StandPat, Some(value)) => {
-                self.score_terminal(event.ply, value, Fate::StandPat)
-            }
-            (EventKind::Leave, Some(value)) => self.score_terminal(event.ply, value, Fate::Inner),
-            (EventKind::Terminal, Some(value)) => {
-                self.score_terminal(event.ply, value, Fate::Terminal)
-            }
+            (EventKind::Hit, Some(value)) => self.set_value(event.ply, value, Fate::Hit),
+            (EventKind::Leaf, Some(value)) => self.set_value(event.ply, value, Fate::Leaf),
+            (EventKind::StandPat, Some(value)) => self.set_value(event.ply, value, Fate::StandPat),
+            (EventKind::Leave, Some(value)) => self.set_value(event.ply, value, Fate::Inner),
+            (EventKind::Terminal, Some(value)) => self.set_value(event.ply, value, Fate::Terminal),
             (EventKind::Invalid, _) => {
                 let frame = search.frames().last();
                 let invalid = frame.is_some_and(|frame| frame.outcome == ProbeOutcome::Invalid);

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::engine::{
     audit::line_through,
-    game::{Game, Keyed, Result, Rules, Score, Window},
+    game::{Game, Keyed, Result, Score, SearchRules, Window},
     recording::{Recording, Stops},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
     searcher::Searcher,
@@ -28,7 +28,7 @@ pub struct Provenance {
 }
 
 /// Sees who writes and who uses some entries.
-struct Witness<'a, G: Rules> {
+struct Witness<'a, G: SearchRules> {
     game: &'a G,
     mode: Mode,
     keyed_depth: bool,

@@ -94,12 +94,3 @@ pub struct LineOfPlay<'a, G: Game> {
     /// What else is known of the game, by the names of PGN's tags, such as `White`.
     pub tags: &'a [(&'a str, String)],
 }
-
-/// A value that only the program traced can tell.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Attribute {
-    /// A number, or 1 for true and 0 for false.
-    Number(f64),
-    /// Anything else.
-    Text(String),
-}

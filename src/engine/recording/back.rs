@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Instant};
 use super::{Bookmark, Recorder, Recording, Resume, StopAt, Stops, run::Deadlines};
 
 use crate::engine::core::{
-    game::{Fault, Keyed, Remedy, Result, Rules},
+    game::{Fault, Keyed, Remedy, Result, SearchRules},
     search::{Event, EventContext, EventKind, Mode, Search, Stop, Unwatched, Watcher},
     searcher::Searcher,
     table::Policy,
@@ -29,7 +29,7 @@ pub enum Back {
 }
 
 /// Where a search is led.
-pub(super) enum PendingRun<G: Rules> {
+pub(super) enum PendingRun<G: SearchRules> {
     /// Forwards to a goal.
     Ahead(StopAt),
     /// To the moment after so many events, from a checkpoint before it; why the search stands there, where that is known.
@@ -43,7 +43,7 @@ pub(super) enum PendingRun<G: Rules> {
 type Condition<G> = dyn Fn(&EventContext<'_, G>) -> bool + Send + Sync;
 
 /// What is looked for backwards.
-enum ScanFor<G: Rules> {
+enum ScanFor<G: SearchRules> {
     /// A goal, or a breakpoint.
     StopAt(StopAt),
     /// An event of which something holds.
@@ -51,7 +51,7 @@ enum ScanFor<G: Rules> {
 }
 
 /// Looking backwards for a target: stretch by stretch between checkpoints, the later ones first, each forwards to its end.
-pub(super) struct BackwardScan<G: Rules> {
+pub(super) struct BackwardScan<G: SearchRules> {
     target: ScanFor<G>,
     /// Only moments up to this one are of interest.
     end: u64,
@@ -64,7 +64,7 @@ pub(super) struct BackwardScan<G: Rules> {
 }
 
 /// Notes the last event at which the target is, and never stops.
-struct Finder<'a, G: Rules, D> {
+struct Finder<'a, G: SearchRules, D> {
     target: &'a ScanFor<G>,
     debugger: &'a D,
     scene: (&'a G, Mode, Policy),
@@ -72,7 +72,7 @@ struct Finder<'a, G: Rules, D> {
     found: Option<(u64, Stop)>,
 }
 
-impl<G: Rules, D: Stops<G>> Watcher<Search<G>> for Finder<'_, G, D> {
+impl<G: SearchRules, D: Stops<G>> Watcher<Search<G>> for Finder<'_, G, D> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let (game, mode, policy) = self.scene;
         let scene = EventContext { game, event, search, mode, policy };
@@ -88,7 +88,7 @@ impl<G: Rules, D: Stops<G>> Watcher<Search<G>> for Finder<'_, G, D> {
     }
 }
 
-impl<G: Rules, D: Stops<G>> Recording<G, D> {
+impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
     /// Goes backwards.
     pub fn reverse(&mut self, way: Back) -> Result<()> {
         self.commit_edits();
@@ -309,7 +309,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
         let halt = self.with_limits(until, ends, |running, (game, table), _, limits| {
             running.drive(game, table, watcher, limits)
         });
-        self.pass(before);
+        self.pause(before);
         self.halt_after_edits(halt)
     }
 

@@ -5,13 +5,13 @@ use std::sync::{Arc, atomic::AtomicBool};
 use super::{Recording, Start, Stops, Timeline};
 
 use crate::engine::core::{
-    game::{Keyed, Result, Rules},
+    game::{Keyed, Result, SearchRules},
     search::{Search, Watcher},
     searcher::Searcher,
     table::Edits,
 };
 
-impl<G: Rules, D: Stops<G>> Recording<G, D> {
+impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
     /// A recording of its own that stands at the beginning of a timeline.
     /// Errors: where the table with which it began is gone.
     pub fn replaying(timeline: Timeline<G>, interrupt: &Arc<AtomicBool>) -> Result<Self> {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use super::{Edited, Recording, Stops};
 
 use crate::engine::core::{
-    game::{Keyed, Rules, Weights, Window},
+    game::{Keyed, SearchRules, Weights, Window},
     searcher::Searcher,
     table::{AnyTable, Edits, Entry},
 };
 
 /// Something changed by hand in the middle of a search.
 #[derive(Clone, Debug)]
-pub enum Edit<G: Rules> {
+pub enum Edit<G: SearchRules> {
     /// A cache entry was written, or removed.
     Entry(Keyed<G::Key>, Option<Entry>),
     /// The cache as a whole was changed: as it was afterwards.
@@ -25,7 +25,7 @@ pub enum Edit<G: Rules> {
     Window(Window),
 }
 
-impl<G: Rules> Edit<G> {
+impl<G: SearchRules> Edit<G> {
     /// Memory for a cache that was kept, in bytes.
     pub fn bytes(&self) -> usize {
         match self {
@@ -35,7 +35,7 @@ impl<G: Rules> Edit<G> {
     }
 }
 
-impl<G: Rules, D: Stops<G>> Recording<G, D> {
+impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
     pub(super) fn make_edits(&mut self) {
         let (Some(now), Some(running)) = (&self.now, &self.running) else {
             return;

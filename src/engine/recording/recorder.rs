@@ -1,4 +1,4 @@
-use crate::engine::core::{game::Rules, search::Search, table::AnyTable};
+use crate::engine::core::{game::SearchRules, search::Search, table::AnyTable};
 
 /// Events from one checkpoint to the next, at first: a few milliseconds of search.
 const SPACING: u64 = 1 << 15;
@@ -8,7 +8,7 @@ pub const MOST_CHECKPOINTS: usize = 1 << 10;
 
 /// A moment that a search can be put back to at once. Edits made at that very moment come after it.
 #[derive(Clone, Debug)]
-pub struct Checkpoint<G: Rules> {
+pub struct Checkpoint<G: SearchRules> {
     /// The machine.
     pub search: Search<G>,
     /// Milliseconds run so far.
@@ -17,7 +17,7 @@ pub struct Checkpoint<G: Rules> {
     pub mark: u64,
 }
 
-impl<G: Rules> Checkpoint<G> {
+impl<G: SearchRules> Checkpoint<G> {
     /// Events so far.
     pub fn events(&self) -> u64 {
         self.search.events()
@@ -26,19 +26,19 @@ impl<G: Rules> Checkpoint<G> {
 
 /// The checkpoints of the search under way, oldest first, within a budget of memory.
 #[derive(Clone, Debug)]
-pub struct Recorder<G: Rules> {
+pub struct Recorder<G: SearchRules> {
     checkpoints: Vec<Checkpoint<G>>,
     /// Events from one to the next.
     pub spacing: u64,
 }
 
-impl<G: Rules> Default for Recorder<G> {
+impl<G: SearchRules> Default for Recorder<G> {
     fn default() -> Self {
         Self { checkpoints: Vec::new(), spacing: SPACING }
     }
 }
 
-impl<G: Rules> Recorder<G> {
+impl<G: SearchRules> Recorder<G> {
     /// Starts to record here.
     pub fn begin(search: &Search<G>, ms: f64, table: &mut AnyTable<G::Key>) -> Self {
         table.entries_mut().record(true);

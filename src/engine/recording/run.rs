@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use super::{Back, PendingRun, Recording, Running, StopAt, Stops, Underway};
 use crate::engine::core::{
-    game::{Fault, Remedy, Result, Rules, Window},
+    game::{Fault, Remedy, Result, SearchRules, Window},
     search::{Context, EventKind, Plan, RunLimits, Search, Stop, Unwatched, Watcher},
     searcher::{Root, Searcher},
     table::AnyTable,
@@ -34,7 +34,7 @@ pub enum Resume {
 
 impl Resume {
     /// Where that ends, for a search that stands here.
-    pub fn goal<G: Rules>(self, search: &Search<G>) -> StopAt {
+    pub fn goal<G: SearchRules>(self, search: &Search<G>) -> StopAt {
         let height = search.frames().len();
         match self {
             Self::Step(events) => {
@@ -50,7 +50,7 @@ impl Resume {
     }
 }
 
-impl<G: Rules> Running<G> {
+impl<G: SearchRules> Running<G> {
     /// When a run that begins now must be over.
     pub fn deadline(&self) -> Option<Instant> {
         self.time_ms.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)))
@@ -73,7 +73,7 @@ impl<G: Rules> Running<G> {
     }
 }
 
-impl<G: Rules, D: Stops<G>> Recording<G, D> {
+impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
     /// A search from a position that has not begun.
     pub fn prepare(
         &self,
@@ -189,7 +189,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
                     running.drive(game, table, &mut Unwatched, limits)
                 }
             });
-            self.pass(before);
+            self.pause(before);
             match self.halt_after_edits(halt) {
                 Stop::Limit => {}
                 halt => return halt,

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::Running;
 
 use crate::engine::core::{
-    game::Rules,
+    game::SearchRules,
     search::{Event, EventContext, EventKind, RunLimits, Search, Stop},
     table::AnyTable,
 };
@@ -31,7 +31,7 @@ pub enum StopAt {
 
 impl StopAt {
     /// Whether an event has reached it; the debugger knows of the other goals.
-    pub fn is_reached<G: Rules>(self, event: &Event, search: &Search<G>) -> bool {
+    pub fn is_reached<G: SearchRules>(self, event: &Event, search: &Search<G>) -> bool {
         match self {
             Self::NoHigher(height) => search.frames().len() <= height,
             Self::Lower(height) => search.frames().len() < height,
@@ -43,7 +43,7 @@ impl StopAt {
 }
 
 /// What a recording asks of whoever keeps its breakpoints.
-pub trait Stops<G: Rules>: Debug + Default {
+pub trait Stops<G: SearchRules>: Debug + Default {
     /// Whether any is switched on. Where none is, a run to the end goes unwatched.
     fn are_awake(&self) -> bool;
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::Edit;
 
 use crate::engine::core::{
-    game::{Key, Rules, Weights},
+    game::{Key, SearchRules, Weights},
     search::Search,
     settings::Settings,
     table::AnyTable,
@@ -13,7 +13,7 @@ use crate::engine::core::{
 
 /// How a search began: everything that decides its course.
 #[derive(Debug)]
-pub struct Origin<G: Rules> {
+pub struct Origin<G: SearchRules> {
     /// The game with its rules.
     pub game: G,
     /// The weights.
@@ -37,7 +37,7 @@ pub enum Start<K: Key> {
     Lost,
 }
 
-impl<G: Rules> Origin<G> {
+impl<G: SearchRules> Origin<G> {
     /// The origin of a search that is about to be recorded.
     pub fn new(game: G, weights: Weights, settings: Settings, start: Search<G>) -> Self {
         Self { game, weights, settings, start, table: OnceLock::new() }
@@ -64,7 +64,7 @@ impl<G: Rules> Origin<G> {
 
 /// A run of a search, with what was changed on its way.
 #[derive(Clone, Debug)]
-pub struct Timeline<G: Rules> {
+pub struct Timeline<G: SearchRules> {
     /// Its name.
     pub name: String,
     /// How it began; shared with the timelines that branch off.
@@ -85,7 +85,7 @@ pub struct Timeline<G: Rules> {
 
 /// An edit and when it was made.
 #[derive(Clone, Debug)]
-pub struct Edited<G: Rules> {
+pub struct Edited<G: SearchRules> {
     /// After so many events.
     pub after: u64,
     /// Its number, by which timelines that share it know it.
@@ -94,7 +94,7 @@ pub struct Edited<G: Rules> {
     pub edit: Edit<G>,
 }
 
-impl<G: Rules> Timeline<G> {
+impl<G: SearchRules> Timeline<G> {
     /// A timeline at its origin.
     pub fn new(name: String, origin: Origin<G>) -> Self {
         let begin = origin.start.events();

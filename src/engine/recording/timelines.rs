@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Origin, Recorder, Recording, Running, SMALL_TABLE, Start, Stops, Timeline};
 
 use crate::engine::core::{
-    game::{Fault, Remedy, Result, Rules},
+    game::{Fault, Remedy, Result, SearchRules},
     searcher::Searcher,
     table::AnyTable,
 };
@@ -22,7 +22,7 @@ pub struct Bookmark {
     pub events: u64,
 }
 
-impl<G: Rules, D: Stops<G>> Recording<G, D> {
+impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
     /// The name of the timeline at hand.
     pub fn name(&self) -> Option<String> {
         self.now.as_ref().map(|now| now.name.clone())
@@ -164,7 +164,7 @@ impl<G: Rules, D: Stops<G>> Recording<G, D> {
     }
 
     /// A run has paused: keeps a checkpoint if it is time, and makes the edits that the timeline has at this point.
-    pub(super) fn pass(&mut self, before: u64) {
+    pub(super) fn pause(&mut self, before: u64) {
         if self.events() == before {
             return;
         }

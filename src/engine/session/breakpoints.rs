@@ -21,7 +21,7 @@ use crate::{
             TracedEvent, Trigger, ValueWatch, event_kind,
         },
         expression::{self, Comparison, Expression, Sum},
-        game::{Attribute, Fault, Game, Result, Score},
+        game::{Fault, FieldValue, Game, Result, Score},
         recording::Resume,
         settings::MAX_PLY,
         suggest,
@@ -457,8 +457,8 @@ impl<G: Game> Session<G> {
             Expression::Condition(condition) => json!(condition.holds(&facts)),
             Expression::Sum(Sum::Name(Name::Own(field))) => {
                 facts.own(*field).map_or(Value::Null, |own| match own {
-                    Attribute::Number(number) => as_json(number, true),
-                    Attribute::Text(text) => json!(text),
+                    FieldValue::Number(number) => as_json(number, true),
+                    FieldValue::Text(text) => json!(text),
                 })
             }
             Expression::Sum(sum) => {
@@ -491,7 +491,7 @@ impl BreakpointReport {
 
 /// The farthest ply that may be named; another program's search may go as deep as it likes.
 const fn most_plies<G: Game>() -> u32 {
-    if G::TOLD { u32::MAX } else { MAX_PLY }
+    if G::IS_TRACE { u32::MAX } else { MAX_PLY }
 }
 
 /// Refuses to wait for what never happens under a policy.

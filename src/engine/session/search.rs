@@ -277,16 +277,16 @@ impl<G: Game> Session<G> {
             pv: self.line_of(running, chosen),
         };
         let basis = known.basis;
-        let mut notes = Vec::from_iter(caution(basis).filter(|_| !G::TOLD).map(str::to_owned));
+        let mut notes = Vec::from_iter(caution(basis).filter(|_| !G::IS_TRACE).map(str::to_owned));
         if search.is_over() {
             // What was cleaned when the decision was made, in the words of seed 000.
             notes.extend(self.run.cleaned.iter().map(|step| step.words(true)));
         }
         // Of another program's search there is the best line so far and no more.
-        let told = || if G::TOLD { self.line(root, search.line()) } else { Vec::new() };
+        let told = || if G::IS_TRACE { self.line(root, search.line()) } else { Vec::new() };
         let pv = known.best.first().map_or_else(told, |chosen| self.line_of(running, chosen));
         let best = known.best.iter().map(|chosen| words(chosen));
-        let best = best.chain(pv.first().filter(|_| G::TOLD).cloned()).collect();
+        let best = best.chain(pv.first().filter(|_| G::IS_TRACE).cloned()).collect();
         Run {
             value: match known.basis {
                 ResultBasis::Over => game.terminal(root, &self.now.history),
@@ -297,7 +297,7 @@ impl<G: Game> Session<G> {
             depth: search.complete().map_or(0, |complete| complete.depth),
             nodes: search.counters.nodes,
             stopped: stop_of(running),
-            last_depth: last_depth(search.plan()).filter(|_| !G::TOLD),
+            last_depth: last_depth(search.plan()).filter(|_| !G::IS_TRACE),
             budget: search.budget,
             moves: moves.into_iter().map(report).collect(),
             cache: CacheCounters::new(&running.search.counters, self.entries().len()),
@@ -379,7 +379,7 @@ impl<G: Game> Session<G> {
         let done = running.search.is_over();
         let finished = done || running.search.stopped().is_some();
         let mut notes = self.run.notes.clone();
-        let told = G::TOLD.then(|| self.game().ending().filter(|_| done));
+        let told = self.game().trace().map(|trace| trace.why_ended().filter(|_| done));
         notes.extend(told.unwrap_or_else(|| beyond_the_end(halted, done)));
         if let Resume::Goto(index) = resume {
             notes.extend(self.run.no_such_event(index));
@@ -392,7 +392,7 @@ impl<G: Game> Session<G> {
             done,
             breakpoint: breakpoint_of(running),
             events: halted.map_or(0, |(_, events)| events),
-            result: (finished && !G::TOLD).then(|| Box::new(self.report_run(running))),
+            result: (finished && !G::IS_TRACE).then(|| Box::new(self.report_run(running))),
             timeline: self.run.name(),
             notes,
             seen: self.seen(),
@@ -553,7 +553,7 @@ impl EventReport {
             mv,
             window: event.window,
             value: event.value,
-            told: game.told_as(event.index),
+            told: game.trace().and_then(|trace| trace.line(event.index)),
         }
     }
 }

@@ -21,8 +21,8 @@ use super::{
 };
 use crate::engine::{
     game::{
-        Attribute, Board, Fault, Game, Key, KeyScheme, Result, Rules, Score, Side, TraceStep,
-        Weights, Window,
+        Board, Fault, FieldValue, Game, Key, KeyScheme, Notation, RecordedSearch, Result, Rules,
+        Score, SearchRules, Side, TraceReader, TraceStep, Weights, Window,
     },
     search::{Counters, Search},
     table::{Bound, NoTable},
@@ -540,7 +540,6 @@ fn is_zero(alpha: f64, beta: f64) -> bool {
 
 impl Rules for TraceGame {
     const NAME: &'static str = "trace";
-    const TOLD: bool = true;
 
     type Position = TracedPosition;
     type History = ();
@@ -586,8 +585,16 @@ impl Rules for TraceGame {
     fn default_weights(&self) -> Weights {
         Weights::new([])
     }
+}
 
-    fn tell(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> TraceStep<Self> {
+impl SearchRules for TraceGame {
+    fn recorded(&self) -> Option<&dyn RecordedSearch<Self>> {
+        Some(self)
+    }
+}
+
+impl RecordedSearch<TraceGame> for TraceGame {
+    fn step(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> TraceStep<Self> {
         if node.is_some_and(|(position, _)| position.0.ply == DEEPEST) {
             let deep = format!("event {number}: the nodes are nested {DEEPEST} plies deep");
             self.tape().stop(Fault::new(deep).hint("are nodes left that were entered?"));
@@ -601,7 +608,7 @@ impl Rules for TraceGame {
     }
 }
 
-impl Game for TraceGame {
+impl Notation for TraceGame {
     fn parse_position(&self, text: &str) -> Result<TracedPosition> {
         Ok(TracedPosition::root(Some(text.into()), self.0.first))
     }
@@ -614,6 +621,14 @@ impl Game for TraceGame {
             .unwrap_or_else(|| "-".to_owned())
     }
 
+    fn format_move(&self, _: &TracedPosition, mv: TracedMove) -> String {
+        self.text(mv.0).to_string()
+    }
+}
+
+impl Game for TraceGame {
+    const IS_TRACE: bool = true;
+
     /// Any move that the trace names somewhere; where more may be written, any move.
     fn parse_move(&self, _: &TracedPosition, (): &(), text: &str) -> Result<TracedMove> {
         if self.names_move(text) {
@@ -621,10 +636,6 @@ impl Game for TraceGame {
         }
         Err(Fault::new(format!("no event of the trace names the move `{text}`"))
             .hint("write moves as the trace does; `tree` shows those of the node at hand"))
-    }
-
-    fn format_move(&self, _: &TracedPosition, mv: TracedMove) -> String {
-        self.text(mv.0).to_string()
     }
 
     fn parse_key(&self, text: &str) -> Result<TracedKey> {
@@ -649,21 +660,23 @@ impl Game for TraceGame {
         self.by_rules(position, |rules| rules.board(last.as_deref()))
     }
 
-    fn attribute(&self, name: &str) -> Option<u16> {
-        self.tape().own_called(name, false)
+    fn trace(&self) -> Option<&dyn TraceReader<Self>> {
+        Some(self)
+    }
+}
+
+impl TraceReader<TraceGame> for TraceGame {
+    fn field(&self, name: &str, later: bool) -> Option<u16> {
+        self.tape().own_called(name, later)
     }
 
-    fn expect_attribute(&self, name: &str) -> Option<u16> {
-        self.tape().own_called(name, true)
-    }
-
-    fn attribute_at(&self, attribute: u16, event: u64) -> Option<Attribute> {
-        match self.tape().own(attribute, event)? {
+    fn field_at(&self, field: u16, event: u64) -> Option<FieldValue> {
+        match self.tape().own(field, event)? {
             Value::Null => None,
-            Value::Number(number) => number.as_f64().map(Attribute::Number),
-            Value::Bool(truth) => Some(Attribute::Number(f64::from(u8::from(truth)))),
-            Value::String(text) => Some(Attribute::Text(text)),
-            other => Some(Attribute::Text(other.to_string())),
+            Value::Number(number) => number.as_f64().map(FieldValue::Number),
+            Value::Bool(truth) => Some(FieldValue::Number(f64::from(u8::from(truth)))),
+            Value::String(text) => Some(FieldValue::Text(text)),
+            other => Some(FieldValue::Text(other.to_string())),
         }
     }
 
@@ -671,7 +684,7 @@ impl Game for TraceGame {
         position.0.event
     }
 
-    fn told_as(&self, event: u64) -> Option<String> {
+    fn line(&self, event: u64) -> Option<String> {
         Some(String::from_utf8_lossy(self.tape().line(event)?).trim().to_owned())
     }
 
@@ -685,7 +698,7 @@ impl Game for TraceGame {
         self.stand_at(&landmark, begin.clone(), to)
     }
 
-    fn ending(&self) -> Option<String> {
+    fn why_ended(&self) -> Option<String> {
         let fault = self.tape().fault.clone()?;
         Some(format!("the trace can be read up to here: {}", fault.message))
     }

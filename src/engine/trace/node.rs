@@ -43,7 +43,7 @@ impl Relation {
         position: Option<&str>,
     ) -> Entered {
         match self {
-            Self::Null => rules.pass(position),
+            Self::Null => rules.enter_null(position),
             Self::Move => rules.enter(mv, position),
             Self::Inner => rules.enter(None, position),
         }

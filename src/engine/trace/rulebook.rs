@@ -14,7 +14,7 @@ pub trait Rulebook: Debug + Send {
     /// A node is entered by a move, or is the same position again.
     fn enter(&mut self, mv: Option<&str>, position: Option<&str>) -> Entered;
     /// A node is entered by a pass: its position is only known if it is told.
-    fn pass(&mut self, position: Option<&str>) -> Entered;
+    fn enter_null(&mut self, position: Option<&str>) -> Entered;
     /// The last node entered is left.
     fn leave(&mut self);
     /// The position at hand in the game's notation, where it is known.
@@ -121,7 +121,7 @@ impl<G: Game> Rulebook for Following<G> {
         Entered { illegal, ..self.push(position, told, doubtful) }
     }
 
-    fn pass(&mut self, told: Option<&str>) -> Entered {
+    fn enter_null(&mut self, told: Option<&str>) -> Entered {
         let position = told.and_then(|told| self.read(told));
         self.push(position, told, false)
     }

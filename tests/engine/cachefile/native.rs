@@ -7,7 +7,7 @@ use std::{
 
 use plyscope::engine::{
     cachefile::{CacheHeader, Convention, Format, LoadOptions, Watch, load, save},
-    game::{KeyScheme, Rules as _, Side, Weights},
+    game::{KeyScheme, SearchRules as _, Side, Weights},
     search::Fidelity,
     table::{Bound, Policy},
 };

@@ -1,7 +1,9 @@
 //! A game outside the crate, as far as caches ask for one: boards and hands of morris, keys of eight bytes.
 
 use super::support::hex;
-use plyscope::engine::game::{self, Fault, Game, KeyScheme, Rules, Score, Side, Weights, Window};
+use plyscope::engine::game::{
+    self, Fault, Game, KeyScheme, Score, SearchRules, Side, Weights, Window,
+};
 use serde::{Deserialize, Serialize};
 
 /// Seven bytes as the seeds have them, and the side to move.
@@ -92,6 +94,22 @@ impl Rules for Toy {
     }
 }
 
+impl SearchRules for Toy {}
+
+impl Notation for Toy {
+    fn parse_position(&self, _: &str) -> Result<Key, Fault> {
+        Err(Fault::new("not here"))
+    }
+
+    fn format_position(&self, position: &Key) -> String {
+        hex(&position.0)
+    }
+
+    fn format_move(&self, _: &Key, mv: u8) -> String {
+        mv.to_string()
+    }
+}
+
 impl Game for Toy {
     fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
         let [bytes @ .., _] = key.0;
@@ -112,20 +130,8 @@ impl Game for Toy {
         Some(key)
     }
 
-    fn parse_position(&self, _: &str) -> Result<Key, Fault> {
-        Err(Fault::new("not here"))
-    }
-
-    fn format_position(&self, position: &Key) -> String {
-        hex(&position.0)
-    }
-
     fn parse_move(&self, _: &Key, (): &(), _: &str) -> Result<u8, Fault> {
         Err(Fault::new("not here"))
-    }
-
-    fn format_move(&self, _: &Key, mv: u8) -> String {
-        mv.to_string()
     }
 }
 

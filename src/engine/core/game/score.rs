@@ -1,6 +1,6 @@
 use std::ops::Neg;
 
-use super::Rules;
+use super::SearchRules;
 use serde::{Deserialize, Serialize};
 
 /// A search value: an IEEE double that is never NaN. Infinities stand for "no bound".
@@ -71,14 +71,14 @@ impl Score {
     /// further from it.
     #[must_use]
     #[inline]
-    pub fn parent<G: Rules>(self, game: &G) -> Self {
+    pub fn parent<G: SearchRules>(self, game: &G) -> Self {
         -game.delay_mate(self)
     }
 
     /// [`Score::parent`] taken back: a value of the parent as the child sees it.
     #[must_use]
     #[inline]
-    pub fn child<G: Rules>(self, game: &G) -> Self {
+    pub fn child<G: SearchRules>(self, game: &G) -> Self {
         -game.hasten_mate(self)
     }
 
@@ -136,7 +136,7 @@ impl Window {
     /// A node's window as its children see it.
     #[must_use]
     #[inline]
-    pub fn child<G: Rules>(self, game: &G) -> Self {
+    pub fn child<G: SearchRules>(self, game: &G) -> Self {
         Self { alpha: self.beta.child(game), beta: self.alpha.child(game) }
     }
 

@@ -54,3 +54,10 @@ pub enum TraceStep<G: Rules> {
         zero: bool,
     },
 }
+
+/// A search that another program made and a trace tells event by event: a [`Search`](crate::engine::search::Search) follows
+/// it instead of searching.
+pub trait RecordedSearch<G: Rules> {
+    /// The event of this number, at a node with these moves behind it; no node is open before the root is entered.
+    fn step(&self, event: u64, node: Option<(&G::Position, &[G::Move])>) -> TraceStep<G>;
+}

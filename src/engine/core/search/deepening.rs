@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, Context, EventKind, Mode, Phase, ProbeOutcome, Search, Stop};
 use crate::engine::core::{
-    game::{Rules, Score, Window, is_default},
+    game::{Score, SearchRules, Window, is_default},
     table::Bound,
 };
 
@@ -45,7 +45,7 @@ pub struct Limits {
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct RootMove<G: Rules> {
+pub struct RootMove<G: SearchRules> {
     /// The move.
     pub mv: G::Move,
     /// Its value for the side to move at the root, in this iteration.
@@ -62,14 +62,14 @@ pub struct RootMove<G: Rules> {
 /// A complete iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
-pub struct Iteration<G: Rules> {
+pub struct Iteration<G: SearchRules> {
     /// Plies from the root.
     pub depth: u8,
     /// The root moves with their values, in the game's order.
     pub moves: Vec<RootMove<G>>,
 }
 
-impl<G: Rules> RootMove<G> {
+impl<G: SearchRules> RootMove<G> {
     /// A move of which nothing is known.
     pub fn new(mv: G::Move) -> Self {
         Self { mv, value: None, bound: Bound::Exact, line: Vec::new(), decided: None }
@@ -83,7 +83,7 @@ impl<G: Rules> RootMove<G> {
 
 /// What is known of the root.
 #[derive(Clone, Debug)]
-pub struct RootResult<'a, G: Rules> {
+pub struct RootResult<'a, G: SearchRules> {
     /// The value; `None` where nothing has been looked at.
     pub value: Option<Score>,
     /// The best moves: those that share that value.
@@ -107,7 +107,7 @@ pub enum ResultBasis {
     Part,
 }
 
-impl<G: Rules> Search<G> {
+impl<G: SearchRules> Search<G> {
     /// What was asked for.
     pub fn plan(&self) -> Plan {
         self.plan

@@ -1,12 +1,12 @@
 use crate::engine::core::{
-    game::{Rules, Window},
+    game::{SearchRules, Window},
     search::{Event, Frame, Mode, Search},
     table::Policy,
 };
 
 /// An event with all that may be asked about it.
 #[derive(Clone, Copy, Debug)]
-pub struct EventContext<'a, G: Rules> {
+pub struct EventContext<'a, G: SearchRules> {
     /// The game.
     pub game: &'a G,
     /// The event.
@@ -19,7 +19,7 @@ pub struct EventContext<'a, G: Rules> {
     pub policy: Policy,
 }
 
-impl<'a, G: Rules> EventContext<'a, G> {
+impl<'a, G: SearchRules> EventContext<'a, G> {
     /// The frame it happened at.
     #[inline]
     pub fn frame(&self) -> &'a Frame<G> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, Mode, MoveTreatment};
 use crate::engine::core::{
-    game::{Rules, Score, Window, is_default},
+    game::{Score, SearchRules, Window, is_default},
     table::Slot,
 };
 
@@ -40,7 +40,7 @@ pub enum WindowChange {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub struct Frame<G: Rules> {
+pub struct Frame<G: SearchRules> {
     /// The position.
     pub position: G::Position,
     /// The window searched: the one the parent asks for, then widened or narrowed by the memo.
@@ -89,7 +89,7 @@ pub struct Frame<G: Rules> {
     pub slot: Option<Slot<G::Key>>,
 }
 
-impl<G: Rules> Frame<G> {
+impl<G: SearchRules> Frame<G> {
     pub(super) fn new(position: G::Position, window: Window, depth: u8, first: u32) -> Self {
         Self {
             position,

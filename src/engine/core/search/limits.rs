@@ -10,7 +10,7 @@ use strum::IntoStaticStr;
 
 use super::{Context, Search, Watcher};
 use crate::engine::core::{
-    game::Rules,
+    game::SearchRules,
     table::{AnyTable, with_table},
 };
 
@@ -48,7 +48,7 @@ impl<'a> RunLimits<'a> {
     }
 }
 
-impl<G: Rules> Search<G> {
+impl<G: SearchRules> Search<G> {
     /// Runs under a leash, whatever the memo's policy, until the search or the leash ends it or the watcher wants to look.
     pub fn drive<W: Watcher<Self> + ?Sized>(
         &mut self,

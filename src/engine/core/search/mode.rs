@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Selective;
-use crate::engine::core::game::{KeyScheme, Rules};
+use crate::engine::core::game::{KeyScheme, SearchRules};
 
 /// How values are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,7 +112,7 @@ pub struct Mode {
 
 /// What a search needs of its surroundings, beside its own state and the memo.
 #[derive(Clone, Copy, Debug)]
-pub struct Context<'a, G: Rules> {
+pub struct Context<'a, G: SearchRules> {
     /// The game with its rules.
     pub game: &'a G,
     /// The heuristic.
@@ -124,7 +124,12 @@ pub struct Context<'a, G: Rules> {
 impl Mode {
     /// The hints that the order goes by at a node; the seeds' order has none.
     #[inline]
-    pub fn hints<G: Rules>(&self, game: &G, position: &G::Position, depth: u8) -> Option<Hints> {
+    pub fn hints<G: SearchRules>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        depth: u8,
+    ) -> Option<Hints> {
         match self.order {
             Order::Seed => None,
             Order::By(hints) => Some(hints),

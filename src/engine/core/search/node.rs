@@ -7,11 +7,11 @@ use super::{
     quiescence_depth_below, top,
 };
 use crate::engine::core::{
-    game::{History, NodePlace, Rules, Score},
+    game::{History, NodePlace, Score, SearchRules},
     table::SearchTable,
 };
 
-impl<G: Rules> Search<G> {
+impl<G: SearchRules> Search<G> {
     #[inline(always)]
     pub(super) fn visit<M: SearchTable<G::Key>>(
         &mut self,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Context, Frame, Hints, Mode, Order, Search, hash_move_of, probe::collides, slot};
 use crate::engine::core::{
-    game::{History as _, Key as _, KeyScheme, Rules, Score},
+    game::{History as _, Key as _, KeyScheme, Score, SearchRules},
     table::{HashMove, Probe, SearchTable},
 };
 
@@ -66,7 +66,7 @@ pub(in crate::engine) struct NodeHints<M> {
 }
 
 /// What tells the order of a node's moves.
-pub(in crate::engine) struct MoveSorter<'a, G: Rules, M> {
+pub(in crate::engine) struct MoveSorter<'a, G: SearchRules, M> {
     pub context: &'a Context<'a, G>,
     pub table: &'a M,
     pub frame: &'a Frame<G>,
@@ -76,7 +76,7 @@ pub(in crate::engine) struct MoveSorter<'a, G: Rules, M> {
     pub cutoffs: &'a CutoffTable<G::Move>,
 }
 
-impl<G: Rules> Search<G> {
+impl<G: SearchRules> Search<G> {
     /// What tells the order at a ply now; `history` is that of its children. Killers and history may have changed since the moves
     /// were sorted.
     pub(in crate::engine) fn sorter<'a, M: SearchTable<G::Key>>(
@@ -90,7 +90,7 @@ impl<G: Rules> Search<G> {
     }
 }
 
-impl<G: Rules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
+impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
     /// Sorts those of a node's moves that are not in order yet, best first for the mover; equal ones stay in the game's
     /// order, or in the scattered one that stands for the seeds' sets. What most likely cuts the node off is put first alone:
     /// a move after which the memo says so, or else captures and killers. Gives how many are left to sort when one is wanted.
@@ -267,8 +267,8 @@ impl<G: Rules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
     #[inline]
     pub fn reference_value(&self, mv: G::Move) -> Option<Score> {
         let game = self.context.game;
-        let null_move_returned = || game.pass(&game.apply(&self.frame.position, mv));
-        if M::ACTIVE { self.recall(&null_move_returned(), self.frame.depth - 1) } else { None }
+        let passed = || game.opponent_to_move(&game.apply(&self.frame.position, mv));
+        if M::ACTIVE { self.recall(&passed(), self.frame.depth - 1) } else { None }
     }
 
     /// What the memo knows of a position.
@@ -286,7 +286,7 @@ impl<G: Rules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
 
 /// Whether the moves of a node are put in order.
 #[inline]
-pub(in crate::engine) fn orders_moves<G: Rules>(mode: &Mode, frame: &Frame<G>) -> bool {
+pub(in crate::engine) fn orders_moves<G: SearchRules>(mode: &Mode, frame: &Frame<G>) -> bool {
     let Mode { algorithm, order, quiescence, .. } = *mode;
     let moves = frame.children() - usize::from(frame.passes);
     // To look at a few leaves more costs less than to put them in order.
@@ -341,7 +341,7 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
 
     /// A move has cut a node off. What captures is tried early anyway.
     #[cold]
-    pub(super) fn record<G: Rules<Move = M>>(
+    pub(super) fn record<G: SearchRules<Move = M>>(
         &mut self,
         game: &G,
         ply: usize,

@@ -2,11 +2,11 @@
 
 use super::{Context, EventKind, Phase, ProbeOutcome, Search, WindowChange, top};
 use crate::engine::core::{
-    game::{KeyScheme, Packed, Rules, Score, Side, Window},
+    game::{KeyScheme, Packed, Score, SearchRules, Side, Window},
     table::{HashMove, Probe, SearchTable, Slot},
 };
 
-impl<G: Rules> Search<G> {
+impl<G: SearchRules> Search<G> {
     #[inline(always)]
     pub(super) fn enter<M: SearchTable<G::Key>>(
         &mut self,
@@ -98,7 +98,7 @@ impl<G: Rules> Search<G> {
 
 /// The slot of a position under the mode in force.
 #[inline]
-pub(in crate::engine) fn slot<G: Rules>(
+pub(in crate::engine) fn slot<G: SearchRules>(
     context: &Context<'_, G>,
     position: &G::Position,
     history: &G::History,
@@ -110,7 +110,7 @@ pub(in crate::engine) fn slot<G: Rules>(
 }
 
 /// What marks a move in the entry of the position that it starts from.
-pub(in crate::engine) fn hash_move_of<G: Rules>(
+pub(in crate::engine) fn hash_move_of<G: SearchRules>(
     game: &G,
     scheme: KeyScheme,
     position: &G::Position,
@@ -121,7 +121,7 @@ pub(in crate::engine) fn hash_move_of<G: Rules>(
 
 /// Whether a memo that verifies its keys has an entry of another position in this one's place.
 #[inline]
-pub(super) fn collides<G: Rules, M: SearchTable<G::Key>>(
+pub(super) fn collides<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
     table: &M,
     position: &G::Position,
@@ -137,7 +137,7 @@ pub(super) fn collides<G: Rules, M: SearchTable<G::Key>>(
 
 /// Tells a memo that verifies its keys for which position the next value is.
 #[inline]
-fn set_position<G: Rules, M: SearchTable<G::Key>>(
+fn set_position<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
     table: &mut M,
     position: &G::Position,
@@ -149,7 +149,7 @@ fn set_position<G: Rules, M: SearchTable<G::Key>>(
 }
 
 /// What the memo has learned of a position.
-pub(super) fn leaf_value<G: Rules, M: SearchTable<G::Key>>(
+pub(super) fn leaf_value<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
     table: &M,
     position: &G::Position,
@@ -160,7 +160,7 @@ pub(super) fn leaf_value<G: Rules, M: SearchTable<G::Key>>(
 }
 
 /// Stores a value for a position, or for its whole orbit where the mode says so.
-pub(in crate::engine) fn store_value<G: Rules, M: SearchTable<G::Key>>(
+pub(in crate::engine) fn store_value<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
     table: &mut M,
     (position, history): (&G::Position, &G::History),

@@ -1,7 +1,7 @@
 //! Beyond the horizon: only forcing moves, and leave to stand.
 
 use super::{Context, EventKind, Search, top};
-use crate::engine::core::{game::Rules, table::SearchTable};
+use crate::engine::core::{game::SearchRules, table::SearchTable};
 
 /// Plies that a quiescence search goes beyond the horizon, as in seed 003.
 pub const QUIESCENCE_PLIES: u8 = 4;
@@ -12,7 +12,7 @@ pub fn quiescence_depth_below(quiescence_depth: Option<u8>) -> u8 {
     quiescence_depth.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1)
 }
 
-impl<G: Rules> Search<G> {
+impl<G: SearchRules> Search<G> {
     /// A node at or beyond the horizon that is searched on: its side may leave it at the heuristic value, or make one of
     /// the forcing moves.
     pub(super) fn visit_quiescence<M: SearchTable<G::Key>>(

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Context, EventKind, Frame, Phase, Search, top};
 use crate::engine::core::{
-    game::{Rules, Score},
+    game::{Score, SearchRules},
     table::SearchTable,
 };
 
@@ -63,7 +63,7 @@ impl Selective {
 
     /// Remaining depth below a node's move under way.
     #[inline]
-    pub fn depth_below<G: Rules>(&self, node: &Frame<G>) -> u8 {
+    pub fn depth_below<G: SearchRules>(&self, node: &Frame<G>) -> u8 {
         let below = node.depth.saturating_sub(1);
         match node.treatment {
             MoveTreatment::Full => below,
@@ -80,7 +80,7 @@ impl Selective {
     }
 }
 
-impl<G: Rules> Search<G> {
+impl<G: SearchRules> Search<G> {
     /// The moves of the top frame are listed: whether any may be left out, and whether passing comes before them.
     #[cold]
     pub(super) fn prepare_selective(&mut self, context: &Context<'_, G>, selective: &Selective) {

@@ -5,21 +5,21 @@ use super::{
     node::update_pv,
 };
 use crate::engine::core::{
-    game::{Rules, Score, TraceStep, Window},
+    game::{RecordedSearch, Score, SearchRules, TraceStep, Window},
     table::{SearchTable, Slot},
 };
 
-impl<G: Rules> Search<G> {
+impl<G: SearchRules> Search<G> {
     /// As [`Search::run`], for a search that is told. Where nothing is told yet, fuel is left.
     pub(super) fn follow<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
-        game: &G,
+        recorded: &dyn RecordedSearch<G>,
         table: &mut M,
         watcher: &mut W,
         fuel: &mut u64,
     ) -> Stop {
         while let Some(left) = fuel.checked_sub(1) {
-            match game.tell(self.events, self.open_node()) {
+            match recorded.step(self.events, self.open_node()) {
                 TraceStep::Over => {
                     self.finish(Stop::End);
                     return Stop::End;
