@@ -50,7 +50,7 @@ fn roots() -> [Position; 2] {
 fn evaluations_and_their_changes_equal_the_facts() {
     let game = seed_004("seed");
     let roots = roots();
-    for fact in facts("chess-evaluation.jsonl") {
+    for fact in facts("chess-evaluation.jsonl", 96) {
         let (position, line) = reached(&game, &fact);
         let before = roots.each_ref().map(|root| evaluate(&game, root, &position));
         let full = ["full_mid", "full_end"].map(|name| fact[name].as_f64().unwrap());
@@ -122,7 +122,7 @@ fn with<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 
 #[test]
 fn minimax_equals_the_facts_with_and_without_memo() {
-    for fact in facts("chess-minimax.jsonl") {
+    for fact in facts("chess-minimax.jsonl", 265) {
         let depth = fact["depth"].as_u64().unwrap();
         let mut plain = engine(&fact, &with(&[("memo", "none")]));
         let found = value(&mut plain, depth);
@@ -139,7 +139,7 @@ fn minimax_equals_the_facts_with_and_without_memo() {
 
 #[test]
 fn the_best_moves_equal_the_facts() {
-    for fact in facts("chess-minimax.jsonl") {
+    for fact in facts("chess-minimax.jsonl", 265) {
         let depth = fact["depth"].to_string();
         let pairs = [("memo", "exact"), ("deepening", "off"), ("depth", &depth)];
         let mut engine = engine(&fact, &with(&pairs));
@@ -175,7 +175,7 @@ fn the_unit_position_of_seed_004() {
 #[test]
 fn keys_hold_occurrences_and_clock_as_seed_004_has_them() {
     let game = seed_004("seed");
-    for fact in facts("chess-history.jsonl") {
+    for fact in facts("chess-history.jsonl", 12) {
         let (position, line) = reached(&game, &fact);
         assert_eq!(u64::from(position.clock()), fact["halfmove_clock"].as_u64().unwrap());
         assert_eq!(u64::from(line.occurrences(&position)), fact["table_count"].as_u64().unwrap());
@@ -191,7 +191,7 @@ fn keys_hold_occurrences_and_clock_as_seed_004_has_them() {
 
 #[test]
 fn values_with_a_history_equal_the_facts() {
-    for fact in facts("chess-history.jsonl") {
+    for fact in facts("chess-history.jsonl", 12) {
         for depth in [1, 2] {
             let wanted = &fact[format!("d{depth}")];
             let mut plain = engine(&fact, &with(&[("memo", "none")]));
@@ -241,7 +241,7 @@ fn score(value: &Value) -> Score {
 #[test]
 fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
     let slot = Slot { key: 0_u64, negated: false };
-    for fact in facts("chess-bound-memo-unit.jsonl") {
+    for fact in facts("chess-bound-memo-unit.jsonl", 431) {
         let AnyMemo::Bound(mut memo) = AnyMemo::new(Policy::Bound) else {
             panic!("bound");
         };
@@ -294,7 +294,7 @@ const SEED_003: [(&str, &str); 2] = [("fidelity", "seed"), ("algorithm", "alphab
 #[test]
 fn seed_003_equals_its_port() {
     let mut apart = BTreeSet::new();
-    for fact in facts("chess-alphabeta-port.jsonl") {
+    for fact in facts("chess-alphabeta-port.jsonl", 250) {
         let depth = fact["depth"].as_u64().unwrap();
         let settings = |memo| [SEED_003[0], SEED_003[1], ("memo", memo), ("keys", "colour")];
         let mut plain = engine(&fact, &settings("none"));
