@@ -1,9 +1,9 @@
 //! Players in a line of text, and the openings of their games.
 
+use plyscope::engine::game::Rules;
 use plyscope::engine::{
     arena::{Opening, Player, random_openings},
     chess::Chess,
-    game::SearchRules as _,
     morris::Morris,
 };
 

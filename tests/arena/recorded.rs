@@ -3,7 +3,7 @@
 use plyscope::engine::{
     arena::{DrawRules, Ending, MatchOutcome, Referee, read_log},
     chess::Chess,
-    game::{Game, History, SearchRules, Side},
+    game::{Game, History, Rules, SearchRules, Side},
     morris::{Morris, Position},
 };
 
@@ -48,7 +48,7 @@ fn recorded_games_end_where_and_how_they_ended() {
         };
         assert_eq!(outcome.winner, winner, "{}", game["file"]);
         match game["reason"].as_str().unwrap() {
-            "A player won the match" => assert!(matches!(outcome.ending, Ending::SearchRules(_))),
+            "A player won the match" => assert!(matches!(outcome.ending, Ending::Rules(_))),
             "No mill has been played for 30 turns" => {
                 drawn += 1;
                 assert_eq!(outcome.ending, Ending::NoMill);

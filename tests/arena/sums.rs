@@ -14,7 +14,7 @@ fn pairs_are_games_of_one_round_with_colours_swapped() {
         start: None,
         opening: 0,
         moves: moves.into(),
-        outcome: MatchOutcome { winner, ending: Ending::SearchRules("mate".into()) },
+        outcome: MatchOutcome { winner, ending: Ending::Rules("mate".into()) },
         cost: [Cost::default(); 2],
     };
     let records = [

@@ -14,7 +14,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use plyscope::engine::{
     cachefile::{CacheHeader, Format, LoadOptions, Watch, load, save},
-    game::{KeyScheme, Keyed, Score, SearchRules, Window},
+    game::{KeyScheme, Keyed, Rules, Score, Window},
     morris::{Key, Morris},
     session::{AnySession, Session, cache::Sort},
     table::{AnyTable, Bound, Entry, Policy},

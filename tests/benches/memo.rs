@@ -10,7 +10,7 @@ use std::{
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use plyscope::engine::{
-    game::{KeyScheme, Score, SearchRules, Window},
+    game::{KeyScheme, Rules, Score, Window},
     morris::{Key, Morris, Position},
     table::{Bounded, Entries, Interval, SearchTable, Slot},
 };

@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use plyscope::engine::{
-    game::{Game, KeyScheme, SearchRules},
+    game::{Game, KeyScheme, Rules, SearchRules},
     morris::{Evaluator, Morris, Move, Position},
 };
 

@@ -21,7 +21,7 @@ use criterion::{
     measurement::WallTime,
 };
 use plyscope::engine::{
-    game::{Game, Score, SearchRules},
+    game::{Game, Rules, Score},
     morris::{Evaluator, Key, Morris, Position},
     search::{Context, Plan},
     settings::{DEFAULT_BUDGET, Settings},
@@ -66,7 +66,7 @@ impl Case {
     }
 
     fn memo(&self) -> AnyTable<Key> {
-        table::<Morris>(&self.settings)
+        memo::<Morris>(&self.settings)
     }
 
     /// Value and states visited.

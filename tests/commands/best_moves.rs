@@ -3,7 +3,7 @@
 use plyscope::{
     command::Shell,
     engine::{
-        game::{Game as _, KeyScheme, SearchRules as _},
+        game::{KeyScheme, Notation, Rules},
         morris::{Morris, Move, Position},
         table::HashMove,
     },

@@ -40,7 +40,7 @@ fn listed(
 type Row = (Keyed<Key>, Entry, Position);
 
 fn rows(list: &CacheList) -> Vec<Row> {
-    let row = |entry: &plyscope::engine::reply::EntryReport| {
+    let row = |entry: &plyscope::engine::session::cache::EntryReport| {
         let key: Key = entry.key.split(':').next().unwrap().parse().unwrap();
         let depth = entry.depth.unwrap();
         let plain = Entry {

@@ -1,7 +1,4 @@
 //! The pictures of the documents: each `sessions/pictures/*.ply` beside the SVG that the program makes of it.
-//!
-//! `UPDATE_TRANSCRIPTS=1 cargo test --test commands -- drawings` draws them anew: look at what has changed before
-//! committing it.
 
 use std::{fs, path::Path, process::Command};
 

@@ -14,7 +14,10 @@ use plyscope::{
     tui::{look::Theme, panes},
 };
 
-use crate::{readme::documents, transcript::updating};
+use crate::{
+    readme::documents,
+    transcript::{replace, updating},
+};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -110,7 +113,7 @@ fn shell_lines_run() {
     let has_jq = Command::new("jq").arg("--version").output().is_ok();
     for path in documents() {
         let document = fs::read_to_string(&path).unwrap();
-        let mut updated = document.clone();
+        let mut parts = Vec::new();
         let folder = GuideFolder::new();
         let runs = |(before, block): &(&str, &str)| {
             let lacks = block.contains("cargo ") || block.contains("jq ") && !has_jq;
@@ -124,10 +127,10 @@ fn shell_lines_run() {
             if !updating() {
                 assert_eq!(block, printed, "{}", path.display());
             }
-            updated = updated.replacen(block, &printed, 1);
+            parts.push((block.to_owned(), printed));
         }
-        if updating() && updated != document {
-            fs::write(path, updated).unwrap();
+        if updating() {
+            replace(&path, &parts);
         }
     }
 }

@@ -1,7 +1,5 @@
 //! The README and the guides keep their promises: tours print what they show, links lead somewhere, and the command table
 //! is the program's own.
-//!
-//! `UPDATE_TRANSCRIPTS=1 cargo test --test commands -- readme` writes them anew: read the difference before committing it.
 
 use std::{
     collections::BTreeSet,
@@ -10,7 +8,7 @@ use std::{
     process::Command,
 };
 
-use crate::transcript::{mask, updating};
+use crate::transcript::{mask, replace, updating};
 
 /// The prompt is the name of the game.
 const PROMPTS: [&str; 2] = ["morris> ", "chess> "];
@@ -89,12 +87,12 @@ fn tours_print_what_they_show() {
         let prompts = |text: &str| text.lines().filter(|line| typed(line).is_some()).count();
         assert_eq!(prompts(&document), prompts(tour), "{}: some are in no tour", path.display());
         if !tour.is_empty() {
-            check_tour(&path, &document, tour);
+            check_tour(&path, tour);
         }
     }
 }
 
-fn check_tour(path: &Path, document: &str, tour: &str) {
+fn check_tour(path: &Path, tour: &str) {
     let blocks = blocks(tour);
     let commands: Vec<_> =
         blocks.iter().flat_map(|block| block.lines()).filter_map(typed).collect();
@@ -108,13 +106,9 @@ fn check_tour(path: &Path, document: &str, tour: &str) {
     });
     let wanted = pieces(&printed.collect::<String>(), &blocks);
     if updating() {
-        let mut updated = document.to_owned();
-        for (block, piece) in blocks.iter().zip(&wanted) {
-            let fenced = |text: &str| format!("```text\n{text}```");
-            updated = updated.replacen(&fenced(block), &fenced(piece), 1);
-        }
-        fs::write(path, updated).unwrap();
-        return;
+        let fenced = |text: &str| format!("```text\n{text}```");
+        let parts = blocks.iter().zip(&wanted).map(|(block, piece)| (fenced(block), fenced(piece)));
+        return replace(path, &parts.collect::<Vec<_>>());
     }
     for (block, piece) in blocks.iter().zip(&wanted) {
         assert_eq!(block, piece, "{}", path.display());
@@ -129,8 +123,7 @@ fn the_command_table_is_the_programs_own() {
     let table = between(&document, "<!-- commands -->\n", "<!-- end of commands -->").unwrap();
     if updating() {
         let marked = |table: &str| format!("<!-- commands -->\n{table}<!-- end of commands -->");
-        fs::write(path, document.replacen(&marked(table), &marked(&wanted), 1)).unwrap();
-        return;
+        return replace(&path, &[(marked(table), marked(&wanted))]);
     }
     assert_eq!(table, wanted);
 }

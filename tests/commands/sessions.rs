@@ -1,6 +1,4 @@
 //! Every script under `sessions/` runs, and says what its transcript says.
-//!
-//! `UPDATE_TRANSCRIPTS=1 cargo test --test commands -- sessions` writes the transcripts anew: read the difference before committing it.
 
 use std::{fs, path::PathBuf, process::Command};
 

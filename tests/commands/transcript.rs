@@ -1,4 +1,22 @@
-//! What tests that compare printed replies share.
+//! Printed replies that are kept in files: transcripts (`sessions/*.out`, blocks in the guides and in README.md), the
+//! command table (`sessions/commands.md`), pictures (`sessions/pictures/*.svg`).
+//!
+//! One command writes all of them and all snapshots anew, those in the sources of the tests as well:
+//!
+//! ```sh
+//! UPDATE=1 cargo insta test --accept --unreferenced=delete   # once: cargo install cargo-insta
+//! ```
+//!
+//! Read the difference before committing it. Without `cargo-insta`, `UPDATE=1 INSTA_UPDATE=always cargo test` writes
+//! everything but the snapshots inside of sources.
+
+use std::{
+    fs::{self, File},
+    path::Path,
+};
+
+use plyscope::engine::files::write_text;
+use rustix::fs::{FlockOperation, flock};
 
 /// Replaces what is different at every run: lines with times.
 pub fn mask(text: &str) -> String {
@@ -10,5 +28,16 @@ pub fn mask(text: &str) -> String {
 
 /// Whether expectations are to be written anew rather than compared.
 pub fn updating() -> bool {
-    std::env::var_os("UPDATE_TRANSCRIPTS").is_some()
+    std::env::var_os("UPDATE").is_some()
+}
+
+/// Replaces parts of a document, each at its first place. Several tests write to one document, and at the same time.
+pub fn replace(document: &Path, parts: &[(String, String)]) {
+    let all = File::open(env!("CARGO_MANIFEST_DIR")).unwrap();
+    flock(&all, FlockOperation::LockExclusive).unwrap();
+    let before = fs::read_to_string(document).unwrap();
+    let replaced = parts.iter().fold(before.clone(), |text, (old, new)| text.replacen(old, new, 1));
+    if replaced != before {
+        write_text(document, &replaced).unwrap();
+    }
 }

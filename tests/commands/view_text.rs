@@ -1,6 +1,7 @@
 //! What a person reads: every report as text, as snapshots and against the rules all of it follows.
 
 use crate::plain::PLAIN;
+use insta::assert_snapshot;
 use plyscope::{
     command::Shell,
     engine::{
@@ -65,77 +66,186 @@ fn steady(mut reply: Box<dyn Reply>) -> Box<dyn Reply> {
     reply
 }
 
-/// Checks the rules for all text, then takes the snapshot.
+/// The text of a reply, checked against the rules for all text.
 #[track_caller]
-fn shown(name: &str, reply: impl Reply) {
+fn shown(reply: impl Reply) -> String {
     let report = steady(boxed(reply));
     let text = view::text(&*report);
-    assert!(!text.ends_with('\n'), "{name}: a newline at the end");
+    assert!(!text.ends_with('\n'), "a newline at the end: {text}");
     for line in text.lines() {
-        assert_eq!(line, line.trim_end(), "{name}: a space at the end");
-        assert!(line.chars().count() <= 80, "{name}: too long: {line}");
+        assert_eq!(line, line.trim_end(), "a space at the end");
+        assert!(line.chars().count() <= 80, "too long: {line}");
     }
     let has_ascii = |sign: char| {
         sign.is_ascii() || sign.is_alphanumeric() || sign == '\u{FE0E}' || ascii(sign) != "?"
     };
-    assert!(text.chars().all(has_ascii), "{name}: nothing stands for a sign: {text}");
-    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!(name, text);
-    });
+    assert!(text.chars().all(has_ascii), "nothing stands for a sign: {text}");
+    text
 }
 
 #[test]
 fn positions() {
     let mut engine = engine(PLACING, &[]);
     let bench = engine.session_mut();
-    shown("position", bench.position());
+    assert_snapshot!(shown(bench.position()), @"
+    7 ●───────────·───────────○   White to place (7 in hand, Black 7)
+      │           │           │   w.b...../.w....../....b... w 7 7
+    6 │   ·───────●───────·   │   key 77000201100004
+      │   │       │       │   │   undo 1  redo 0
+    5 │   │   ·───·───·   │   │
+      │   │   │       │   │   │
+    4 ·───·───·       ·───·───·
+      │   │   │       │   │   │
+    3 │   │   ·───·───○   │   │
+      │   │       │       │   │
+    2 │   ·───────·───────·   │
+      │           │           │
+    1 ·───────────·───────────·
+      a   b   c   d   e   f   g
+      ● White, 7 in hand   ○ Black, 7 in hand
+    ");
     bench.resume(Resume::Step(5)).unwrap();
     let played = bench.play("a1").unwrap();
-    shown("position_played", played);
+    assert_snapshot!(shown(played), @"
+    7 ●───────────·───────────○   Black to place (7 in hand, White 6)
+      │           │           │   w.b...w./.w....../....b... b 6 7
+    6 │   ·───────●───────·   │   key 76100004000241
+      │   │       │       │   │   last move a1
+    5 │   │   ·───·───·   │   │   undo 2  redo 0
+      │   │   │       │   │   │
+    4 ·───·───·       ·───·───·
+      │   │   │       │   │   │
+    3 │   │   ·───·───○   │   │
+      │   │       │       │   │
+    2 │   ·───────·───────·   │
+      │           │           │
+    1 ●───────────·───────────·
+      a   b   c   d   e   f   g
+      ● White, 6 in hand   ○ Black, 7 in hand
+    note: the search under way was dropped: the position changed
+    ");
     let lost = on(LOST, &[], |bench| bench.position());
-    shown("position_finished", lost);
+    assert_snapshot!(shown(lost), @"
+    7 ●───────────○───────────●   Black has won: White cannot move
+      │           │           │   game over: Black wins
+    6 │   ·───────·───────·   │   wbwbwbwb/......../........ w 0 0
+      │   │       │       │   │   key 000000550000aa
+    5 │   │   ·───·───·   │   │   undo 1  redo 0
+      │   │   │       │   │   │
+    4 ○───·───·       ·───·───○
+      │   │   │       │   │   │
+    3 │   │   ·───·───·   │   │
+      │   │       │       │   │
+    2 │   ·───────·───────·   │
+      │           │           │
+    1 ●───────────○───────────●
+      a   b   c   d   e   f   g
+      ● White, 0 in hand   ○ Black, 0 in hand
+    ");
 }
 
 #[test]
 fn moves_symmetries_and_perft() {
     on(PLACING, &[], |bench| {
-        shown("moves", bench.moves());
-        shown("symmetries", bench.symmetries());
-        shown("perft", bench.perft(3).unwrap());
-        shown("perft_zero", bench.perft(0).unwrap());
+        assert_snapshot!(shown(bench.moves()), @"
+        20 moves
+        a1  a4  b2  b4  b6  c3  c4  c5  d1  d2  d3  d5  d7  e4  e5  f2  f4  f6  g1  g4
+        ");
+        assert_snapshot!(shown(bench.symmetries()), @"
+        16 positions equal by symmetry, this one included
+        ......b./...w..../..w.b... w 7 7  ..b.w.../...w..../b....... w 7 7
+        ......b./.w....../b.w..... w 7 7  ..w.b.../...w..../......b. w 7 7
+        ....b.../.......w/w.....b. w 7 7  b......./.....w../....w.b. w 7 7
+        ....b.../.w....../w.b..... w 7 7  b......./...w..../..b.w... w 7 7
+        ....b.w./.....w../..b..... w 7 7  b.....w./.......w/..b..... w 7 7
+        ....w.b./.....w../b....... w 7 7  b.w...../.w....../......b. w 7 7
+        ..b...../.......w/b.....w. w 7 7  w.....b./.......w/....b... w 7 7
+        ..b...../.....w../....b.w. w 7 7  w.b...../.w....../....b... w 7 7
+        ");
+        assert_snapshot!(shown(bench.perft(3).unwrap()), @"
+        a1 378   b4 342   c4 342   d2 342   d7 378   f2 342   g1 342
+        a4 378   b6 378   c5 342   d3 342   e4 342   f4 342   g4 342
+        b2 342   c3 342   d1 342   d5 378   e5 342   f6 378
+        depth 3  leaves 7 056  12.3 ms  572 k leaves/s
+        ");
+        assert_snapshot!(shown(bench.perft(0).unwrap()), @"depth 0  leaves 1  12.3 ms  81.0 leaves/s");
     });
     on(LOST, &[], |bench| {
-        shown("moves_finished", bench.moves());
-        shown("perft_finished", bench.perft(2).unwrap());
+        assert_snapshot!(shown(bench.moves()), @"game over: utility -1 for the side to move");
+        assert_snapshot!(shown(bench.perft(2).unwrap()), @"depth 2  leaves 0  12.3 ms");
     });
     on(FLYING, &[], |bench| {
-        shown("moves_flying", bench.moves());
+        assert_snapshot!(shown(bench.moves()), @"
+        54 moves
+        c3-a1  c3-c5  c3-d6  c3-f4  f6-b4  f6-d2  f6-e3  f6-g7  g1-c4  g1-d5  g1-f2
+        c3-b2  c3-d1  c3-d7  c3-g4  f6-b6  f6-d3  f6-e5  g1-a1  g1-c5  g1-d6  g1-f4
+        c3-b4  c3-d2  c3-e3  c3-g7  f6-c4  f6-d5  f6-f2  g1-b2  g1-d1  g1-d7  g1-g4
+        c3-b6  c3-d3  c3-e5  f6-a1  f6-c5  f6-d6  f6-f4  g1-b4  g1-d2  g1-e3  g1-g7
+        c3-c4  c3-d5  c3-f2  f6-b2  f6-d1  f6-d7  f6-g4  g1-b6  g1-d3  g1-e5
+        ");
     });
 }
 
 #[test]
 fn evaluations_rules_and_settings() {
     on(MOVING, &[], |bench| {
-        shown("eval", bench.eval(None).unwrap());
+        assert_snapshot!(shown(bench.eval(None).unwrap()), @"
+        term            white  black  weight  for White
+        stones              6      5       1         +1
+        stash               0      0       1          0
+        mills               0      0       4          0
+        possible_mills      1      1       2          0
+        sum                                          +1
+        value +0.0238 (0.023809523809523808) for White, the side to move
+        ");
         bench.set_weights(&[("mills", "0.1"), ("stash", "0.7")]).unwrap();
-        shown("eval_fractions", bench.eval(None).unwrap());
-        shown("rules", bench.rules());
+        assert_snapshot!(shown(bench.eval(None).unwrap()), @"
+        term            white  black  weight  for White
+        stones              6      5     1           +1
+        stash               0      0     0.7          0
+        mills               0      0     0.1          0
+        possible_mills      1      1     2            0
+        sum                                          +1
+        value +0.0379 (0.03787878787878788) for White, the side to move
+        ");
+        assert_snapshot!(shown(bench.rules()), @"
+        rule         value  choices
+        double_mill  two    two, one
+        flying       on     on, off
+        double_mill: stones that two mills closed at once take; a mill that finds too
+                     few to take is not legal
+        flying: whether a side with three stones and none in hand may jump to any
+                empty point
+        ");
         bench.value(2, None, None).unwrap();
         let settings = bench.set_settings(&[("depth", "5"), ("memo", "bound")]).unwrap();
-        shown("settings", settings);
+        assert_snapshot!(shown(settings), @"
+        depth=5  memo=bound
+        note: the cache was emptied (52 entries): the memo policy changed
+        ");
     });
 }
 
 #[test]
 fn weights() {
     on(UNEQUAL, &[], |bench| {
-        shown("weights", bench.weights());
+        assert_snapshot!(shown(bench.weights()), @"weights stones=1 stash=1 mills=4 possible_mills=2");
         bench.run(&[]).unwrap();
         let changed = bench.set_weights(&[("mills", "0.5")]).unwrap();
-        shown("weights_changed", changed);
+        assert_snapshot!(shown(changed), @"
+        weights stones=1 stash=1 mills=0.5 possible_mills=2
+        note: timeline 2 branches off timeline 1 after event 143103
+        note: the cache was emptied (20 166 entries): its values were computed with
+              other weights
+        ");
         bench.define_weights("greedy", &[("mills", "12")]).unwrap();
         bench.define_weights("hoarder", &[("stash", "2.25")]).unwrap();
-        shown("weight_sets", bench.weight_sets());
+        assert_snapshot!(shown(bench.weight_sets()), @"
+        set      stones  stash  mills  possible_mills
+        default       1   1       4                 2
+        greedy        1   1      12                 2
+        hoarder       1   2.25    0.5               2
+        ");
         let weighed = |sets: &[&str], depth| {
             let wish = CompareOptions {
                 kind: ComparisonKind::Weights,
@@ -148,25 +258,82 @@ fn weights() {
             report.forget_times();
             report
         };
-        shown("comparison", weighed(&["default", "greedy"], 3));
+        assert_snapshot!(shown(weighed(&["default", "greedy"], 3)), @"
+        w.wb..b./b.w.wb../.b.w.b.. w 3 3  depth 3
+
+        set      stones  stash  mills  possible_mills
+        default       1      1      4               2
+        greedy        1      1     12               2
+
+        set            same  common   apart  cost   static  searched  nodes
+        base default                               +0.0238   +0.1429  1 512
+        greedy        100 %   100 %  0.0463     0  +0.0135   +0.1892  1 511
+        same: positions with the base's best moves; common: with one of them at least;
+        apart: mean distance of the searched values; cost: what the choice loses in
+        the eyes of the base, on average; static and searched: mean values for the
+        side to move
+
+        best default  d7xd2 d7xd3 d1
+        best greedy   d7xd2 d7xd3 d1
+
+        all sets choose the same moves
+        ");
         let sets = ["default", "greedy", "hoarder", "stones=0,possible_mills=9", "current"];
-        shown("comparison_of_many", weighed(&sets, 2));
-        shown("comparison_agreed", weighed(&["default", "default"], 1));
+        assert_snapshot!("comparison_of_many", shown(weighed(&sets, 2)));
+        assert_snapshot!(shown(weighed(&["default", "default"], 1)), @"
+        w.wb..b./b.w.wb../.b.w.b.. w 3 3  depth 1
+
+        set      stones  stash  mills  possible_mills
+        default       1      1      4               2
+        default       1      1      4               2
+
+        set            same  common  apart  cost   static  searched  nodes
+        base default                              +0.0238   +0.1429     23
+        default       100 %   100 %      0     0  +0.0238   +0.1429     23
+        same: positions with the base's best moves; common: with one of them at least;
+        apart: mean distance of the searched values; cost: what the choice loses in
+        the eyes of the base, on average; static and searched: mean values for the
+        side to move
+
+        best default  d7xd2 d7xd3 f4xg4 f4xd2 f4xd3
+        best default  d7xd2 d7xd3 f4xg4 f4xd2 f4xd3
+
+        all sets choose the same moves
+        ");
     });
 }
 
 #[test]
 fn values() {
     on(PLACING, &[], |bench| {
-        shown("value", bench.value(3, None, None).unwrap());
+        assert_snapshot!(shown(bench.value(3, None, None).unwrap()), @"
+        value +0.0476 (0.047619047619047616)  exact  depth 3  window -1 to +1
+          nodes 820
+        pv d7 d5 a1
+        cache hits 113 (12.1 %)  invalid 128  misses 692  stores 820  entries 692
+        time 12.3 ms  66.4 k nodes/s
+        ");
         let window = [0.5, 0.75].map(Score::new);
         let value = bench.value(2, window[0], window[1]).unwrap();
-        shown("value_upper", value);
+        assert_snapshot!(shown(value), @"
+        value +0.5  upper bound  depth 2  window +0.5 to +0.75  nodes 41
+        cache hits 0 (0 %)  invalid 0  misses 41  stores 41  entries 733
+        time 12.3 ms  3.32 k nodes/s
+        ");
         let value = bench.value(0, Some(Score::NEG_INFINITY), Some(Score::INFINITY)).unwrap();
-        shown("value_static", value);
+        assert_snapshot!(shown(value), @"
+        value 0  exact  depth 0  window -∞ to +∞  nodes 1
+        cache hits 0 (0 %)  invalid 0  misses 1  stores 1  entries 734
+        time 12.3 ms  81.0 nodes/s
+        ");
     });
     let value = on(MOVING, &[("memo", "none")], |bench| bench.value(2, None, None).unwrap());
-    shown("value_without_memo", value);
+    assert_snapshot!(shown(value), @"
+    value +0.0238 (0.023809523809523808)  exact  depth 2  window -1 to +1
+      nodes 52
+    pv g4-g1 d1-d2
+    time 12.3 ms  4.21 k nodes/s
+    ");
 }
 
 #[test]
@@ -174,37 +341,196 @@ fn runs() {
     let run = |state: &str, settings: &[(&str, &str)]| {
         on(state, settings, |bench| bench.run(&[]).unwrap())
     };
-    shown("run", run(PLACING, &[]));
-    shown("run_start", run("......../......../........ w 9 9", &[("depth", "2")]));
-    shown("run_without_iteration", run(PLACING, &[("budget", "5")]));
+    assert_snapshot!(shown(run(PLACING, &[])), @"
+    depth 4  value 0  best a1 b6 f6 d5  nodes 25 000  (budget)
+    pv a1 a4 d7 g4
+      move    value  line
+    ▸ a1     0       a4 d7 g4
+    ▸ b6     0       f6 d7 g4
+    ▸ f6     0       b6 d7 g4
+    ▸ d5     0       d7 a1 g4
+      d7    -0.0476  d5 a1 e5
+      g4    -0.0476  e4 e5 d3
+      g1    -0.0476  d1 d7 d3
+      a4    -0.0476  a1 d7 g1
+      f4    -0.0476  g4 g1 e5
+      e5    -0.0476  g4 g1 f4
+      e4    -0.0476  g4 g1 d3
+      d1    -0.0952  e4 e5 g4
+      … 8 more of the same value
+    cache hits 5 378 (17.7 %)  invalid 2 177  misses 22 819  stores 24 996
+          entries 22 819
+    time 12.3 ms  2.03 M nodes/s  141 134 events
+    ");
+    assert_snapshot!(shown(run("......../......../........ w 9 9", &[("depth", "2")])), @"
+    depth 2  value 0  best a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 … 12 more
+      nodes 54  (depth)
+    pv a7 d7
+      move  value  line
+    ▸ a7        0  d7
+    ▸ d7        0  a7
+    ▸ g7        0  d7
+    ▸ g4        0  g7
+    ▸ g1        0  g4
+    ▸ d1        0  g1
+    ▸ a1        0  d1
+    ▸ a4        0  a7
+    ▸ b6        0  a7
+    ▸ d6        0  a7
+    ▸ f6        0  g7
+    ▸ f4        0  g7
+      … 12 more of the same value
+    cache hits 86 (61.4 %)  invalid 0  misses 54  stores 54  entries 54
+    time 12.3 ms  4.37 k nodes/s  531 events
+    ");
+    assert_snapshot!(shown(run(PLACING, &[("budget", "5")])), @"
+    depth 0  value +0.0476 (0.047619047619047616)  best d7 a1  nodes 5  (budget)
+    pv d7
+      move    value
+    ▸ d7    +0.0476
+    ▸ a1    +0.0476
+      g4     0
+      g1     0
+      d1     0
+      a4     —
+      b6     —
+      f6     —
+      f4     —
+      f2     —
+      d2     —
+      b2     —
+      … 8 more not looked at
+    cache hits 0 (0 %)  invalid 0  misses 5  stores 5  entries 5
+    time 12.3 ms  405 nodes/s  29 events
+    note: no iteration is complete: the best of the moves looked at so far
+    ");
     let seed = [("budget", "5"), ("fidelity", "seed")];
-    shown("run_seed_without_iteration", run(PLACING, &seed));
-    shown("run_finished", run(LOST, &[]));
+    assert_snapshot!(shown(run(PLACING, &seed)), @"
+    depth 0  value 0  best d7 g4 g1 d1 a1 a4 b6 f6 f4 f2 d2 b2 … 8 more
+      nodes 5  (budget)
+      move  value
+    ▸ d7        —
+    ▸ g4        —
+    ▸ g1        —
+    ▸ d1        —
+    ▸ a1        —
+    ▸ a4        —
+    ▸ b6        —
+    ▸ f6        —
+    ▸ f4        —
+    ▸ f2        —
+    ▸ d2        —
+    ▸ b2        —
+      … 8 more not looked at
+    cache hits 0 (0 %)  invalid 0  misses 3  stores 3  entries 48
+    time 12.3 ms  405 nodes/s  22 events
+    note: no iteration is complete, so all moves tie at 0 (defect D7)
+    ");
+    assert_snapshot!(shown(run(LOST, &[])), @"
+    depth 0  value -1  nodes 0  (exhausted)
+    time 12.3 ms  1 event
+    note: the game is over: there is no move to choose
+    ");
 }
 
 #[test]
 fn stepping() {
     on(PLACING, &[("depth", "3")], |bench| {
-        let stop = |bench: &mut dyn AnySession, name: &str, resume| {
-            let report = bench.resume(resume).unwrap();
-            shown(name, report);
-        };
-        stop(bench, "stop_first", Resume::Step(1));
-        shown("where_at_first", bench.stack().unwrap());
-        stop(bench, "stop_step", Resume::Step(200));
-        stop(bench, "stop_until", Resume::Until(EventKind::Raise));
-        stop(bench, "stop_goto", Resume::Goto(700));
-        shown("where", bench.stack().unwrap());
+        assert_snapshot!(shown(bench.resume(Resume::Step(1)).unwrap()), @"
+        #0 iteration  ply 0 depth 1  α -1 β +1
+          w.b...../.w....../....b... w 7 7
+          1 event (step)
+        ");
+        assert_snapshot!(shown(bench.stack().unwrap()), @"
+         ply  depth  side   move       α   β  best  by  memo
+        ▸  0      1  White  — 0/20    -1  +1     —  —   —
+        iteration 1  nodes 0  scores are for the side to move at each ply
+        #0 iteration  ply 0 depth 1  α -1 β +1
+        ");
+        assert_snapshot!(shown(bench.resume(Resume::Step(200)).unwrap()), @"
+        #200 store  ply 1 depth 1  after d7  α 0 β +1  value 0
+          wwb...../.w....../....b... b 6 7
+          200 events (step)
+        ");
+        assert_snapshot!(shown(bench.resume(Resume::Until(EventKind::Raise)).unwrap()), @"
+        #201 raise  ply 0 depth 2  from d7  α 0 β +1  value 0
+          w.b...../.w....../....b... w 7 7
+          1 event (until)
+        ");
+        assert_snapshot!(shown(bench.resume(Resume::Goto(700)).unwrap()), @"
+        #700 store  ply 1 depth 1  after a4  α 0 β +1  value 0
+          w.b....w/.w....../....b... b 6 7
+          499 events (goto)
+        ");
+        assert_snapshot!(shown(bench.stack().unwrap()), @"
+         ply  depth  side   move      α   β  best  by  memo
+           0      2  White  a4 6/20   0  +1     0  d7  —
+        ▸  1      1  Black  c4 19/19  0  +1     0  g4  miss
+        pv d7 g4
+        iteration 2  nodes 140  scores are for the side to move at each ply
+        #700 store  ply 1 depth 1  after a4  α 0 β +1  value 0
+        ");
         let frame = bench.frame(Some(1)).unwrap();
-        shown("frame", frame);
-        shown("where_selected", bench.stack().unwrap());
+        assert_snapshot!(shown(frame), @"
+        7 ●───────────·───────────○   ply 1  depth 1  Black to move
+          │           │           │   w.b....w/.w....../....b... b 6 7
+        6 │   ·───────●───────·   │   key    76010004000830:1
+          │   │       │       │   │   memo   miss
+        5 │   │   ·───·───·   │   │   α      0  from g4, ply 1
+          │   │   │       │   │   │   β      +1  from the search
+        4 ●───·───·       ·───·───·   best   0 by g4
+          │   │   │       │   │   │   move   c4
+        3 │   │   ·───·───○   │   │
+          │   │       │       │   │
+        2 │   ·───────·───────·   │
+          │           │           │
+        1 ·───────────·───────────·
+          a   b   c   d   e   f   g
+          ● White, 6 in hand   ○ Black, 7 in hand
+        moves 19/19: d7 g4 g1 d1 a1 b6 f6 f4 f2 d2 b2 b4 c5 d5 e5 e4 d3 c3 [c4]
+        ");
+        assert_snapshot!(shown(bench.stack().unwrap()), @"
+         ply  depth  side   move      α   β  best  by  memo
+           0      2  White  a4 6/20   0  +1     0  d7  —
+        ▸  1      1  Black  c4 19/19  0  +1     0  g4  miss
+        pv d7 g4
+        iteration 2  nodes 140  scores are for the side to move at each ply
+        #700 store  ply 1 depth 1  after a4  α 0 β +1  value 0
+        ");
         let frame = bench.frame(Some(0)).unwrap();
-        shown("frame_root", frame);
+        assert_snapshot!(shown(frame), @"
+        7 ●───────────·───────────○   ply 0  depth 2  White to move
+          │           │           │   w.b...../.w....../....b... w 7 7
+        6 │   ·───────●───────·   │   key    77000201100004:2
+          │   │       │       │   │   memo   —
+        5 │   │   ·───·───·   │   │   α      0  from d7, ply 0
+          │   │   │       │   │   │   β      +1  from the search
+        4 ·───·───·       ·───·───·   best   0 by d7
+          │   │   │       │   │   │   move   a4
+        3 │   │   ·───·───○   │   │
+          │   │       │       │   │
+        2 │   ·───────·───────·   │
+          │           │           │
+        1 ·───────────·───────────·
+          a   b   c   d   e   f   g
+          ● White, 7 in hand   ○ Black, 7 in hand
+        moves 6/20: d7 g4 g1 d1 a1 [a4] b6 f6 f4 f2 d2 b2 b4 c5 d5 e5 e4 d3 c3 c4
+        ");
         break_at(bench, &[("kind", "cutoff"), ("ply", "2")], false);
-        stop(bench, "stop_breakpoint", Resume::Continue);
+        assert_snapshot!(shown(bench.resume(Resume::Continue).unwrap()), @"
+        #2 278 cutoff  ply 2 depth 1  from d5xg7  α +0.0476 β +0.1667  value +0.1667
+          wwb.b.../.w....../....b... w 6 6
+          breakpoint 1, after 1 578 events
+        ");
         bench.remove_breakpoint(None).unwrap();
-        stop(bench, "stop_done", Resume::Continue);
-        shown("where_done", bench.stack().unwrap());
+        assert_snapshot!("stop_done", shown(bench.resume(Resume::Continue).unwrap()));
+        assert_snapshot!(shown(bench.stack().unwrap()), @"
+         ply  depth  side   move            α   β     best  by  memo
+        ▸  0      3  White  c4 20/20  +0.0476  +1  +0.0476  d7  —
+        pv d7 d5 a1
+        iteration 3  nodes 1 894  scores are for the side to move at each ply
+        #9 692 finish  ply 0 depth 3  α +0.0476 β +1  value +0.0476
+        ");
     });
 }
 
@@ -213,7 +539,7 @@ fn a_frame_of_many_moves() {
     on(FLYING, &[("depth", "2")], |bench| {
         bench.resume(Resume::Goto(5000)).unwrap();
         let frame = bench.frame(Some(0)).unwrap();
-        shown("frame_of_many_moves", frame);
+        assert_snapshot!("frame_of_many_moves", shown(frame));
     });
 }
 
@@ -240,26 +566,46 @@ fn long_positions_and_strange_numbers() {
         writer: None,
     };
     let list = CacheList { offset: 0, entries, matching: 4, total: 5 };
-    shown("cache_list_long", list);
-    shown("cache_set_long", edit);
+    assert_snapshot!(shown(list), @"
+    key                      value  α       β position
+    463b96181691fc9c:12 ≤     +0.1 -∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
+    463b96181691fc9c:12 ≤ -1e300   -∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
+    463b96181691fc9c:12 ≤  +1234.5 -∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
+    463b96181691fc9c:12 ≤     +∞   -∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
+    4 of 4 that match, 5 in all
+    ");
+    assert_snapshot!(shown(edit), @"
+    r n b   key    463b96181691fc9c:12  changed
+    . . .   rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1
+    value  -1e300
+      was  +0.1
+    alpha  -∞
+    beta   +0.0000 (1e-12)
+    bound  upper
+    depth  12
+    ");
 }
 
 #[test]
 fn stepping_to_the_end_of_the_budget() {
     on(PLACING, &[("budget", "300")], |bench| {
         let report = bench.resume(Resume::Continue).unwrap();
-        shown("stop_budget", report);
+        assert_snapshot!("stop_budget", shown(report));
     });
 }
 
 #[test]
 fn breakpoints() {
     on(PLACING, &[], |bench| {
-        shown("breakpoints_none", bench.breakpoints());
+        assert_snapshot!(shown(bench.breakpoints()), @"no breakpoints");
         break_at(bench, &[("ply", "2"), ("kind", "cutoff")], false);
         break_at(bench, &[("position", "here")], true);
         bench.run(&[]).unwrap();
-        shown("breakpoints", bench.enable_breakpoint(1, false).unwrap());
+        assert_snapshot!(shown(bench.enable_breakpoint(1, false).unwrap()), @r#"
+        #  hits       command
+        1     1  off  break ply=2 kind=cutoff
+        2     0  on   tbreak position="w.b...../.w....../....b... w 7 7"
+        "#);
     });
 }
 
@@ -267,55 +613,220 @@ fn breakpoints() {
 fn the_cache_as_a_whole() {
     on(PLACING, &[], |bench| {
         let all = |bench: &dyn AnySession| bench.cache_list(&[], Sort::Value, 0..6).unwrap();
-        shown("cache_list_empty", all(bench));
-        shown("cache_stats_empty", bench.cache_stats());
+        assert_snapshot!(shown(all(bench)), @"the cache is empty");
+        assert_snapshot!(shown(bench.cache_stats()), @"
+        memo interval  0 entries  0 bytes
+        max_size 1 000 000  keys canonical
+          weights stones=1 stash=1 mills=4 possible_mills=2
+        last search: hits 0  invalid 0  misses 0  stores 0
+        ");
         bench.run(&[]).unwrap();
         let mut stats = bench.cache_stats();
         (stats.bytes, stats.bytes_per_entry) = (1_234_567, Some(61.73));
-        shown("cache_stats", stats);
-        shown("cache_list", all(bench));
+        assert_snapshot!(shown(stats), @"
+        memo interval  22 819 entries  1.23 MB  (61.7 bytes an entry)
+        max_size 1 000 000  keys canonical
+          weights stones=1 stash=1 mills=4 possible_mills=2
+        last search: hits 5 378 (17.7 %)  invalid 2 177  misses 22 819  stores 24 996
+        depth  entries   share              bound  entries   share
+            0   18 443  80.8 %  ▪▪▪▪▪▪▪▪▪   exact    1 586   7.0 %  ▪
+            1    3 356  14.7 %  ▪▪          lower   18 947  83.0 %  ▪▪▪▪▪▪▪▪▪
+            2      840   3.7 %  ▪           upper    2 286  10.0 %  ▪▪
+            3      172   0.8 %  ▪
+            4        8  <0.1 %  ▪
+        ");
+        assert_snapshot!(shown(all(bench)), @"
+        key                    value   α        β  position
+        55020203100030:1  ≥  +0.2381  -1  +0.0476  ww..bb../.w....../.w..b... w 5 5
+        55020203100060:1  ≥  +0.2381  -1  +0.0476  ww...bb./.w....../.w..b... w 5 5
+        55020203102020:1  ≥  +0.2381  -1  +0.0476  ww...b../.w...b../.w..b... w 5 5
+        55020203100028:1  ≥  +0.2381  -1  +0.0476  ww.b.b../.w....../.w..b... w 5 5
+        550202031000a0:1  ≥  +0.2381  -1  +0.0476  ww...b.b/.w....../.w..b... w 5 5
+        55020203100120:1  ≥  +0.2381  -1  +0.0476  ww...b../bw....../.w..b... w 5 5
+        6 of 22 819 entries
+        ");
         let filter = ["depth=9"];
         let none = bench.cache_list(&filter, Sort::Key, 0..6).unwrap();
-        shown("cache_list_no_match", none);
-        shown("cache_cleaned", bench.cache_clean(Some(2000)));
-        shown("cache_cleared", bench.cache_clear());
+        assert_snapshot!(shown(none), @"no entries match, 22 819 in all");
+        assert_snapshot!(shown(bench.cache_clean(Some(2000))), @"
+          18443 entries of depth 0 went, 4376 are left
+          2376 entries of depth 1 went, 2000 are left
+        20 819 entries removed, 2 000 left
+        ");
+        assert_snapshot!(shown(bench.cache_clear()), @"2 000 entries removed, 0 left");
     });
 }
 
 #[test]
 fn the_lists_of_other_policies() {
-    for policy in ["exact", "bound", "rote"] {
+    let list = |policy: &str| {
         on(MOVING, &[("memo", policy), ("depth", "2")], |bench| {
             bench.run(&[]).unwrap();
-            let list = bench.cache_list(&[], Sort::Table, 0..4).unwrap();
-            shown(&format!("cache_list_{policy}"), list);
-        });
-    }
+            bench.cache_list(&[], Sort::Table, 0..4).unwrap()
+        })
+    };
+    assert_snapshot!(shown(list("exact")), @"
+    key                    value  position
+    00024888900262:0  =  -0.0238  .b.w.bbw/.b.w..w./.w..b..b w 0 0
+    00024888900254:0  =  -0.0238  ..bwb.bw/.b.w..w./.w..b..b w 0 0
+    00024888900251:0  =  -0.0238  b..wb.bw/.b.w..w./.w..b..b w 0 0
+    00024888900232:0  =  -0.0238  .b.wbb.w/.b.w..w./.w..b..b w 0 0
+    4 of 49 entries
+    ");
+    assert_snapshot!(shown(list("bound")), @"
+    key             depth       value  position
+    00024888900262      1  =  +0.0238  .b.w.bbw/.b.w..w./.w..b..b w 0 0
+    00024888900254      1  =  +0.0238  ..bwb.bw/.b.w..w./.w..b..b w 0 0
+    00024888900251      1  =  -0.0238  b..wb.bw/.b.w..w./.w..b..b w 0 0
+    00024888900232      1  =  +0.0238  .b.wbb.w/.b.w..w./.w..b..b w 0 0
+    4 of 118 entries
+    ");
+    assert_snapshot!(shown(list("rote")), @"
+    key               value  position
+    00092025208488  +0.0238  w.wb.w.b/..b..w.b/w..w.b.. w 0 0
+    1 of 1 entry
+    ");
 }
 
 #[test]
 fn cache_entries() {
-    let edit = |name: &str, report| shown(name, report);
     on(PLACING, &[("symmetry", "off")], |bench| {
         bench.value(3, None, None).unwrap();
-        edit("cache_get", bench.cache_get("here:3").unwrap());
-        edit("cache_absent", bench.cache_get("here:2").unwrap());
+        assert_snapshot!(shown(bench.cache_get("here:3").unwrap()), @"
+        7 ●───────────·───────────○   key    77000201100004:3
+          │           │           │   w.b...../.w....../....b... w 7 7
+        6 │   ·───────●───────·   │   value  +0.0476 (0.047619047619047616)
+          │   │       │       │   │   alpha  -1
+        5 │   │   ·───·───·   │   │   beta   +1
+          │   │   │       │   │   │   bound  exact
+        4 ·───·───·       ·───·───·   depth  3
+          │   │   │       │   │   │
+        3 │   │   ·───·───○   │   │
+          │   │       │       │   │
+        2 │   ·───────·───────·   │
+          │           │           │
+        1 ·───────────·───────────·
+          a   b   c   d   e   f   g
+          ● White, 7 in hand   ○ Black, 7 in hand
+        ");
+        assert_snapshot!(shown(bench.cache_get("here:2").unwrap()), @"
+        77000201100004:2  absent
+        stored for this position: 77000201100004:3
+        ");
         let fields = [("value", "0.25"), ("alpha", "0.1"), ("beta", "inf")];
-        edit("cache_set", bench.cache_set("here:3", &fields).unwrap());
-        edit("cache_set_unchanged", bench.cache_set("here:3", &fields).unwrap());
+        assert_snapshot!(shown(bench.cache_set("here:3", &fields).unwrap()), @"
+        7 ●───────────·───────────○   key    77000201100004:3  changed
+          │           │           │   w.b...../.w....../....b... w 7 7
+        6 │   ·───────●───────·   │   value  +0.25
+          │   │       │       │   │     was  +0.0476 (0.047619047619047616)
+        5 │   │   ·───·───·   │   │   alpha  +0.1
+          │   │   │       │   │   │     was  -1
+        4 ·───·───·       ·───·───·   beta   +∞
+          │   │   │       │   │   │     was  +1
+        3 │   │   ·───·───○   │   │   bound  exact
+          │   │       │       │   │   depth  3
+        2 │   ·───────·───────·   │
+          │           │           │
+        1 ·───────────·───────────·
+          a   b   c   d   e   f   g
+          ● White, 7 in hand   ○ Black, 7 in hand
+        ");
+        assert_snapshot!(shown(bench.cache_set("here:3", &fields).unwrap()), @"
+        7 ●───────────·───────────○   key    77000201100004:3  unchanged
+          │           │           │   w.b...../.w....../....b... w 7 7
+        6 │   ·───────●───────·   │   value  +0.25
+          │   │       │       │   │   alpha  +0.1
+        5 │   │   ·───·───·   │   │   beta   +∞
+          │   │   │       │   │   │   bound  exact
+        4 ·───·───·       ·───·───·   depth  3
+          │   │   │       │   │   │
+        3 │   │   ·───·───○   │   │
+          │   │       │       │   │
+        2 │   ·───────·───────·   │
+          │           │           │
+        1 ·───────────·───────────·
+          a   b   c   d   e   f   g
+          ● White, 7 in hand   ○ Black, 7 in hand
+        ");
         let narrow = [("value", "0.5"), ("alpha", "1"), ("beta", "0")];
-        edit("cache_set_new", bench.cache_set("here:7", &narrow).unwrap());
-        edit("cache_remove", bench.cache_remove("here:3").unwrap());
+        assert_snapshot!(shown(bench.cache_set("here:7", &narrow).unwrap()), @"
+        7 ●───────────·───────────○   key    77000201100004:7
+          │           │           │   w.b...../.w....../....b... w 7 7
+        6 │   ·───────●───────·   │   value  +0.5
+          │   │       │       │   │   alpha  +1
+        5 │   │   ·───·───·   │   │   beta   0
+          │   │   │       │   │   │   bound  upper
+        4 ·───·───·       ·───·───·   depth  7
+          │   │   │       │   │   │
+        3 │   │   ·───·───○   │   │
+          │   │       │       │   │
+        2 │   ·───────·───────·   │
+          │           │           │
+        1 ·───────────·───────────·
+          a   b   c   d   e   f   g
+          ● White, 7 in hand   ○ Black, 7 in hand
+        note: alpha is not below beta: no window lies inside, so the entry can only
+              widen searches
+        ");
+        assert_snapshot!(shown(bench.cache_remove("here:3").unwrap()), @"
+        7 ●───────────·───────────○   key    77000201100004:3  removed
+          │           │           │   w.b...../.w....../....b... w 7 7
+        6 │   ·───────●───────·   │   value  +0.25
+          │   │       │       │   │   alpha  +0.1
+        5 │   │   ·───·───·   │   │   beta   +∞
+          │   │   │       │   │   │   bound  exact
+        4 ·───·───·       ·───·───·   depth  3
+          │   │   │       │   │   │
+        3 │   │   ·───·───○   │   │
+          │   │       │       │   │
+        2 │   ·───────·───────·   │
+          │           │           │
+        1 ·───────────·───────────·
+          a   b   c   d   e   f   g
+          ● White, 7 in hand   ○ Black, 7 in hand
+        ");
     });
 }
 
 #[test]
 fn keys() {
     on(MOVING, &[], |bench| {
-        shown("key", bench.key(None).unwrap());
+        assert_snapshot!(shown(bench.key(None).unwrap()), @"
+        7 ●───────────○───────────·   key        00210849084222
+          │           │           │   canonical  00092025208488
+        6 │   ·───────○───────·   │   wb.w.bw./.b.w..b./w..b.w.. w 0 0
+          │   │       │       │   │
+        5 │   │   ●───·───·   │   │
+          │   │   │       │   │   │
+        4 ·───·───·       ○───●───●
+          │   │   │       │   │   │
+        3 │   │   ·───●───·   │   │
+          │   │       │       │   │
+        2 │   ○───────·───────·   │
+          │           │           │
+        1 ●───────────○───────────·
+          a   b   c   d   e   f   g
+          ● White, 0 in hand   ○ Black, 0 in hand
+        ");
         let canonical = bench.key(None).unwrap().canonical;
         let key = bench.key(Some(&canonical)).unwrap();
-        shown("key_canonical", key);
+        assert_snapshot!(shown(key), @"
+        7 ●───────────·───────────●   key        00092025208488
+          │           │           │   canonical  the same
+        6 │   ·───────·───────○   │   w.wb.w.b/..b..w.b/w..w.b.. w 0 0
+          │   │       │       │   │
+        5 │   │   ●───·───·   │   │
+          │   │   │       │   │   │
+        4 ○───○───·       ●───·───○
+          │   │   │       │   │   │
+        3 │   │   ·───○───·   │   │
+          │   │       │       │   │
+        2 │   ·───────●───────·   │
+          │           │           │
+        1 ·───────────●───────────·
+          a   b   c   d   e   f   g
+          ● White, 0 in hand   ○ Black, 0 in hand
+        ");
     });
 }
 
@@ -328,13 +839,25 @@ fn files() {
         let mut saved = bench.cache_save(&at("a.plyc"), None, None).unwrap();
         "caché.plyc".clone_into(&mut saved.file);
         saved.saved.merged = 3;
-        shown("cache_saved", saved);
+        assert_snapshot!(shown(saved), @"
+        saved 692 entries to caché.plyc
+          format native  convention relative  22.5 kB  3 duplicates merged
+          692 in the cache now
+        ");
         let mut loaded = bench.cache_load(&at("a.plyc"), LoadOptions::default()).unwrap();
         "a.plyc".clone_into(&mut loaded.file);
-        shown("cache_loaded", loaded);
+        assert_snapshot!(shown(loaded), @"
+        loaded 692 entries from a.plyc
+          format native  convention relative  22.5 kB  692 in the cache now
+        ");
         let mut session = bench.save_session(&at("s.ron"), &[].into(), true).unwrap();
         "s.ron".clone_into(&mut session.file);
-        shown("session", session);
+        assert_snapshot!(shown(session), @"
+        session saved to s.ron
+          position w.b...../.w....../....b... w 7 7
+          1 position to undo
+          692 cache entries
+        ");
     });
 }
 
@@ -353,7 +876,19 @@ fn the_bench() {
     let nodes = cases.iter().map(|case| case.nodes).sum();
     let mut bench = Bench { nodes, cases, ms: None };
     bench.forget_times();
-    shown("bench", bench.clone());
+    assert_snapshot!(shown(bench.clone()), @"
+    case                                    nodes     time
+    morris w.b...../.w....../....b... w 7 7
+      minimax none depth 3                 12 345  12.3 ms
+      alphabeta interval nosym depth 5  1 234 567  12.3 ms
+      best sound                           25 000  12.3 ms
+    morris wb.w.bw./.b.w..b./w..b.w.. w 0 0
+      minimax none depth 3                    345  12.3 ms
+      minimax exact depth 3                   299  12.3 ms
+    chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+      best seed                                 1  12.3 ms
+    nodes 1272557  1.23 s  1.03 M nodes/s
+    ");
     let mut timed = steady(boxed(bench.clone()));
     timed.forget_times();
     assert_eq!(view::text(&*timed), view::text(&bench));
@@ -364,7 +899,7 @@ fn the_bench() {
 #[test]
 fn a_sentence() {
     let message = |text: &str| PlainReply::new(text, serde_json::json!({"message": text}));
-    shown("message", message("the search was dropped: 3 → 2"));
+    assert_snapshot!(shown(message("the search was dropped: 3 → 2")), @"the search was dropped: 3 → 2");
     assert_eq!(view::text(&message("")), "");
 }
 

@@ -5,7 +5,7 @@
 
 use plyscope::engine::{
     chess::{Chess, Move, PlayedLine, Position},
-    game::{Conduct, Game, History, SearchRules},
+    game::{Game, GameOptions, History, Notation, Rules, SearchRules},
 };
 use proptest::{collection::vec, prelude::*};
 use serde_json::Value;
@@ -17,9 +17,9 @@ pub fn words(list: &Value) -> Vec<&str> {
 }
 
 /// Chess as the settings of a search want it.
-pub fn chess(conduct: Conduct) -> Chess {
+pub fn chess(configure: GameOptions) -> Chess {
     let mut chess = Chess::default();
-    chess.conduct(conduct);
+    chess.configure(configure);
     chess
 }
 

@@ -1,7 +1,7 @@
 //! Random morris: rules, weights and positions.
 
 use plyscope::engine::{
-    game::{Game, SearchRules, Weights},
+    game::{Game, Rules, SearchRules, Weights},
     morris::{DoubleMill, Flying, Morris, Point, Position},
 };
 use proptest::{collection::vec, prelude::*, sample::select};

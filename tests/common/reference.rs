@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 
 use plyscope::engine::{
-    game::{Game, History, Key as _, KeyScheme, Place, Score, SearchRules, Side, Window},
+    game::{Game, History, Key as _, KeyScheme, NodePlace, Score, SearchRules, Side, Window},
     search::{
         Algorithm, Context, Counters, Event, EventKind, Hints, Limits, Order, Plan, Search, Stop,
     },
@@ -125,7 +125,7 @@ struct Node {
     /// Fail-soft: the best of the values that did not exceed α.
     low: Score,
     /// Plies of forcing moves left, beyond the horizon.
-    beyond: Option<u8>,
+    quiescence_depth: Option<u8>,
     depends_on_history: bool,
     /// Whether the move to it was a pass.
     passed: bool,
@@ -311,8 +311,8 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
 
     fn enter(&self, window: Window, depth: u8, ply: u32) -> Node {
         let (best, low) = (self.start(window), Score::NEG_INFINITY);
-        let (beyond, depends_on_history, passed) = (None, false, false);
-        Node { ply, depth, window, best, low, beyond, depends_on_history, passed }
+        let (quiescence_depth, depends_on_history, passed) = (None, false, false);
+        Node { ply, depth, window, best, low, quiescence_depth, depends_on_history, passed }
     }
 
     fn search(&mut self, position: &G::Position, node: &mut Node) -> Result<Score, OutOfBudget> {
@@ -322,7 +322,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             None => self.lines.resize_with(ply + 1, Vec::new),
         }
         let leaf = node.depth == 0 && !self.context.mode.leaves;
-        let asks = M::ACTIVE && node.beyond.is_none() && !leaf;
+        let asks = M::ACTIVE && node.quiescence_depth.is_none() && !leaf;
         let mut present = false;
         if asks {
             let slot = self.slot(position, node.depth);
@@ -368,8 +368,9 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     ) -> Result<Score, OutOfBudget> {
         let game = self.context.game;
         if node.depth == 0 {
-            let goes_on =
-                G::HAS_QUIESCENCE && self.context.mode.quiescence && node.beyond != Some(0);
+            let goes_on = G::HAS_QUIESCENCE
+                && self.context.mode.quiescence
+                && node.quiescence_depth != Some(0);
             return if goes_on {
                 self.restless(position, node, first)
             } else {
@@ -420,11 +421,12 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     ) -> Result<Score, OutOfBudget> {
         let game = self.context.game;
         let minimax = self.is_minimax();
-        let beyond = (node.depth == 0).then(|| node.beyond.unwrap_or(BEYOND) - 1);
+        let quiescence_depth =
+            (node.depth == 0).then(|| node.quiescence_depth.unwrap_or(BEYOND) - 1);
         let selective = self.context.mode.selective.unwrap_or_default();
         self.history.push(position);
-        let standing = self.standing(position, node);
-        if let Some(value) = self.pass(position, node, standing)? {
+        let static_eval = self.static_eval(position, node);
+        if let Some(value) = self.null_move(position, node, static_eval)? {
             return Ok(value);
         }
         let sorted = self.sort(position, node, first);
@@ -442,12 +444,12 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                     self.tell(EventKind::Extend, *node, None);
                     below = node.depth;
                 }
-            } else if let Some(standing) = standing
+            } else if let Some(static_eval) = static_eval
                 && game.capture_score(&parent, mv) == 0
             {
                 let margin = selective.futility.filter(|_| node.depth <= 2);
                 let hope = margin.and_then(|margin| {
-                    Score::new(standing.get() + margin.get() * f64::from(node.depth))
+                    Score::new(static_eval.get() + margin.get() * f64::from(node.depth))
                 });
                 let full = game.full_window(self.context.evaluator);
                 if let Some(hope) = hope
@@ -474,8 +476,10 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let mut is_scout = pvs && node.depth >= 2 && next > first && zero.beta < open.beta;
             let (child, value) = loop {
                 let window = if is_scout { zero } else { open };
-                let mut child =
-                    Node { beyond, ..self.enter(window.child(game), below, node.ply + 1) };
+                let mut child = Node {
+                    quiescence_depth,
+                    ..self.enter(window.child(game), below, node.ply + 1)
+                };
                 self.tell(EventKind::Descend, child, None);
                 let found = self.search(&position, &mut child)?;
                 let value = found.parent(game);
@@ -522,7 +526,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     }
 
     /// The static value of a node where moves may be left out.
-    fn standing(&self, position: &G::Position, node: &Node) -> Option<Score> {
+    fn static_eval(&self, position: &G::Position, node: &Node) -> Option<Score> {
         let Context { game, evaluator, mode } = self.context;
         let inner = node.ply > 0 && node.depth > 0 && !game.in_check(position);
         (inner && mode.selective.is_some_and(|on| on.leaves_out()))
@@ -530,17 +534,17 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     }
 
     /// The value of a node that still has β after passing.
-    fn opponent_to_move(
+    fn null_move(
         &mut self,
         position: &G::Position,
         node: &mut Node,
-        standing: Option<Score>,
+        static_eval: Option<Score>,
     ) -> Result<Option<Score>, OutOfBudget> {
         let game = self.context.game;
         let (full, beta) = (game.full_window(self.context.evaluator), node.window.beta);
         let less =
             self.context.mode.selective.and_then(|on| on.null).filter(|less| node.depth > *less);
-        let promising = standing.is_some_and(|standing| standing >= beta);
+        let promising = static_eval.is_some_and(|static_eval| static_eval >= beta);
         let (Some(less), true) = (less, promising && !node.passed && !game.is_won(beta, full))
         else {
             return Ok(None);
@@ -591,10 +595,10 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     /// The value of a finished game, as it counts here.
     fn over(&mut self, position: &G::Position, node: &mut Node, value: Score) -> Score {
         let game = self.context.game;
-        node.depends_on_history =
-            self.context.mode.skip_past && game.depends_on_history(position, &self.history);
-        let place = Place { ply: node.ply, depth: node.depth };
-        let value = game.settle(value, place);
+        node.depends_on_history = self.context.mode.skip_history_dependent
+            && game.depends_on_history(position, &self.history);
+        let place = NodePlace { ply: node.ply, depth: node.depth };
+        let value = game.score_terminal(value, place);
         self.tell(EventKind::Terminal, *node, Some(value));
         value
     }
@@ -607,7 +611,8 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             return self.over(position, node, value);
         }
         self.counters.leaves += 1;
-        let learned = if M::LEAVES { self.memo.leaf(self.slot(position, 0)) } else { None };
+        let learned =
+            if M::HAS_LEAF_VALUES { self.memo.leaf(self.slot(position, 0)) } else { None };
         let value = learned.unwrap_or_else(|| game.evaluate(evaluator, position));
         self.tell(EventKind::Leaf, *node, Some(value));
         value
@@ -636,7 +641,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             self.memo.store(slot, node.depth, window, value);
         }
         let best = self.lines[node.ply as usize].first();
-        if let Some(mv) = best.filter(|_| self.context.mode.marks(node.depth)) {
+        if let Some(mv) = best.filter(|_| self.context.mode.keeps_hash_move(node.depth)) {
             let (slot, best) = (self.slot(position, node.depth), self.mark(position, *mv));
             self.memo.set_hash_move(slot, node.depth, best);
         }
@@ -680,7 +685,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let Context { game, mode, .. } = self.context;
         let hints = mode.hints(game, position, depth).unwrap_or(Hints::default());
         let leaves = depth == 1 && !mode.quiescence;
-        let captures = hints.captures || (hints.memo && G::SCORES_CAPTURES);
+        let captures = hints.captures || (hints.table && G::SCORES_CAPTURES);
         let killers = self.killers.get(&ply).filter(|_| hints.killers);
         if !self.is_minimax()
             && !leaves
@@ -732,7 +737,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     }
 
     fn best_in_entry(&self, hints: Hints, position: &G::Position, node: &Node) -> Option<HashMove> {
-        let asked = node.beyond.is_none() && (node.depth > 0 || self.context.mode.leaves);
+        let asked = node.quiescence_depth.is_none() && (node.depth > 0 || self.context.mode.leaves);
         if !asked || !hints.best {
             return None;
         }
@@ -745,7 +750,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     }
 
     fn asks_children(&self, hints: Hints, depth: u8) -> bool {
-        hints.memo && M::ACTIVE && depth >= if self.context.mode.leaves { 2 } else { 3 }
+        hints.table && M::ACTIVE && depth >= if self.context.mode.leaves { 2 } else { 3 }
     }
 
     fn sort_from(
@@ -767,7 +772,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             Some(_) if depth == 1 && !mode.quiescence => return,
             Some(hints) => hints,
         };
-        let standing = |mv| -game.evaluate(evaluator, &game.apply(position, mv));
+        let static_eval = |mv| -game.evaluate(evaluator, &game.apply(position, mv));
         let asks = self.asks_children(hints, depth);
         if hints.history {
             let cutoffs =
@@ -776,8 +781,8 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 Score::new(cutoffs(this, mv).unwrap_or(0).into()).unwrap()
             });
         }
-        if hints.standing && !asks {
-            self.sort_by(first, |_, mv| standing(mv));
+        if hints.static_eval && !asks {
+            self.sort_by(first, |_, mv| static_eval(mv));
         }
         if hints.killers
             && let Some(killers) = self.killers.get(&ply)
@@ -785,7 +790,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let rank = |mv: &G::Move| killers.iter().position(|killer| killer == mv).unwrap_or(2);
             self.moves[first..].sort_by_key(rank);
         }
-        if hints.captures || (hints.memo && G::SCORES_CAPTURES) {
+        if hints.captures || (hints.table && G::SCORES_CAPTURES) {
             let promise = |mv: &G::Move| Reverse(game.capture_score(position, *mv));
             self.moves[first..].sort_by_key(promise);
         }
@@ -800,7 +805,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             self.sort_by(first, |this, mv| {
                 let child = game.apply(position, mv);
                 let value = this.memo.recall(this.slot(&child, depth - 2), depth - 2);
-                let unknown = || if hints.standing { standing(mv) } else { unknown };
+                let unknown = || if hints.static_eval { static_eval(mv) } else { unknown };
                 value.map_or_else(unknown, |value| -value)
             });
         }

@@ -17,8 +17,6 @@ use plyscope::engine::{
     table::{AnyTable, Entries, Entry, SearchTable},
 };
 
-pub(crate) use with_table;
-
 /// A fresh engine at a position of morris or, where it has kings, of chess.
 pub fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
     let mut engine = Engine::default();
@@ -136,6 +134,8 @@ macro_rules! with_table {
         }
     };
 }
+
+pub(crate) use with_table;
 
 /// An entry with the bits of its numbers: `-0.0` and `0.0` differ.
 pub type Bits<K> = (Keyed<K>, [Option<u64>; 3], Entry);

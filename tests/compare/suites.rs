@@ -3,7 +3,7 @@
 use plyscope::engine::{
     cachefile::quietly,
     chess::Chess,
-    game::Game as _,
+    game::Notation as _,
     morris::Morris,
     suite::{Suite, SuiteSource},
 };

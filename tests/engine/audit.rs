@@ -205,7 +205,7 @@ fn only_those_that_answered_or_of_one_depth() {
 #[test]
 fn an_audit_changes_nothing() {
     let mut engine = engine(SIGNED, &[("fidelity", "seed"), ("keys", "colour")]);
-    engine.session_mut().resume(plyscope::engine::workbench::Resume::Step(2000)).unwrap();
+    engine.session_mut().resume(plyscope::engine::recording::Resume::Step(2000)).unwrap();
     let seen = |engine: &Engine| {
         let bench = engine.session();
         let stack = serde_json::to_value(bench.stack().unwrap()).unwrap();

@@ -17,7 +17,7 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
-    game::{Game, History, KeyScheme, Score, SearchRules, Side, Window},
+    game::{Game, History, KeyScheme, Notation, Rules, Score, SearchRules, Side, Window},
     session::search::{Run, Value as Found},
     table::{AnyTable, Bound, Entry, Policy, Probe, Reuse, SearchTable, Slot},
 };
@@ -32,7 +32,7 @@ fn white(position: &Position, value: Score) -> f64 {
 
 /// Seed 004's evaluation, with the kings' table that the root asks for.
 fn seed_004(fidelity: &str) -> Chess {
-    chess(settings([("algorithm", "minimax"), ("fidelity", fidelity)]).conduct())
+    chess(settings([("algorithm", "minimax"), ("fidelity", fidelity)]).configure())
 }
 
 /// The evaluation with the kings' table of one root for all, from White's side.
@@ -51,7 +51,7 @@ fn roots() -> [Position; 2] {
 fn evaluations_and_their_changes_equal_the_facts() {
     let game = seed_004("seed");
     let roots = roots();
-    for fact in facts("chess-evaluation.jsonl") {
+    for fact in facts("chess-evaluation.jsonl", 96) {
         let (position, line) = reached(&game, &fact);
         let before = roots.each_ref().map(|root| evaluate(&game, root, &position));
         let full = ["full_mid", "full_end"].map(|name| fact[name].as_f64().unwrap());
@@ -123,7 +123,7 @@ fn with<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 
 #[test]
 fn minimax_equals_the_facts_with_and_without_memo() {
-    for fact in facts("chess-minimax.jsonl") {
+    for fact in facts("chess-minimax.jsonl", 265) {
         let depth = fact["depth"].as_u64().unwrap();
         let mut plain = engine(&fact, &with(&[("memo", "none")]));
         let found = value(&mut plain, depth);
@@ -140,7 +140,7 @@ fn minimax_equals_the_facts_with_and_without_memo() {
 
 #[test]
 fn the_best_moves_equal_the_facts() {
-    for fact in facts("chess-minimax.jsonl") {
+    for fact in facts("chess-minimax.jsonl", 265) {
         let depth = fact["depth"].to_string();
         let pairs = [("memo", "exact"), ("deepening", "off"), ("depth", &depth)];
         let mut engine = engine(&fact, &with(&pairs));
@@ -161,7 +161,7 @@ fn the_best_moves_equal_the_facts() {
 fn the_unit_position_of_seed_004() {
     let unit = serde_json::json!({"root_fen": "5rk1/1b3p2/8/3p4/3p2P1/2Q4B/5P1K/R3R3 b - - 0 36", "moves": []});
     let mut unit = engine(&unit, &with(&[("memo", "exact")]));
-    assert_eq!(unit.bench().eval(None).unwrap().value.get(), -1240.0);
+    assert_eq!(unit.session().eval(None).unwrap().value.get(), -1240.0);
     let first = value(&mut unit, 2);
     assert_eq!((first.value.unwrap().get(), first.nodes), (-355.0, 797));
     assert_eq!((first.pv[0].as_str(), first.cache.entries, first.cache.hits), ("d4c3", 797, 0));
@@ -176,7 +176,7 @@ fn the_unit_position_of_seed_004() {
 #[test]
 fn keys_hold_occurrences_and_clock_as_seed_004_has_them() {
     let game = seed_004("seed");
-    for fact in facts("chess-history.jsonl") {
+    for fact in facts("chess-history.jsonl", 12) {
         let (position, line) = reached(&game, &fact);
         assert_eq!(u64::from(position.clock()), fact["halfmove_clock"].as_u64().unwrap());
         assert_eq!(u64::from(line.occurrences(&position)), fact["table_count"].as_u64().unwrap());
@@ -192,7 +192,7 @@ fn keys_hold_occurrences_and_clock_as_seed_004_has_them() {
 
 #[test]
 fn values_with_a_history_equal_the_facts() {
-    for fact in facts("chess-history.jsonl") {
+    for fact in facts("chess-history.jsonl", 12) {
         for depth in [1, 2] {
             let wanted = &fact[format!("d{depth}")];
             let mut plain = engine(&fact, &with(&[("memo", "none")]));
@@ -242,7 +242,7 @@ fn score(value: &Value) -> Score {
 #[test]
 fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
     let slot = Slot { key: 0_u64, negated: false };
-    for fact in facts("chess-bound-memo-unit.jsonl") {
+    for fact in facts("chess-bound-memo-unit.jsonl", 431) {
         let AnyTable::Bound(mut memo) = AnyTable::new(Policy::Bound) else {
             panic!("bound");
         };
@@ -295,7 +295,7 @@ const SEED_003: [(&str, &str); 2] = [("fidelity", "seed"), ("algorithm", "alphab
 #[test]
 fn seed_003_equals_its_port() {
     let mut apart = BTreeSet::new();
-    for fact in facts("chess-alphabeta-port.jsonl") {
+    for fact in facts("chess-alphabeta-port.jsonl", 250) {
         let depth = fact["depth"].as_u64().unwrap();
         let settings = |memo| [SEED_003[0], SEED_003[1], ("memo", memo), ("keys", "colour")];
         let mut plain = engine(&fact, &settings("none"));
@@ -312,7 +312,7 @@ fn seed_003_equals_its_port() {
         // Moves in the order of their UCI text, as ours: everything is the same, not only the values.
         if fact["order"] == "uci" {
             assert_eq!(found.nodes, wanted["nodes"].as_u64().unwrap(), "{fact}");
-            let stats = memo.bench().cache_stats();
+            let stats = memo.session().cache_stats();
             for (sign, count) in fact["memo"]["flags"].as_object().unwrap() {
                 let known = stats.held.by_bound.iter().find(|line| line.of == bound(sign).name());
                 let entries = known.map_or(0, |line| line.entries as u64);

@@ -3,7 +3,7 @@
 use plyscope::engine::{
     chess::{Chess, Key, Move, PlayedLine, Position},
     game::{
-        Board, Conduct, Fault, Game, Key as _, KeyScheme, LastMove, LineOfPlay, Packed,
+        Board, Fault, Game, GameOptions, Key as _, KeyScheme, LastMove, LineOfPlay, Packed, Rules,
         SearchRules, Side,
     },
 };
@@ -206,7 +206,7 @@ fn clock_and_move_number_tell_no_positions_apart() {
 
 /// Chess with the queen's table as seed 004 reads it.
 fn mirrored() -> Chess {
-    chess(Conduct { mirrored_queen: true, ..Conduct::default() })
+    chess(GameOptions { mirrored_queen: true, ..GameOptions::default() })
 }
 
 fn value(game: Chess, fen: &str) -> f64 {

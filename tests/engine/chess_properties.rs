@@ -13,7 +13,7 @@ use crate::common::{
 };
 use plyscope::engine::{
     chess::{Chess, Evaluator, Key, PlayedLine, Position},
-    game::{Game, Score, SearchRules},
+    game::{Game, Notation, Rules, Score, SearchRules},
     search::{Context, EventKind, Limits, Plan, Search},
     settings::Settings,
     table::{AnyTable, NoTable},
@@ -32,7 +32,7 @@ struct Table {
 impl Table {
     fn new(pairs: &[(&'static str, &'static str)]) -> Self {
         let settings = settings(pairs.iter().copied());
-        Self { game: chess(settings.conduct()), settings }
+        Self { game: chess(settings.configure()), settings }
     }
 
     fn with_repetition(mut self, times: &str) -> Self {
@@ -111,7 +111,7 @@ proptest! {
         for pairs in everywhere() {
             let table = Table::new(&pairs).with_repetition(times);
             let restless = table.settings.quiescence;
-            let mut memo = table::<Chess>(&table.settings);
+            let mut memo = memo::<Chess>(&table.settings);
             for (place, choices) in walks.iter().enumerate() {
                 let (position, line) = walk(&table.game, root, choices);
                 let crowded = position.board().occupied().len() > 10;
@@ -296,7 +296,7 @@ fn beside_the_recursion(
     let context = table.context(&evaluator);
     let window = table.game.full_window(&evaluator);
     let limits = Limits { last: 3, ..table.settings.limits() };
-    let mut memos = [(); 2].map(|()| table::<Chess>(&table.settings));
+    let mut memos = [(); 2].map(|()| memo::<Chess>(&table.settings));
     let mut events = Vec::new();
     let best = context.mode.whole_root.then_some(Plan::Best(limits));
     // Late moves are reduced from depth 3 on, and not at the root.
@@ -392,7 +392,7 @@ fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
 fn deeper_entries_keep_the_distance_to_mate_right() {
     let table = Table::new(&[("memo", "bound"), ("reuse", "deeper")]);
     let (position, line) = after(&table.game, "k7/7K/8/8/6r1/8/8/5r2 b - - 0 1", &[]);
-    let mut memo = table::<Chess>(&table.settings);
+    let mut memo = memo::<Chess>(&table.settings);
     for depth in [4, 3, 2, 1] {
         let value = table.value(&mut memo, &position, &line, depth);
         assert_eq!(value.get(), 99_998.0, "mate in one at depth {depth}");
@@ -408,7 +408,7 @@ fn deeper_entries_keep_the_distance_to_mate_right() {
 fn the_fifty_move_rule_is_not_hidden_by_entries_of_younger_positions() {
     for memory in ["none", "exact", "interval", "bound"] {
         let table = Table::new(&[("memo", memory)]);
-        let mut memo = table::<Chess>(&table.settings);
+        let mut memo = memo::<Chess>(&table.settings);
         for depth in 1..=4_u8 {
             let mut found = |clock: u8| {
                 let fen = format!("6k1/8/8/8/8/2R5/8/6K1 w - - {clock} 80");
@@ -433,7 +433,7 @@ fn a_quiescence_search_ends_after_four_plies() {
     let [shorter, right, longer] = [BEYOND - 1, BEYOND, BEYOND + 1].map(&mut truth);
     assert!(shorter != right && right != longer, "{fen}: {shorter} {right} {longer}");
     let found =
-        table.value(&mut table::<Chess>(&table.settings), &position, &PlayedLine::default(), 0);
+        table.value(&mut memo::<Chess>(&table.settings), &position, &PlayedLine::default(), 0);
     assert_eq!(found, right, "{fen}");
 }
 

@@ -8,7 +8,7 @@ use crate::common::{cases::cases, roots::ROOTS, running::engine};
 use plyscope::engine::{
     debugger::Action,
     recording::Resume,
-    search::Outcome,
+    search::ProbeOutcome,
     session::{
         breakpoints::BreakpointOptions, event::EventReport, reply::EventKind, search::FrameReport,
     },
@@ -98,10 +98,10 @@ fn word(name: &str, at: &Moment) -> Option<String> {
         "side" => Some(frame.side.letter().to_string()),
         "move" => event.mv.clone(),
         _ => match frame.memo {
-            Outcome::Unasked => None,
-            Outcome::Hit => Some("hit".to_owned()),
-            Outcome::Invalid => Some("invalid".to_owned()),
-            Outcome::Miss => Some("miss".to_owned()),
+            ProbeOutcome::Unasked => None,
+            ProbeOutcome::Hit => Some("hit".to_owned()),
+            ProbeOutcome::Invalid => Some("invalid".to_owned()),
+            ProbeOutcome::Miss => Some("miss".to_owned()),
         },
     }
 }

@@ -147,7 +147,7 @@ proptest! {
         let found: Vec<_> = stops.into_iter().filter_map(|stop| stop.event).collect();
         prop_assert_eq!(found, wanted);
         // Hits are counted, whichever of them stops the search.
-        for (point, &place) in stopped.bench().breakpoints().breakpoints.iter().zip(&chosen) {
+        for (point, &place) in stopped.session().breakpoints().breakpoints.iter().zip(&chosen) {
             let hits = all.iter().filter(|event| TOLD[place].2(event, &root)).count();
             prop_assert_eq!(point.hits, hits as u64);
         }
@@ -216,7 +216,7 @@ fn ignored_hits_count_and_do_not_stop() {
         set(some.session_mut(), conditions, None, Action::Stop);
         some.session_mut().ignore_breakpoint(1, 5).unwrap();
         assert_eq!(indices(&stops(&mut some)), every[5..]);
-        let point = &some.bench().breakpoints().breakpoints[0];
+        let point = &some.session().breakpoints().breakpoints[0];
         assert_eq!((point.hits, point.ignore), (every.len() as u64, 0));
     }
 }
@@ -239,9 +239,9 @@ fn all_twins_of_a_class_are_met() {
 fn lines_lead_to_one_node_or_to_all_below() {
     for state in ROOTS {
         let mut root = engine(state, &INTERVAL);
-        let first = root.bench().moves().moves[1].mv.clone();
+        let first = root.session().moves().moves[1].mv.clone();
         root.session_mut().play(&first).unwrap();
-        let second = root.bench().moves().moves[0].mv.clone();
+        let second = root.session().moves().moves[0].mv.clone();
         let after = root.session_mut().play(&second).unwrap().state;
         let line = format!("{first} {second}");
         let mut exact = engine(state, &INTERVAL);
@@ -259,7 +259,7 @@ fn lines_lead_to_one_node_or_to_all_below() {
             if stop.breakpoint.is_none() {
                 break;
             }
-            let frames = below.bench().stack().unwrap().frames;
+            let frames = below.session().stack().unwrap().frames;
             let moves: Vec<_> = frames[..2].iter().map(|frame| frame.mv.clone().unwrap()).collect();
             assert_eq!(moves, [first.clone(), second.clone()]);
             deeper += usize::from(frames.len() > 3);
@@ -354,15 +354,15 @@ fn a_watched_entry_is_seen_before_and_after() {
             ];
             let mut first = engine(state, &settings);
             first.session_mut().run(&[]).unwrap();
-            let keys = first.bench().some_keys(200);
+            let keys = first.session().some_keys(200);
             for key in keys.iter().step_by(97) {
                 let mut stepped = engine(state, &settings);
                 let mut wanted = Vec::new();
-                let mut before = stepped.bench().cache_get(key).unwrap().entry;
+                let mut before = stepped.session().cache_get(key).unwrap().entry;
                 loop {
                     let stop = go(stepped.session_mut(), Resume::Step(1));
                     let event = stop.event.unwrap();
-                    let now = stepped.bench().cache_get(key).unwrap().entry;
+                    let now = stepped.session().cache_get(key).unwrap().entry;
                     if facts(now.as_ref()) != facts(before.as_ref()) {
                         wanted.push((event.index, facts(before.as_ref()), facts(now.as_ref())));
                     }
@@ -412,7 +412,7 @@ fn a_watched_entry_that_gave_way_is_gone() {
         let mut roomy = engine(state, &settings[..6]);
         roomy.session_mut().run(&[]).unwrap();
         let mut came_back = 0;
-        for key in roomy.bench().some_keys(400).iter().step_by(9) {
+        for key in roomy.session().some_keys(400).iter().step_by(9) {
             let mut watched = engine(state, &settings);
             let wish = BreakpointOptions::Entry { key, access: Access::Write };
             watched.session_mut().watch_for(&wish, None).unwrap();
@@ -420,7 +420,7 @@ fn a_watched_entry_that_gave_way_is_gone() {
             for (earlier, stop) in stops(&mut watched).into_iter().enumerate() {
                 let written = stop.event.unwrap().index;
                 go(stepped.session_mut(), Resume::Goto(written - 1));
-                let before = stepped.bench().cache_get(key).unwrap().entry;
+                let before = stepped.session().cache_get(key).unwrap().entry;
                 let ChangeReport::Entry { previous, .. } = stop.seen.watch.unwrap().change else {
                     panic!("an entry was watched");
                 };
@@ -441,7 +441,7 @@ fn reads_of_an_entry_are_told_from_writes() {
     for state in ROOTS {
         let mut first = engine(state, &INTERVAL);
         first.session_mut().run(&[]).unwrap();
-        let key = first.bench().some_keys(50)[40].clone();
+        let key = first.session().some_keys(50)[40].clone();
         let kinds = |access| {
             let mut watched = engine(state, &INTERVAL);
             watched
@@ -567,7 +567,7 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         bench.add_display("best_move").unwrap();
         bench.remove_display(Some(1)).unwrap();
         go(bench, Resume::Continue);
-        before.bench().save_session(&path, &Aliases::new(), true).unwrap();
+        before.session().save_session(&path, &Aliases::new(), true).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();
         assert_eq!(after.session_mut().trust_commands(), [1]);
@@ -595,10 +595,10 @@ fn a_session_with_a_line_of_another_root_loads() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("points.ron");
         let mut before = engine(state, &INTERVAL);
-        let line = before.bench().moves().moves[0].mv.clone();
+        let line = before.session().moves().moves[0].mv.clone();
         set(before.session_mut(), &[("line", &line)], None, Action::Stop);
         before.session_mut().play(&line).unwrap();
-        before.bench().save_session(&path, &Aliases::new(), true).unwrap();
+        before.session().save_session(&path, &Aliases::new(), true).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();
         after.session_mut().undo(1).unwrap();

@@ -2,7 +2,7 @@
 
 use plyscope::engine::{
     chess::Chess,
-    game::{Conduct, Game, SearchRules, Weights},
+    game::{Game, GameOptions, Rules, SearchRules, Weights},
     morris::Morris,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -51,9 +51,9 @@ fn turned(position: &plyscope::engine::chess::Position) -> plyscope::engine::che
 fn evaluated() -> impl Strategy<Value = Chess> {
     let fidelity = select(vec!["seed", "sound"]);
     fidelity.prop_map(|fidelity| {
-        let conduct: Conduct =
-            settings([("algorithm", "minimax"), ("fidelity", fidelity)]).conduct();
-        chess(conduct)
+        let configure: GameOptions =
+            settings([("algorithm", "minimax"), ("fidelity", fidelity)]).configure();
+        chess(configure)
     })
 }
 

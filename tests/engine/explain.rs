@@ -19,9 +19,9 @@ use plyscope::{
         morris::Morris,
         recording::Resume,
         session::{
-            explain::TreeExplained,
+            explain::{Fate, NodeExplained, Reasons, TreeExplained, Verdict},
             quiz::QuizReport,
-            reply::{EventKind, Fate, NodeExplained, PlainReply, Reasons, Reply, Verdict},
+            reply::{EventKind, PlainReply, Reply},
             search::Where,
         },
         settings::Settings,
@@ -42,7 +42,7 @@ fn plain_values(state: &str, depth: u8) -> [Score; 2] {
         [value, value.parent(game)]
     }
     if state.contains('k') {
-        of(&chess(Settings::default().conduct()), state, depth)
+        of(&chess(Settings::default().configure()), state, depth)
     } else {
         of(&Morris::default(), state, depth)
     }
@@ -159,7 +159,7 @@ pub fn answer<G: Game>(game: &G, report: &QuizReport) -> String {
 #[test]
 fn a_quiz_can_be_answered_and_changes_no_search() {
     quiz_through(&Morris::default(), STATE);
-    quiz_through(&chess(Settings::default().conduct()), ROOTS[1]);
+    quiz_through(&chess(Settings::default().configure()), ROOTS[1]);
 }
 
 /// Answers every question about a search, two of three rightly.

@@ -15,7 +15,7 @@ use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
     debugger::{Access, Figure},
-    game::{Conduct, Game, Score, SearchRules},
+    game::{Game, GameOptions, Notation, Rules, Score},
     recording::Resume,
     session::{
         audit::AuditOptions,
@@ -82,7 +82,7 @@ fn every_move_to_a_mate_is_explained_by_the_plain_search() {
 
 #[test]
 fn a_tree_tells_every_node_as_the_plain_search_does() {
-    let game = chess(Conduct::default());
+    let game = chess(GameOptions::default());
     for (fen, depth) in MATES {
         let mut engine = searched(fen, depth, "none");
         let TreeExplained { depth, nodes, .. } = engine.session_mut().tree(2, 100_000).unwrap();
@@ -143,7 +143,7 @@ fn sound_entries_of_mates_are_right_and_so_are_searches() {
 
 #[test]
 fn the_quiz_knows_how_far_a_mate_is() {
-    let game = chess(Conduct::default());
+    let game = chess(GameOptions::default());
     let mut mates = 0;
     for (fen, _) in &MATES[..3] {
         let mut engine = engine(fen, &[("memo", "none"), ("depth", "3")]);

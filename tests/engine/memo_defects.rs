@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::common::running::{engine, finish, search, settings};
 use plyscope::engine::{
     Engine,
-    game::{Key, Score, SearchRules, Window},
+    game::{Key, Rules, Score, Window},
     morris::{self, Morris, Position},
     search::{Context, Limits, Plan, Stop},
     session::{
@@ -175,7 +175,7 @@ fn d4_cleaning_drops_depths_0_and_1_together_and_may_drop_everything() {
 /// Seed 000's program cleans between decisions: a search has all the room it takes.
 #[test]
 fn d4_cleaning_waits_for_the_decision() {
-    use plyscope::engine::workbench::Resume;
+    use plyscope::engine::recording::Resume;
     let state = "b..w.w../.b.....w/bw..bw.. b 4 5";
     let limits = [("depth", "4"), ("budget", "off")];
     let with = |fidelity: &str, max_size: &str, replace: &str| {
@@ -412,7 +412,7 @@ fn a_search_under_way_is_dropped_when_what_it_computes_changes() {
         .chain(unchanging.map(|change| (false, change)))
     {
         let mut engine = engine(SIGNED, &[pair(before)]);
-        engine.session_mut().resume(plyscope::engine::workbench::Resume::Step(20)).unwrap();
+        engine.session_mut().resume(plyscope::engine::recording::Resume::Step(20)).unwrap();
         let notes = engine.session_mut().set_settings(&[pair(change)]).unwrap().notes;
         assert_eq!(
             notes.iter().any(|note| note.contains("the search under way was dropped")),

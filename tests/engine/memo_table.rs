@@ -2,7 +2,7 @@
 
 use crate::common::cases::cases;
 use plyscope::engine::{
-    game::{Key, KeyScheme, Keyed, Score, SearchRules, Window},
+    game::{Key, KeyScheme, Keyed, Rules, Score, Window},
     morris::{self, Morris, Position},
     table::{
         AnyTable, Bound, Entries, Entry, HashMove, Interval, MaxSize, Policy, SearchTable, Slot,
@@ -323,31 +323,6 @@ fn so_it_does_with_room_made_beforehand() {
         assert!(bytes(&table) <= 48 * size, "{} bytes for {size} entries", bytes(&table));
         size += size / 7;
     }
-}
-
-/// A cache file and a session that were written when the policy `bound` kept hashes in a table of their own.
-#[test]
-fn files_of_the_table_of_hashes_are_read() {
-    let older = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/older");
-    let mut shell = plyscope::command::Shell::default();
-    let mut run = |line: &str| {
-        let answer = shell.run_line(line).pop().unwrap();
-        let report = answer.unwrap_or_else(|failure| panic!("{line}: {failure:?}"));
-        serde_json::to_value(&*report.reply).unwrap()
-    };
-    run("search set memo=bound");
-    let loaded = run(&format!("cache load {older}/bound-by-hashes.plycache"));
-    assert_eq!(loaded["entries"], 231);
-    let value = run("cache get 00024884900451");
-    assert_eq!(value["entry"]["bound"], "lower");
-    let session = run(&format!("session load {older}/paused-on-hashes.session"));
-    let told = session["restored"].to_string();
-    assert!(told.contains("`hash` no longer does anything"), "{told}");
-    assert!(told.contains("saved by an older version"), "{told}");
-    assert_eq!(run("cache stats")["entries"], 50);
-    assert_eq!(run("search run --depth 3")["stopped"], "depth");
-    let notes = run("search set hash=off")["notes"].to_string();
-    assert!(notes.contains("`hash` no longer does anything"), "{notes}");
 }
 
 #[test]

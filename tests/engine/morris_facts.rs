@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use crate::common::facts::facts;
 use plyscope::engine::{
-    game::{Game, KeyScheme, Score, SearchRules, Side, Weights},
+    game::{Game, KeyScheme, Rules, Score, SearchRules, Side, Weights},
     morris::{DoubleMill, Key, Morris, Move, Point, PointSet, Position, Setup},
 };
 use serde_json::Value;
@@ -45,7 +45,7 @@ fn successors(morris: Morris, position: &Position) -> BTreeSet<String> {
 #[test]
 fn successors_and_utility_are_the_seeds() {
     let morris = Morris::default();
-    for case in facts("morris-successors.jsonl") {
+    for case in facts("morris-successors.jsonl", 162) {
         let position = position(&case["state"]);
         let listed = successors(morris, &position);
         let expected: BTreeSet<_> =
@@ -64,7 +64,7 @@ fn successors_and_utility_are_the_seeds() {
 #[test]
 fn boards_are_those_of_another_engine() {
     let morris = Morris::default();
-    for case in facts("morris-legal-independent.jsonl") {
+    for case in facts("morris-legal-independent.jsonl", 80) {
         let position = position(&case["state"]);
         let finished = morris.terminal(&position, &()).is_some();
         assert_eq!(Some(finished), case["terminal"].as_bool(), "{case}");
@@ -97,7 +97,9 @@ fn exact_values(line: &str) -> impl Iterator<Item = f64> {
 #[test]
 fn heuristic_is_the_seeds_bit_for_bit() {
     let morris = Morris::default();
-    for line in data("morris-heuristic.jsonl").lines() {
+    let text = data("morris-heuristic.jsonl");
+    assert_eq!(text.lines().count(), 129);
+    for line in text.lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         let position = position(&case["state"]);
         let pairs = case["values"].as_array().unwrap();
@@ -116,7 +118,7 @@ fn heuristic_is_the_seeds_bit_for_bit() {
 #[test]
 fn orbits_are_the_seeds() {
     let morris = Morris::default();
-    for case in facts("morris-symmetry.jsonl") {
+    for case in facts("morris-symmetry.jsonl", 75) {
         let position = position(&case["state"]);
         let orbit = morris.orbit(&position);
         assert_eq!(orbit[0], position);
@@ -132,7 +134,7 @@ fn orbits_are_the_seeds() {
 #[test]
 fn keys_are_the_seeds() {
     let morris = Morris::default();
-    for case in facts("morris-keys.jsonl") {
+    for case in facts("morris-keys.jsonl", 394) {
         let position = position(&case["state"]);
         let key = morris.key(&position, KeyScheme::Colour);
         assert_eq!(key.to_string(), text(&case["key"]));
@@ -148,7 +150,7 @@ fn keys_are_the_seeds() {
 #[test]
 fn recorded_games_are_legal() {
     let morris = Morris::default();
-    for game in facts("morris-games.jsonl") {
+    for game in facts("morris-games.jsonl", 17) {
         let log = texts(&game["log"]);
         for (ply, pair) in log.windows(2).enumerate() {
             let before: Position = pair[0].parse().unwrap();

@@ -2,7 +2,7 @@
 
 use plyscope::engine::{
     game::{
-        Board, Fault, Game, Key as _, KeyScheme, LastMove, Score, SearchRules, Side,
+        Board, Fault, Game, Key as _, KeyScheme, LastMove, Rules, Score, Side,
         Stride::{self, Progress, Quiet, Uncounted},
         Weights, Window,
     },

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use plyscope::engine::{
-    game::{Game, Key as _, KeyScheme, Score, SearchRules, Side},
+    game::{Game, Key as _, KeyScheme, Notation, Rules, Score, SearchRules, Side},
     morris::{DoubleMill, Flying, Key, Morris, Move, Point, PointSet, Position, Setup},
 };
 use proptest::{collection::vec, prelude::*};

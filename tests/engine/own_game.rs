@@ -12,7 +12,9 @@ use plyscope::engine::{
     Engine,
     arena::TournamentSpec,
     cachefile::{Format, LoadOptions},
-    game::{Fault, Game, History, KeyScheme, Score, SearchRules, Side, Weights, Window},
+    game::{
+        Fault, Game, History, KeyScheme, Notation, Rules, Score, SearchRules, Side, Weights, Window,
+    },
     recording::Resume,
     search::{Context, EventKind, Plan, Search, Stop},
     session::{
@@ -230,7 +232,7 @@ fn every_way_of_searching_finds_the_values_of_plain_negamax() {
     for words in everywhere() {
         let settings = settings(words.clone());
         let context = Context { game: &Three, evaluator: &evaluator, mode: settings.mode() };
-        let mut memo = table::<Three>(&settings);
+        let mut memo = memo::<Three>(&settings);
         for (board, depth) in
             boards.iter().flat_map(|board| [0, 1, 3, 5].map(|depth| (board, depth)))
         {
@@ -353,10 +355,10 @@ fn its_cache_is_looked_at_edited_and_filed() {
     let path = folder.path().join("three.plycache");
     let mut first = engine();
     first.session_mut().value(4, None, None).unwrap();
-    let key = first.bench().some_keys(1)[0].clone();
+    let key = first.session().some_keys(1)[0].clone();
     let edited = first.session_mut().cache_set(&key, &[("value", "-0.0")]).unwrap();
     assert!(edited.previous.is_some());
-    let saved = first.bench().cache_save(&path, None, None).unwrap();
+    let saved = first.session().cache_save(&path, None, None).unwrap();
 
     let mut second = engine();
     let loaded = second.session_mut().cache_load(&path, LoadOptions::default()).unwrap();
@@ -365,12 +367,12 @@ fn its_cache_is_looked_at_edited_and_filed() {
         engine.session().cache_list(&[], Sort::Table, 0..usize::MAX).unwrap().entries
     };
     assert_eq!(list(&first), list(&second));
-    let negative_zero = second.bench().cache_get(&key).unwrap().entry.unwrap().value;
+    let negative_zero = second.session().cache_get(&key).unwrap().entry.unwrap().value;
     assert!(negative_zero.get().is_sign_negative());
 
     // The seeds' files are for morris, and a file of one game is not for another.
     for format in [Format::SeedSearch, Format::SeedRote] {
-        let fault = second.bench().cache_save(&path, Some(format), None).unwrap_err();
+        let fault = second.session().cache_save(&path, Some(format), None).unwrap_err();
         assert!(!fault.message.is_empty(), "{fault}");
     }
     let fault =
@@ -394,13 +396,13 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
     before.session_mut().define_weights("flat", &[("centre", "0.125")]).unwrap();
     step(&mut before, Resume::Step(333));
     running::break_at(before.session_mut(), &[("position", "bw../..../.... w")], false).unwrap();
-    before.bench().save_session(&path, &Aliases::new(), true).unwrap();
+    before.session().save_session(&path, &Aliases::new(), true).unwrap();
 
     let mut after = engine();
     after.load_session(&path).unwrap();
     assert_eq!(
-        unfinished(&before.bench().result().unwrap()),
-        unfinished(&after.bench().result().unwrap())
+        unfinished(&before.session().result().unwrap()),
+        unfinished(&after.session().result().unwrap())
     );
     for engine in [&mut before, &mut after] {
         engine.session_mut().remove_breakpoint(None).unwrap();
@@ -413,8 +415,8 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
         }
     }
     assert_eq!(
-        unfinished(&before.bench().result().unwrap()),
-        unfinished(&after.bench().result().unwrap())
+        unfinished(&before.session().result().unwrap()),
+        unfinished(&after.session().result().unwrap())
     );
     assert_eq!(after.session_mut().redo(1).unwrap().last_move.as_deref(), Some("c"));
 
@@ -435,9 +437,9 @@ struct Ring {
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Past(Vec<[u8; 3]>);
+struct HistoryPolicy(Vec<[u8; 3]>);
 
-impl History<[u8; 3]> for Past {
+impl History<[u8; 3]> for HistoryPolicy {
     fn push(&mut self, position: &[u8; 3]) {
         self.0.push(*position);
     }
@@ -453,7 +455,7 @@ impl Rules for Ring {
     /// The walkers' cells and whose turn it is.
     type Position = [u8; 3];
 
-    type History = Past;
+    type History = HistoryPolicy;
     type Move = u8;
     type Key = [u8; 3];
     type Evaluator = ();
@@ -462,7 +464,12 @@ impl Rules for Ring {
         Side::ALL[usize::from(position[2])]
     }
 
-    fn expand(&self, position: &[u8; 3], past: &Past, moves: &mut Vec<u8>) -> Option<Score> {
+    fn expand(
+        &self,
+        position: &[u8; 3],
+        past: &HistoryPolicy,
+        moves: &mut Vec<u8>,
+    ) -> Option<Score> {
         if position[0] == position[1] {
             return Some(Score::ONE);
         }
@@ -540,9 +547,9 @@ fn the_history_is_that_of_the_line_being_searched() {
     {
         let settings = settings([("algorithm", algorithm), ("memo", "none"), ("order", order)]);
         let context = Context { game: &game, evaluator: &(), mode: settings.mode() };
-        let mut memo = table::<Ring>(&settings);
+        let mut memo = memo::<Ring>(&settings);
         for depth in 0..=11 {
-            let past = Past(vec![[0, 2, 0], [1, 2, 1], [1, 3, 0], [0, 3, 1]]);
+            let past = HistoryPolicy(vec![[0, 2, 0], [1, 2, 1], [1, 3, 0], [0, 3, 1]]);
             let truth = negamax(&game, &(), &game.start(), &mut past.clone(), depth);
             let plan = Plan::Value { depth, window: game.full_window(&()) };
             let mut search = Search::new(&context, plan, game.start(), past, None);
@@ -655,7 +662,7 @@ impl Game for Short {}
 fn a_position_with_neither_moves_nor_a_value_is_a_draw() {
     let settings = settings(vec![("memo", "none")]);
     let context = Context { game: &Short, evaluator: &(), mode: settings.mode() };
-    let mut memo = table::<Short>(&settings);
+    let mut memo = memo::<Short>(&settings);
     let plan = Plan::Value { depth: 6, window: Short.full_window(&()) };
     let mut search = search(&context, plan, &0, None);
     with_table!(&mut memo, memo => finish(&context, memo, &mut search));

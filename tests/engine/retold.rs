@@ -16,7 +16,7 @@ use plyscope::{
     command::Shell,
     engine::{
         chess::Chess,
-        game::{Game, Score, SearchRules, Weights},
+        game::{Game, Rules, Score, TraceReader, Weights},
         morris::Morris,
         rulebook,
         search::{
@@ -64,7 +64,7 @@ impl Moments {
             "put" | "eval" => event.value,
             _ => None,
         };
-        if name == "cut" && !G::TOLD {
+        if name == "cut" && !G::IS_TRACE {
             // Two events of a trace: the value comes back, and cuts off.
             self.0.push(("out", line.clone(), event.depth, below));
         }
@@ -100,7 +100,7 @@ fn walked<G: Game>(
         let context =
             Context { game: &searcher.game, evaluator: &evaluator, mode: searcher.settings.mode() };
         let stop =
-            search.drive(&context, &mut searcher.memo, &mut each, &RunLimits::new(&never, None));
+            search.drive(&context, &mut searcher.table, &mut each, &RunLimits::new(&never, None));
         if let Some(event) = each.0 {
             moments.note(&searcher.game, &event, &search);
             see(&event, &search, searcher);
@@ -135,7 +135,7 @@ fn both<G: Game + Default>(
     let mut writer =
         TraceWriter::begin((&game, settings.mode()), (&begun.0, false), &mut text).unwrap();
     let moments = walked(&mut own, begun, |event, search, searcher| {
-        writer.see(event, search, &searcher.memo).unwrap();
+        writer.see(event, search, &searcher.table).unwrap();
     });
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), &text).unwrap();
@@ -151,7 +151,7 @@ fn both<G: Game + Default>(
 }
 
 fn entries<G: Game>(searcher: &Searcher<G>) -> Vec<String> {
-    let written = searcher.memo.entries().iter().map(|(at, entry)| {
+    let written = searcher.table.entries().iter().map(|(at, entry)| {
         let key = searcher.game.format_key(at.key);
         // Where the past matters a trace has the position before the key; it does not tell a zero's sign.
         let key = key.split_once('@').map_or(key.as_str(), |(_, key)| key);
@@ -530,7 +530,7 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
         while search.events() < end {
             let never = AtomicBool::new(false);
             let limits = RunLimits { until: search.events() + 1, ..RunLimits::new(&never, None) };
-            if search.drive(&context, &mut searcher.memo, &mut Unwatched, &limits) != Stop::Limit {
+            if search.drive(&context, &mut searcher.table, &mut Unwatched, &limits) != Stop::Limit {
                 break;
             }
             again.push(state(&search));

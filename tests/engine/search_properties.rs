@@ -11,7 +11,7 @@ use crate::common::{
     running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_table},
 };
 use plyscope::engine::{
-    game::{Game, Score, SearchRules, Weights, Window},
+    game::{Game, Rules, Score, SearchRules, Weights, Window},
     morris::{Evaluator, Key, Morris, Position},
     search::{Algorithm, Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
     settings::Settings,
@@ -270,7 +270,7 @@ proptest! {
     ) {
         let settings = settings(words);
         let context = table.context(&settings);
-        let mut memo = table::<Morris>(&settings);
+        let mut memo = memo::<Morris>(&settings);
         for question in questions {
             let call = Call::new(&table, first, question, 15_000);
             let mut search = search(&context, call.plan(), &call.position, None);
@@ -286,7 +286,7 @@ proptest! {
     ) {
         let settings = settings(words);
         let context = table.context(&settings);
-        let mut memo = table::<Morris>(&settings);
+        let mut memo = memo::<Morris>(&settings);
         for question in questions {
             let call = Call::new(&table, first, question, 1_000);
             let mut search = search(&context, call.plan(), &call.position, None);
@@ -367,7 +367,7 @@ proptest! {
     ) {
         let settings = settings(words);
         let context = table.context(&settings);
-        let mut memo = table::<Morris>(&settings);
+        let mut memo = memo::<Morris>(&settings);
         teach(&table, &settings, &mut memo, &first, &learned);
         let mut memos = [memo.clone(), memo];
         for question in questions {
@@ -388,7 +388,7 @@ proptest! {
         let context = table.context(&settings);
         let limits = Limits { last: table.depth(&root, most, 1_500).max(1), ..settings.limits() };
         let limits = Limits { first: limits.first.min(limits.last), ..limits };
-        let mut memo = table::<Morris>(&settings);
+        let mut memo = memo::<Morris>(&settings);
         teach(&table, &settings, &mut memo, &root, &learned);
         compare(&context, Plan::Best(limits), (&root, &()), budget, &mut [memo.clone(), memo]);
     }
@@ -437,7 +437,7 @@ proptest! {
         let settings = settings(small.words.clone());
         let context = small.table.context(&settings);
         let (mut whole, mut sliced) = (small.begin(&settings), small.begin(&settings));
-        let mut whole_memo = table::<Morris>(&settings);
+        let mut whole_memo = memo::<Morris>(&settings);
         let mut sliced_memo = whole_memo.clone();
         let events = with_table!(&mut whole_memo, memo => record(&context, memo, &mut whole));
 
@@ -459,7 +459,7 @@ proptest! {
         let settings = settings(small.words.clone());
         let context = small.table.context(&settings);
         let (mut whole, mut stepped) = (small.begin(&settings), small.begin(&settings));
-        let mut whole_memo = table::<Morris>(&settings);
+        let mut whole_memo = memo::<Morris>(&settings);
         let mut stepped_memo = whole_memo.clone();
         let mut events = with_table!(&mut whole_memo, memo => record(&context, memo, &mut whole)).into_iter();
         loop {
@@ -482,7 +482,7 @@ proptest! {
         let settings = settings(small.words.clone());
         let context = small.table.context(&settings);
         let mut search = small.begin(&settings);
-        let mut memo = table::<Morris>(&settings);
+        let mut memo = memo::<Morris>(&settings);
         with_table!(&mut memo, memo => search.run(&context, memo, &mut Unwatched, &mut at.clone()));
         let saved = ron::to_string(&search).unwrap();
         let mut restored: Search<Morris> = ron::from_str(&saved).unwrap();
@@ -527,7 +527,7 @@ proptest! {
         let words: Words = words.into_iter().collect();
         let settings = Settings { depth: Some(depth), ..settings(words) };
         let context = table.context(&settings);
-        let mut memo = table::<Morris>(&settings);
+        let mut memo = memo::<Morris>(&settings);
         let mut search = search(&context, Plan::Best(settings.limits()), &root, None);
         with_table!(&mut memo, memo => finish(&context, memo, &mut search));
         let mut moves = Vec::new();
@@ -575,7 +575,7 @@ proptest! {
         let depth = table.depth(&root, 4, 15_000);
         let settings = settings(words);
         let context = table.context(&settings);
-        let mut memo = table::<Morris>(&settings);
+        let mut memo = memo::<Morris>(&settings);
         // Without a depth of its own the search ends by itself as soon as nothing can change any more.
         let limits = Limits { last: depth.max(1), ..settings.limits() };
         let mut search = search(&context, Plan::Best(limits), &root, None);
@@ -593,7 +593,7 @@ proptest! {
         let settings = settings(words);
         let context = table.context(&settings);
         let limits = Limits { last: 3, ..settings.limits() };
-        let (mut first, mut second) = (table::<Morris>(&settings), table::<Morris>(&settings));
+        let (mut first, mut second) = (memo::<Morris>(&settings), memo::<Morris>(&settings));
         let mut stopped = search(&context, Plan::Best(limits), &root, Some(budget));
         with_table!(&mut first, memo => finish(&context, memo, &mut stopped));
         let visited = stopped.counters.nodes;
@@ -625,7 +625,7 @@ proptest! {
         let settings = settings(words);
         let context = table.context(&settings);
         let limits = Limits { last: 4, ..settings.limits() };
-        let mut memo = table::<Morris>(&settings);
+        let mut memo = memo::<Morris>(&settings);
         let mut search = search(&context, Plan::Best(limits), &root, Some(budget));
         let events = with_table!(&mut memo, memo => record(&context, memo, &mut search));
         let seen = |event: &&Event| matches!(event.kind, EventKind::Expand | EventKind::Leaf | EventKind::Terminal);
@@ -651,7 +651,7 @@ fn values_of_either_zero_are_equal() {
         weights: Morris::default().default_weights(),
     };
     let context = table.context(&settings);
-    let mut memo = table::<Morris>(&settings);
+    let mut memo = memo::<Morris>(&settings);
     for side in ["w", "b"] {
         let root = format!("......../......../........ {side} 9 9").parse().unwrap();
         let window = Window::new(-Score::ONE, Score::ONE).unwrap();

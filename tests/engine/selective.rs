@@ -18,7 +18,7 @@ use plyscope::engine::{
 const ZUGZWANG: &str = "kb6/8/K7/8/8/8/8/2R5 w - - 0 1";
 
 fn audit(state: &str, settings: &[(&str, &str)]) -> AuditRunReport {
-    engine(state, settings).bench().audit_run(&[], true).unwrap()
+    engine(state, settings).session().audit_run(&[], true).unwrap()
 }
 
 proptest! {

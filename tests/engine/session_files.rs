@@ -40,7 +40,7 @@ fn seen(engine: &Engine) -> String {
         .collect();
     let mut position = bench.position();
     position.notes.clear();
-    let result = bench.result().map(|run| plyscope::engine::reply::Run {
+    let result = bench.result().map(|run| plyscope::engine::session::search::Run {
         ms: None,
         breakpoint: None,
         ..run
@@ -57,7 +57,7 @@ fn seen(engine: &Engine) -> String {
         bench.displays(),
         bench.players(),
         timelines.timelines,
-        timelines.marks,
+        timelines.bookmarks,
     )
 }
 
@@ -186,7 +186,7 @@ fn everything_comes_back_as_it_was() {
 
         // Saved again, it is the same document but for the milliseconds.
         after.load_session(&path).unwrap();
-        after.bench().save_session(&path, &restored, true).unwrap();
+        after.session().save_session(&path, &restored, true).unwrap();
         let timeless = |text: &str| {
             text.lines()
                 .filter(|line| !line.trim().starts_with("ms:") && !line.contains("search_crc32"))
@@ -269,7 +269,7 @@ fn a_search_changed_by_hand_is_refused() {
             assert!(fault.hint.is_some_and(|hint| hint.contains("search: None")));
         }
         fs::write(&path, format!("{before}\n    search: None,\n)\n")).unwrap();
-        assert!(load(&path).unwrap().bench().stack().is_err());
+        assert!(load(&path).unwrap().session().stack().is_err());
     }
 }
 
@@ -448,8 +448,8 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
         let rest = edited(&text, "cache: Below", "cache: Inline([])");
         fs::write(&path, [rest.as_bytes(), &cache[..99]].concat()).unwrap();
         let loaded = load(&path).unwrap();
-        assert_eq!(loaded.bench().cache_stats().cache.entries, 0);
-        assert!(loaded.bench().result().is_ok());
+        assert_eq!(loaded.session().cache_stats().cache.entries, 0);
+        assert!(loaded.session().result().is_ok());
     }
 }
 

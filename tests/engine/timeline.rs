@@ -94,11 +94,11 @@ proptest! {
         let mut recorded = engine(&root);
         // A second search finds the first one's entries: the cache it starts with is not empty.
         length(&mut recorded);
-        let entries = recorded.bench().cache_stats().cache.entries;
+        let entries = recorded.session().cache_stats().cache.entries;
         let mut plain = engine(&root);
         plain.session_mut().set_settings(&[("record", "off")]).unwrap();
         length(&mut plain);
-        prop_assert_eq!(plain.bench().cache_stats().cache.entries, entries);
+        prop_assert_eq!(plain.session().cache_stats().cache.entries, entries);
         let events = length(&mut recorded);
         let end = state(&recorded);
         let mut wanted: Vec<_> = places
@@ -458,7 +458,7 @@ fn slices_do_not_matter() {
     sliced.session_mut().set_slice(Some(std::time::Duration::from_micros(200)));
     let first = resume(&mut sliced, Resume::Goto(events / 3));
     let mut rounds = 0;
-    while sliced.bench().is_running() {
+    while sliced.session().is_running() {
         rounds += 1;
         let report = sliced.session_mut().advance(std::time::Duration::from_micros(200));
         if let Some(stop) = report.as_ref().and_then(|report| report.downcast_ref()) {
@@ -517,7 +517,7 @@ fn of_too_many_checkpoints_the_oldest_and_the_newest_stay() {
     let plan = |window| Plan::Value { depth: 6, window };
     let (mut search, evaluator) = searcher.search((&Position::START, &()), plan, None).unwrap();
     let mode = searcher.mode();
-    let Searcher { game, memo, .. } = &mut searcher;
+    let Searcher { game, table: memo, .. } = &mut searcher;
     let context = Context { game, evaluator: &evaluator, mode };
     let mut recorder = Recorder::begin(&search, 0.0, memo);
     recorder.spacing = 1;

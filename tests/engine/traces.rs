@@ -27,7 +27,7 @@ fn check_with(bench: &dyn AnySession, text: &str, history: bool) -> TraceFinding
 }
 
 fn check(text: &str) -> TraceFindings {
-    check_with(Shell::default().bench(), text, false)
+    check_with(Shell::default().session(), text, false)
 }
 
 fn found(text: &str, name: &str) -> u64 {
@@ -498,7 +498,7 @@ impl Program {
     }
 
     /// The same position, or one below it, beyond the horizon.
-    fn settle(
+    fn score_terminal(
         self,
         run: &mut Run,
         position: u64,
@@ -525,7 +525,7 @@ impl Program {
                 break;
             }
             let child = mixed(dice, number) % 30 * 2 + (1 - position % 2);
-            let value = -self.settle(run, child, (-b, -a), ply + 1, &format!("{number}"));
+            let value = -self.score_terminal(run, child, (-b, -a), ply + 1, &format!("{number}"));
             best = best.max(value);
             a = a.max(value);
         }
@@ -561,14 +561,14 @@ impl Program {
         }
         if d == 0 {
             if self.quiet {
-                return self.settle(run, position, (*a, b), 0, "");
+                return self.score_terminal(run, position, (*a, b), 0, "");
             }
             let value = (dice % 41) as f64 - 20.0;
             Self::tell(run, &format!("\"eval\",\"v\":{}", self.sign(position) * value));
             return value;
         }
         if self.selective
-            && let Some(value) = self.pass(run, position, b, d, ply)
+            && let Some(value) = self.null_move(run, position, b, d, ply)
         {
             return value;
         }
@@ -627,14 +627,7 @@ impl Program {
     }
 
     /// The value of a null move that cuts off, or 0 where that was stopped.
-    fn opponent_to_move(
-        self,
-        run: &mut Run,
-        position: u64,
-        b: f64,
-        d: i32,
-        ply: i32,
-    ) -> Option<f64> {
+    fn null_move(self, run: &mut Run, position: u64, b: f64, d: i32, ply: i32) -> Option<f64> {
         let standing = (mixed(run.seed, position) % 41) as f64 - 20.0;
         Self::tell(run, &format!("\"eval\",\"v\":{}", self.sign(position) * standing));
         if d < 2 || standing < b || ply == 0 {

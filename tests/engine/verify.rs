@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use crate::common::{cases::cases, morris::position, plain::PLAIN};
 use plyscope::engine::{
     game::{
-        Fault, Game, KeyScheme, Packed, PositionFact, Score, SearchRules, Side, Situation, Term,
-        Weights, Window,
+        Fault, Game, KeyScheme, Notation, Packed, PositionFact, Rules, Score, SearchRules, Side,
+        Situation, Term, Weights, Window,
     },
     morris::{Evaluator, Morris, Move, Position},
     session::{AnySession, Session, audit::AuditOptions, cache::Sort},
@@ -227,7 +227,7 @@ proptest! {
     /// Forwards, back and forwards again: the same collisions at the same events.
     #[test]
     fn going_back_takes_positions_back_too(root in position(), bits in 2..10_u32, most in 20..200_usize) {
-        use plyscope::engine::workbench::Resume;
+        use plyscope::engine::recording::Resume;
         let most = most.to_string();
         let settings = [("memo", "bound"), ("verify", "on"), ("depth", "3"), ("max_size", most.as_str())];
         let mut bench = bench(bits, &root.to_string(), &settings);

@@ -44,7 +44,7 @@ impl<G: Game> Tracker<'_, G> {
             assert_eq!(now, then, "an entry changed it at ply {at}: {source:?}");
         }
         let node = &frames[from];
-        let best = node.choice().map(|mv| game.format_move(&node.position, mv));
+        let best = node.best_move().map(|mv| game.format_move(&node.position, mv));
         let fits = match &source.by {
             SetBy::Entry => from == 0 || node.window != self.entered[from],
             SetBy::Move { mv } => {
@@ -119,7 +119,7 @@ fn tracked<G: Game + Default>(
             let mut tracker = Tracker { windows, entered: Vec::new(), cutoffs: BTreeSet::new() };
             let stop = search.drive(
                 &context,
-                &mut searcher.memo,
+                &mut searcher.table,
                 &mut tracker,
                 &RunLimits::new(&never, None),
             );

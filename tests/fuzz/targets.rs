@@ -357,7 +357,7 @@ fn trace(bytes: &[u8]) {
         return;
     };
     let header = reader.header().clone();
-    let rules = header.game.as_deref().and_then(|game| rulebook(Engine::default().bench(), game));
+    let rules = header.game.as_deref().and_then(|game| rulebook(Engine::default().session(), game));
     let mut checker = Checker::new(&header, rules, false, 3);
     while let Ok(Some(event)) = reader.next_event() {
         checker.see(&event);

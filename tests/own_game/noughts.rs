@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use plyscope::engine::game::{Fault, Game, KeyScheme, Score, SearchRules, Side, Weights, Window};
+use plyscope::engine::game::{
+    Fault, Game, KeyScheme, Notation, Rules, Score, SearchRules, Side, Weights, Window,
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,7 @@
 //! What boards look like: pieces, marks and sizes, in Unicode, ASCII and without colour.
 
 use crate::support::Player;
+use insta::assert_snapshot;
 use plyscope::{picture::board_text, view::Colour};
 use ratatui::style::Color;
 
@@ -15,7 +16,24 @@ fn mills() -> Player {
 fn the_start() {
     let mut player = Player::at("......../......../........ w 9 9");
     player.keys("d6");
-    insta::assert_snapshot!(player.screen(31, 16, false));
+    assert_snapshot!(player.screen(31, 16, false), @"
+    White: place a stone (9 in hand)
+     7 ·───────────·───────────·
+       │           │           │
+     6 │   ·──────[+]──────·   │
+       │   │       │       │   │
+     5 │   │   ·───·───·   │   │
+       │   │   │       │   │   │
+     4 ·───·───·       ·───·───·
+       │   │   │       │   │   │
+     3 │   │   ·───·───·   │   │
+       │   │       │       │   │
+     2 │   ·───────·───────·   │
+       │           │           │
+     1 ·───────────·───────────·
+       a   b   c   d   e   f   g
+     in hand: White 9, Black 9
+    ");
 }
 
 #[test]
@@ -23,35 +41,234 @@ fn mills_and_the_last_move() {
     let mut player = Player::at("ww.w..../bb.w..../w.....bb w 1 1");
     player.run("play g7xc3");
     player.keys("g4");
-    insta::assert_snapshot!("last_move", player.screen(31, 16, false));
-    insta::assert_snapshot!("last_move_ascii", player.screen(31, 16, true));
+    assert_snapshot!(player.screen(31, 16, false), @"
+    Black: place a stone (1 in hand)
+     7 ●━━━━━━━━━━━●━━━━━━━━━━━◉
+       │           │           │
+     6 │   ○───────○───────·   │
+       │   │       │       │   │
+     5 │   │   ●───·───·   │   │
+       │   │   │       │   │   │
+     4 ·───·───○       ·───●──[●]
+       │   │   │       │   │   │
+     3 │   │   ·───·───·   │   │
+       │   │       │       │   │
+     2 │   ·───────·───────·   │
+       │           │           │
+     1 ·───────────·───────────·
+       a   b   c   d   e   f   g
+     in hand: White 0, Black 1
+    ");
+    assert_snapshot!(player.screen(31, 16, true), @"
+    Black: place a stone (1 in hand)
+     7 W===========W===========w
+       |           |           |
+     6 |   B-------B-------.   |
+       |   |       |       |   |
+     5 |   |   W---.---.   |   |
+       |   |   |       |   |   |
+     4 .---.---B       .---W--[W]
+       |   |   |       |   |   |
+     3 |   |   .---.---.   |   |
+       |   |       |       |   |
+     2 |   .-------.-------.   |
+       |           |           |
+     1 .-----------.-----------.
+       a   b   c   d   e   f   g
+     in hand: White 0, Black 1
+    ");
 }
 
 #[test]
 fn a_stone_taken_up() {
     let mut player = mills();
     player.keys("g7↵↓");
-    insta::assert_snapshot!("taken_up", player.screen(40, 16, false));
-    insta::assert_snapshot!("taken_up_ascii", player.screen(40, 16, true));
+    assert_snapshot!(player.screen(40, 16, false), @"
+    White: g7 to g4
+          7 ●━━━━━━━━━━━●━━━━━━━━━━(●)
+            │           │           │
+          6 │   ○━━━━━━━○━━━━━━━○   │
+            │   │       │       │   │
+          5 │   │   ·───●───·   │   │
+            │   │   │       │   │   │
+          4 ·───·───·       ·───·──[+]
+            │   │   │       │   │   │
+          3 │   │   ○───·───·   │   │
+            │   │       │       │   │
+          2 │   ·───────·───────●   │
+            │           │           │
+          1 ·───────────·───────────○
+            a   b   c   d   e   f   g
+     in hand: White 0, Black 0
+    ");
+    assert_snapshot!(player.screen(40, 16, true), @"
+    White: g7 to g4
+          7 W===========W==========(W)
+            |           |           |
+          6 |   B=======B=======B   |
+            |   |       |       |   |
+          5 |   |   .---W---.   |   |
+            |   |   |       |   |   |
+          4 .---.---.       .---.--[+]
+            |   |   |       |   |   |
+          3 |   |   B---.---.   |   |
+            |   |       |       |   |
+          2 |   .-------.-------W   |
+            |           |           |
+          1 .-----------.-----------B
+            a   b   c   d   e   f   g
+     in hand: White 0, Black 0
+    ");
 }
 
 #[test]
 fn a_capture_due() {
     let mut player = Player::at(DOUBLE);
     player.keys("g7↵f6");
-    insta::assert_snapshot!("capture", player.screen(31, 16, false));
+    assert_snapshot!(player.screen(31, 16, false), @"
+    White: capture one of 3 stones (1 of 2)
+     7 ●━━━━━━━━━━━●━━━━━━━━━━(●)
+       │           │           ┃
+     6 │   ·───────x──────[x]  ┃
+       │   │       │       │   ┃
+     5 │   │   ·───·───·   │   ┃
+       │   │   │       │   │   ┃
+     4 ·───·───·       ·───·───●
+       │   │   │       │   │   ┃
+     3 │   │   x───·───·   │   ┃
+       │   │       │       │   ┃
+     2 │   ·───────·───────·   ┃
+       │           │           ┃
+     1 ·───────────·───────────●
+       a   b   c   d   e   f   g
+     in hand: White 4, Black 6
+    ");
     player.keys("↵");
-    insta::assert_snapshot!("second_capture_ascii", player.screen(31, 16, true));
+    assert_snapshot!(player.screen(31, 16, true), @"
+    White: capture one of 2 stones (2 of 2)
+     7 W===========W==========(W)
+       |           |           #
+     6 |   .-------x------[.]  #
+       |   |       |       |   #
+     5 |   |   .---.---.   |   #
+       |   |   |       |   |   #
+     4 .---.---.       .---.---W
+       |   |   |       |   |   #
+     3 |   |   x---.---.   |   #
+       |   |       |       |   #
+     2 |   .-------.-------.   #
+       |           |           #
+     1 .-----------.-----------W
+       a   b   c   d   e   f   g
+     in hand: White 4, Black 6
+    ");
 }
 
 #[test]
 fn sizes() {
-    for (width, height) in [(16, 9), (31, 14), (31, 15), (42, 22), (60, 30), (82, 42)] {
+    let screen = |width, height, ascii| {
+        let mut player = mills();
+        player.keys("g7↵");
+        player.screen(width, height, ascii)
+    };
+    assert_snapshot!(screen(16, 9, false), @"
+    White: g7 to g4
+    7 ●━━━━━●━━━━[●]
+    6 │ ○━━━○━━━○ │
+    5 │ │ ·─●─· │ │
+    4 ·─·─·   ·─·─+
+    3 │ │ ○─·─· │ │
+    2 │ ·───·───● │
+    1 ·─────·─────○
+      a b c d e f g
+     in hand: White
+    ");
+    assert_snapshot!(screen(16, 9, true), @"
+    White: g7 to g4
+    7 W=====W====[W]
+    6 | B===B===B |
+    5 | | .-W-. | |
+    4 .-.-.   .-.-+
+    3 | | B-.-. | |
+    2 | .---.---W |
+    1 .-----.-----B
+      a b c d e f g
+     in hand: White
+    ");
+    assert_snapshot!(screen(31, 14, false), @"
+    White: g7 to g4
+     7 ●━━━━━━━━━━━●━━━━━━━━━━[●]
+       │           │           │
+     6 │   ○━━━━━━━○━━━━━━━○   │
+       │   │       │       │   │
+     5 │   │   ·───●───·   │   │
+       │   │   │       │   │   │
+     4 ·───·───·       ·───·───+
+       │   │   │       │   │   │
+     3 │   │   ○───·───·   │   │
+       │   │       │       │   │
+     2 │   ·───────·───────●   │
+       │           │           │
+     1 ·───────────·───────────○
+       a   b   c   d   e   f   g
+    ");
+    assert_snapshot!(screen(31, 14, true), @"
+    White: g7 to g4
+     7 W===========W==========[W]
+       |           |           |
+     6 |   B=======B=======B   |
+       |   |       |       |   |
+     5 |   |   .---W---.   |   |
+       |   |   |       |   |   |
+     4 .---.---.       .---.---+
+       |   |   |       |   |   |
+     3 |   |   B---.---.   |   |
+       |   |       |       |   |
+     2 |   .-------.-------W   |
+       |           |           |
+     1 .-----------.-----------B
+       a   b   c   d   e   f   g
+    ");
+    assert_snapshot!(screen(31, 15, false), @"
+    White: g7 to g4
+     7 ●━━━━━━━━━━━●━━━━━━━━━━[●]
+       │           │           │
+     6 │   ○━━━━━━━○━━━━━━━○   │
+       │   │       │       │   │
+     5 │   │   ·───●───·   │   │
+       │   │   │       │   │   │
+     4 ·───·───·       ·───·───+
+       │   │   │       │   │   │
+     3 │   │   ○───·───·   │   │
+       │   │       │       │   │
+     2 │   ·───────·───────●   │
+       │           │           │
+     1 ·───────────·───────────○
+       a   b   c   d   e   f   g
+     in hand: White 0, Black 0
+    ");
+    assert_snapshot!(screen(31, 15, true), @"
+    White: g7 to g4
+     7 W===========W==========[W]
+       |           |           |
+     6 |   B=======B=======B   |
+       |   |       |       |   |
+     5 |   |   .---W---.   |   |
+       |   |   |       |   |   |
+     4 .---.---.       .---.---+
+       |   |   |       |   |   |
+     3 |   |   B---.---.   |   |
+       |   |       |       |   |
+     2 |   .-------.-------W   |
+       |           |           |
+     1 .-----------.-----------B
+       a   b   c   d   e   f   g
+     in hand: White 0, Black 0
+    ");
+    for (width, height) in [(42, 22), (60, 30), (82, 42)] {
         for ascii in [false, true] {
-            let mut player = mills();
-            player.keys("g7↵");
             let name = format!("size_{width}x{height}{}", if ascii { "_ascii" } else { "" });
-            insta::assert_snapshot!(name, player.screen(width, height, ascii));
+            assert_snapshot!(name, screen(width, height, ascii));
         }
     }
 }
@@ -61,21 +278,76 @@ fn boards_as_text() {
     let mut player = Player::at("ww.w..../bb.w..../w.....bb w 1 1");
     player.run("play g7xc3");
     let board = player.board();
-    insta::assert_snapshot!("text", board_text(&board, false));
-    insta::assert_snapshot!("text_ascii", board_text(&board, true));
+    assert_snapshot!(board_text(&board, false), @"
+    7 ●━━━━━━━━━━━●━━━━━━━━━━━◉
+      │           │           │
+    6 │   ○───────○───────·   │
+      │   │       │       │   │
+    5 │   │   ●───·───·   │   │
+      │   │   │       │   │   │
+    4 ·───·───○       ·───●───●
+      │   │   │       │   │   │
+    3 │   │   ·───·───·   │   │
+      │   │       │       │   │
+    2 │   ·───────·───────·   │
+      │           │           │
+    1 ·───────────·───────────·
+      a   b   c   d   e   f   g
+      ● White, 0 in hand   ○ Black, 1 in hand
+      Black to place (1 in hand, White 0); last move g7xc3
+    ");
+    assert_snapshot!(board_text(&board, true), @"
+    7 W===========W===========w
+      |           |           |
+    6 |   B-------B-------.   |
+      |   |       |       |   |
+    5 |   |   W---.---.   |   |
+      |   |   |       |   |   |
+    4 .---.---B       .---W---W
+      |   |   |       |   |   |
+    3 |   |   .---.---.   |   |
+      |   |       |       |   |
+    2 |   .-------.-------.   |
+      |           |           |
+    1 .-----------.-----------.
+      a   b   c   d   e   f   g
+      W White, 0 in hand   B Black, 1 in hand
+      Black to place (1 in hand, White 0); last move g7xc3
+    ");
 }
 
 #[test]
 fn too_small_for_a_board() {
     let mut player = mills();
-    insta::assert_snapshot!(player.screen(38, 3, false));
+    assert_snapshot!(player.screen(38, 3, false), @"
+    White: choose a stone to move
+
+    www.b.../bbb.w.../.w....b. w 0 0
+    ");
 }
 
 #[test]
 fn from_the_other_side() {
     let mut player = Player::at(MILL);
     player.input.flipped = true;
-    insta::assert_snapshot!("flipped", player.screen(31, 16, false));
+    assert_snapshot!(player.screen(31, 16, false), @"
+    White: place a stone (7 in hand)
+     1 ·───────────·───────────·
+       │           │           │
+     2 │   ·───────·───────·   │
+       │   │       │       │   │
+     3 │   │   ·───·───○   │   │
+       │   │   │       │   │   │
+     4 ·───·───·       ·───·───·
+       │   │   │       │   │   │
+     5 │   │   ·───·───·   │   │
+       │   │       │       │   │
+     6 │   ○━━━━━━━○━━━━━━━○   │
+       │           │           │
+     7 ·───────────●──────────[●]
+       g   f   e   d   c   b   a
+     in hand: White 7, Black 5
+    ");
 }
 
 #[test]

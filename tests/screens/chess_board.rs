@@ -1,6 +1,7 @@
 //! The chess board under a person's hands: what it looks like, and what keys and clicks do on it.
 
 use crate::support::Player;
+use insta::assert_snapshot;
 use plyscope::{
     command::Shell,
     picture::{board_svg, board_text},
@@ -57,8 +58,38 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
     let board = asked.board();
     assert_eq!(asked.input.promotions(&board), ['Q', 'R', 'B', 'N']);
     assert_eq!(asked.input.words(&board), "White: choose what the pawn becomes");
-    insta::assert_snapshot!("promotion", asked.screen(40, 16, false));
-    insta::assert_snapshot!("promotion_ascii", asked.screen(40, 16, true));
+    assert_snapshot!(asked.screen(40, 16, false), @"
+    White: choose what the pawn becomes
+
+           8    ·    [♜︎] ♚︎  ·     ·
+           7 ·     ·    (♙︎)    ·
+           6    ·     ·     ·     ·
+           5 ·     ·     ·     ·
+           4    ┌──────────────┐  ·
+           3 ·  │q queen, Enter│
+           2    │r rook        │  ·
+           1 ·  │b bishop      │
+             a  │n knight      │  h
+                └──────────────┘
+     White without  ♕︎ ♖︎♖︎ ♗︎♗︎ ♘︎♘︎ ♙︎♙︎♙︎♙︎♙︎♙︎♙︎
+     Black +4 without  ♛︎ ♜︎ ♝︎♝︎ ♞︎♞︎ ♟︎♟︎♟︎♟︎♟︎♟︎♟︎♟︎
+    ");
+    assert_snapshot!(asked.screen(40, 16, true), @"
+    White: choose what the pawn becomes
+
+           8    .    [r] k  .     .
+           7 .     .    (P)    .
+           6    .     .     .     .
+           5 .     .     .     .
+           4    +--------------+  .
+           3 .  |q queen, Enter|
+           2    |r rook        |  .
+           1 .  |b bishop      |
+             a  |n knight      |  h
+                +--------------+
+     White without  Q RR BB NN PPPPPPP
+     Black +4 without  q r bb nn pppppppp
+    ");
     // A piece's letter is no coordinate here.
     asked.keys("b");
     assert_eq!(asked.commands, ["play e7d8b"]);
@@ -76,26 +107,141 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
 fn screens() {
     let mut start = player(START);
     start.keys("e2↵");
-    for (width, height) in [(27, 9), (45, 18), (80, 28)] {
-        for ascii in [false, true] {
-            let name = format!("size_{width}x{height}{}", if ascii { "_ascii" } else { "" });
-            insta::assert_snapshot!(name, start.screen(width, height, ascii));
-        }
-    }
+    assert_snapshot!(start.screen(27, 9, false), @"
+    White: e2 to e3, e4
+     8 ♜︎  ♞︎  ♝︎  ♛︎  ♚︎  ♝︎  ♞︎  ♜︎
+     7 ♟︎  ♟︎  ♟︎  ♟︎  ♟︎  ♟︎  ♟︎  ♟︎
+     6    ·     ·     ·     ·
+     5 ·     ·     ·     ·
+     4    ·     ·  +  ·     ·
+     3 ·     ·     +     ·
+     2 ♙︎  ♙︎  ♙︎  ♙︎ [♙︎] ♙︎  ♙︎  ♙︎
+     1 ♖︎  ♘︎  ♗︎  ♕︎  ♔︎  ♗︎  ♘︎  ♖︎
+       a  b  c  d  e  f  g  h
+    ");
+    assert_snapshot!(start.screen(27, 9, true), @"
+    White: e2 to e3, e4
+     8 r  n  b  q  k  b  n  r
+     7 p  p  p  p  p  p  p  p
+     6    .     .     .     .
+     5 .     .     .     .
+     4    .     .  +  .     .
+     3 .     .     +     .
+     2 P  P  P  P [P] P  P  P
+     1 R  N  B  Q  K  B  N  R
+       a  b  c  d  e  f  g  h
+    ");
+    assert_snapshot!(start.screen(45, 18, false), @"
+    White: e2 to e3, e4
+
+      8  ♜︎    ♞︎    ♝︎    ♛︎    ♚︎    ♝︎    ♞︎    ♜︎
+
+      7  ♟︎    ♟︎    ♟︎    ♟︎    ♟︎    ♟︎    ♟︎    ♟︎
+
+      6       ·         ·         ·         ·
+
+      5  ·         ·         ·         ·
+
+      4       ·         ·    +    ·         ·
+
+      3  ·         ·         +         ·
+
+      2  ♙︎    ♙︎    ♙︎    ♙︎   [♙︎]   ♙︎    ♙︎    ♙︎
+
+      1  ♖︎    ♘︎    ♗︎    ♕︎    ♔︎    ♗︎    ♘︎    ♖︎
+         a    b    c    d    e    f    g    h
+    ");
+    assert_snapshot!(start.screen(45, 18, true), @"
+    White: e2 to e3, e4
+
+      8  r    n    b    q    k    b    n    r
+
+      7  p    p    p    p    p    p    p    p
+
+      6       .         .         .         .
+
+      5  .         .         .         .
+
+      4       .         .    +    .         .
+
+      3  .         .         +         .
+
+      2  P    P    P    P   [P]   P    P    P
+
+      1  R    N    B    Q    K    B    N    R
+         a    b    c    d    e    f    g    h
+    ");
+    assert_snapshot!("size_80x28", start.screen(80, 28, false));
+    assert_snapshot!("size_80x28_ascii", start.screen(80, 28, true));
 }
 
 #[test]
 fn check_the_last_move_and_the_other_side() {
     let mut player = player("rnbqkbnr/ppppp1pp/8/5p2/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
     player.run("play d1h5");
-    insta::assert_snapshot!("check", player.screen(40, 12, false));
-    insta::assert_snapshot!("check_ascii", player.screen(40, 12, true));
+    assert_snapshot!(player.screen(40, 12, false), @"
+    Black to move, in check
+           8 ♜︎  ♞︎  ♝︎  ♛︎ !♚︎! ♝︎  ♞︎  ♜︎
+           7 ♟︎  ♟︎  ♟︎  ♟︎  ♟︎     ♟︎  ♟︎
+           6    ·     ·     ·     ·
+           5 ·     ·     ·  ♟︎  · <♕︎>
+           4    ·     ·  ♙︎  ·     ·
+           3 ·     ·     ·     ·
+           2 ♙︎  ♙︎  ♙︎  ♙︎     ♙︎  ♙︎  ♙︎
+           1[♖︎] ♘︎  ♗︎ < > ♔︎  ♗︎  ♘︎  ♖︎
+             a  b  c  d  e  f  g  h
+    ");
+    assert_snapshot!(player.screen(40, 12, true), @"
+    Black to move, in check
+           8 r  n  b  q !k! b  n  r
+           7 p  p  p  p  p     p  p
+           6    .     .     .     .
+           5 .     .     .  p  . <Q>
+           4    .     .  P  .     .
+           3 .     .     .     .
+           2 P  P  P  P     P  P  P
+           1[R] N  B < > K  B  N  R
+             a  b  c  d  e  f  g  h
+    ");
     let board = player.board();
     player.input.flipped = true;
-    insta::assert_snapshot!("flipped", player.screen(40, 12, false));
-    insta::assert_snapshot!("text", board_text(&board, false));
-    insta::assert_snapshot!("text_ascii", board_text(&board, true));
-    insta::assert_snapshot!("svg", board_svg(&board));
+    assert_snapshot!(player.screen(40, 12, false), @"
+    Black to move, in check
+           1 ♖︎  ♘︎  ♗︎  ♔︎ < > ♗︎  ♘︎ [♖︎]
+           2 ♙︎  ♙︎  ♙︎     ♙︎  ♙︎  ♙︎  ♙︎
+           3    ·     ·     ·     ·
+           4 ·     ·  ♙︎  ·     ·
+           5<♕︎> ·  ♟︎  ·     ·     ·
+           6 ·     ·     ·     ·
+           7 ♟︎  ♟︎     ♟︎  ♟︎  ♟︎  ♟︎  ♟︎
+           8 ♜︎  ♞︎  ♝︎ !♚︎! ♛︎  ♝︎  ♞︎  ♜︎
+             h  g  f  e  d  c  b  a
+    ");
+    assert_snapshot!(board_text(&board, false), @"
+    8 ♜  ♞  ♝  ♛ !♚! ♝  ♞  ♜
+    7 ♟  ♟  ♟  ♟  ♟     ♟  ♟
+    6    ·     ·     ·     ·
+    5 ·     ·     ·  ♟  · <♕>
+    4    ·     ·  ♙  ·     ·
+    3 ·     ·     ·     ·
+    2 ♙  ♙  ♙  ♙     ♙  ♙  ♙
+    1 ♖  ♘  ♗ < > ♔  ♗  ♘  ♖
+      a  b  c  d  e  f  g  h
+      Black to move, in check; last move d1h5
+    ");
+    assert_snapshot!(board_text(&board, true), @"
+    8 r  n  b  q !k! b  n  r
+    7 p  p  p  p  p     p  p
+    6    .     .     .     .
+    5 .     .     .  p  . <Q>
+    4    .     .  P  .     .
+    3 .     .     .     .
+    2 P  P  P  P     P  P  P
+    1 R  N  B < > K  B  N  R
+      a  b  c  d  e  f  g  h
+      Black to move, in check; last move d1h5
+    ");
+    assert_snapshot!("svg", board_svg(&board));
 }
 
 #[test]

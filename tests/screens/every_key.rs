@@ -134,7 +134,7 @@ fn an_entry_removed_by_a_key_is_brought_back_by_a_key() {
             stage.keys("esc 4 down up");
             let list = |stage: &Stage| {
                 let data = &stage.state().data;
-                let list = data.get::<plyscope::engine::reply::CacheList>().unwrap();
+                let list = data.get::<plyscope::engine::session::cache::CacheList>().unwrap();
                 let mut entries = list.entries.clone();
                 for entry in &mut entries {
                     entry.uses = None;
@@ -143,14 +143,16 @@ fn an_entry_removed_by_a_key_is_brought_back_by_a_key() {
                 entries
             };
             let before = list(&stage);
-            let moves = stage.state().data.get::<plyscope::engine::reply::PositionReport>();
+            let moves =
+                stage.state().data.get::<plyscope::engine::session::position::PositionReport>();
             let moves = moves.unwrap().undo;
             assert!(!before.is_empty(), "{memo}");
             stage.keys("d");
             assert_eq!(list(&stage).len() + 1, before.len(), "{}", stage.text());
             stage.keys("U");
             assert!(list(&stage) == before, "{game} {memo}: {:?}", stage.state().log.lines());
-            let position = stage.state().data.get::<plyscope::engine::reply::PositionReport>();
+            let position =
+                stage.state().data.get::<plyscope::engine::session::position::PositionReport>();
             assert_eq!(position.unwrap().undo, moves, "no move is taken back");
             assert!(!stage.state().data.frames().is_empty(), "the search stands where it stood");
         }

@@ -6,9 +6,10 @@ use plyscope::{
     command::Shell,
     engine::session::{
         explain::TreeExplained,
+        explain::{CutBy, Fate, NodeExplained},
         plot::Plot,
         position::BoardReport,
-        reply::{BoardKind, CutBy, Fate, NodeExplained, Score, Window},
+        reply::{BoardKind, Score, Window},
     },
     picture::{
         BoardScene, Canvas, Pitch, board_svg,

@@ -93,7 +93,7 @@ fn clicks_go_where_they_point() {
         let event = stack.event.as_ref().unwrap();
         assert_eq!((event.kind.name(), event.ply), ("descend", 1), "{}", line(&stage));
         click(&mut stage, "◇");
-        assert_eq!(here(&stage), Some(list.marks[0].event), "{}", line(&stage));
+        assert_eq!(here(&stage), Some(list.bookmarks[0].event), "{}", line(&stage));
         click(&mut stage, "┬");
         assert_eq!(here(&stage), now.branched, "{}", line(&stage));
         click(&mut stage, "┼");
@@ -126,7 +126,7 @@ fn keys_go_from_landmark_to_landmark() {
     let list = stage.state().data.get::<TimelineList>().unwrap().clone();
     let now = list.current().unwrap();
     let iterations = now.iterations.iter().map(|it| it.event);
-    for landmark in iterations.chain([list.marks[0].event, now.reached - 1]) {
+    for landmark in iterations.chain([list.bookmarks[0].event, now.reached - 1]) {
         assert!(forwards.contains(&Some(landmark)), "{landmark} in {forwards:?}");
     }
     assert!(stage.text().contains("nothing farther"), "{}", stage.text());

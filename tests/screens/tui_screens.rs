@@ -75,7 +75,13 @@ fn zoomed_panes() {
 
 #[test]
 fn no_room() {
-    assert_snapshot!("tiny", Stage::new(20, 5).text());
+    assert_snapshot!(Stage::new(20, 5).text(), @"
+    plyscope needs 40x12
+    this is 20x5.
+    Make the window
+    larger, or leave
+    with q.
+    ");
 }
 
 #[test]

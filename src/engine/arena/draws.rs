@@ -157,7 +157,7 @@ impl<G: Game> Referee<G> {
         let by_rules = || {
             game.terminal(position, history)?;
             let winner = game.situation(position, history).winner;
-            let ending = Ending::SearchRules(game.verdict(position, history).to_owned());
+            let ending = Ending::Rules(game.verdict(position, history).to_owned());
             Some(MatchOutcome { winner, ending })
         };
         if self.rules.as_seed {

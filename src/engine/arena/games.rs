@@ -101,7 +101,7 @@ fn outcome(result: &str, termination: &str) -> MatchOutcome {
         },
         ending: match (result, termination) {
             ("" | "*", _) => Ending::Unfinished,
-            (_, "") => Ending::SearchRules("as the file says".to_owned()),
+            (_, "") => Ending::Rules("as the file says".to_owned()),
             (_, words) => Ending::from(words.to_owned()),
         },
     }
@@ -267,7 +267,7 @@ impl<G: Game> LogReader<'_, G> {
         };
         let over = self.game.terminal(&last, &history).is_some();
         let ending = match reason.as_deref() {
-            _ if over => Ending::SearchRules(self.game.verdict(&last, &history).to_owned()),
+            _ if over => Ending::Rules(self.game.verdict(&last, &history).to_owned()),
             None => Ending::Unfinished,
             Some(reason) => ending(reason),
         };
@@ -289,7 +289,7 @@ fn ending(reason: &str) -> Ending {
     } else if says("not finished") || lower.is_empty() {
         Ending::Unfinished
     } else {
-        Ending::SearchRules(reason.trim_start_matches("Draw: ").to_owned())
+        Ending::Rules(reason.trim_start_matches("Draw: ").to_owned())
     }
 }
 

@@ -18,7 +18,7 @@ use crate::engine::{
 pub enum Ending {
     /// By the rules of the game: `mate`, `too few stones`.
     #[strum(default)]
-    SearchRules(String),
+    Rules(String),
     /// As many positions were logged as a match may have.
     #[strum(to_string = "maximum of turns")]
     MaxTurns,
@@ -35,7 +35,7 @@ pub enum Ending {
 
 impl From<String> for Ending {
     fn from(words: String) -> Self {
-        words.parse().unwrap_or(Self::SearchRules(words))
+        words.parse().unwrap_or(Self::Rules(words))
     }
 }
 

@@ -428,7 +428,7 @@ impl<'a, G: Game> Debugging<'a, G> {
         let reached = std::mem::take(&mut self.reached);
         match self.stopped_by.take() {
             Some(place) => Some(Stop::Breakpoint(self.breakpoints[place].told.id)),
-            None => reached.then_some(Stop::StopAt),
+            None => reached.then_some(Stop::Goal),
         }
     }
 }

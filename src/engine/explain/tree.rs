@@ -96,7 +96,7 @@ pub struct NodeExplained {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
     /// It was searched with a zero window.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "scouts", skip_serializing_if = "std::ops::Not::not")]
     pub is_scout: bool,
     /// Whether the cache had an entry that could not answer.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -78,8 +78,8 @@ impl<G: SearchRules, D: Stops<G>> Watcher<Search<G>> for Finder<'_, G, D> {
         let scene = EventContext { game, event, search, mode, policy };
         let stop = match self.target {
             ScanFor::StopAt(StopAt::Breakpoint) => self.debugger.stop_here(&scene),
-            ScanFor::StopAt(goal) => goal.is_reached(event, search).then_some(Stop::StopAt),
-            ScanFor::Event(holds) => holds(&scene).then_some(Stop::StopAt),
+            ScanFor::StopAt(goal) => goal.is_reached(event, search).then_some(Stop::Goal),
+            ScanFor::Event(holds) => holds(&scene).then_some(Stop::Goal),
         };
         if let Some(stop) = stop {
             self.found = Some((event.index + 1, stop));
@@ -180,7 +180,7 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
             PendingRun::Backwards(scan) => scan,
         };
         match self.scan(scan, ends) {
-            Stop::StopAt => {}
+            Stop::Goal => {}
             halt => return halt,
         }
         let (events, reason) = self.scan_result(scan);
@@ -194,18 +194,18 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
             (Some(found), _) => found,
             (None, Some((events, what))) => {
                 self.notes.push(what);
-                (events, Stop::StopAt)
+                (events, Stop::Goal)
             }
             (None, None) => (self.recorder.base(), Stop::Start),
         }
     }
 
-    /// Looks stretch by stretch; [`Stop::StopAt`] once something is found or nothing is left.
+    /// Looks stretch by stretch; [`Stop::Goal`] once something is found or nothing is left.
     fn scan(&mut self, scan: &mut BackwardScan<G>, ends: Deadlines) -> Stop {
         loop {
             if scan.begin.is_none() {
                 if !scan.end.checked_sub(1).is_some_and(|end| self.restore_checkpoint_before(end)) {
-                    return Stop::StopAt;
+                    return Stop::Goal;
                 }
                 scan.begin = Some(self.events());
             }
@@ -214,7 +214,7 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
                 halt => return halt,
             }
             if scan.found.is_some() {
-                return Stop::StopAt;
+                return Stop::Goal;
             }
             scan.end = scan.begin.take().unwrap_or(0);
         }
@@ -285,7 +285,7 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
             let before = self.events();
             if before >= target {
                 let first = self.now.as_ref().map_or(0, |now| now.origin.start.events());
-                return if before > first { Stop::StopAt } else { Stop::Start };
+                return if before > first { Stop::Goal } else { Stop::Start };
             }
             let halt = self.run_on(target, slice_end, &mut Unwatched);
             match halt {

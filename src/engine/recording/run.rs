@@ -195,7 +195,7 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
                 halt => return halt,
             }
             if matches!(goal, StopAt::Place(_)) && self.events() >= place {
-                return Stop::StopAt;
+                return Stop::Goal;
             }
             if self.events() == end {
                 return Stop::End;

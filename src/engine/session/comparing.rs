@@ -504,7 +504,7 @@ fn searched<G: Game>(
     SearchedRow {
         settings: variant.words.clone(),
         algorithm: word(settings, "algorithm"),
-        table: word(settings, "memo"),
+        memo: word(settings, "memo"),
         order: word(settings, "order"),
         fidelity: word(settings, "fidelity"),
         value: if let [only] = found { Some(only.value) } else { None },

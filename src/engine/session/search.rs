@@ -429,7 +429,7 @@ impl<G: Game> Session<G> {
             again: frame.again,
             treatment: frame.treatment,
             is_scout: ply < search.ply() as usize && frame.is_scout(running.mode.algorithm),
-            table: frame.outcome,
+            memo: frame.outcome,
             key: self.keyed_text(Keyed { key, depth }),
             moves: moves.into_iter().map(words).collect(),
             board: game.draw(position),

@@ -87,7 +87,7 @@ fn good_files_come_back_byte_for_byte() {
         for asked in [None, Some(format)].into_iter().skip(usize::from(bytes.is_empty())) {
             let loaded = load_as(&GAME, &fact(name), asked).expect("a good file");
             for convention in [Convention::Seed, Convention::Relative] {
-                assert_eq!(bytes_as(&GAME, &loaded.memo, format, convention), bytes, "{name}");
+                assert_eq!(bytes_as(&GAME, &loaded.table, format, convention), bytes, "{name}");
             }
             assert_eq!(loaded.bytes, bytes.len() as u64);
         }
@@ -102,7 +102,7 @@ fn the_later_of_two_records_with_one_key_counts() {
     assert_eq!(entries[0].1.value.get(), 0.9);
     assert!(loaded.notes.iter().any(|note| note.contains("earlier key: 1;")), "{:?}", loaded.notes);
     let bytes = fs::read(fact("dup_key.cache")).expect("a fact");
-    assert_eq!(bytes_as(&GAME, &loaded.memo, Format::SeedSearch, Convention::Seed), bytes[32..]);
+    assert_eq!(bytes_as(&GAME, &loaded.table, Format::SeedSearch, Convention::Seed), bytes[32..]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::{
 
 use plyscope::engine::{
     cachefile::{CacheHeader, Convention, Format, LoadOptions, Watch, load, save},
-    game::{KeyScheme, SearchRules as _, Side, Weights},
+    game::{KeyScheme, Rules, Side, Weights},
     search::Fidelity,
     table::{Bound, Policy},
 };
@@ -55,7 +55,7 @@ proptest! {
         let loaded = load_bytes(&TOY, &bytes, None).expect("a good file");
         prop_assert_eq!(bits(loaded.entries()), bits(memo.entries().iter()));
         prop_assert_eq!((loaded.format, loaded.policy), (Format::Native, POLICIES[policy]));
-        prop_assert_eq!(bytes_as(&TOY, &loaded.memo, Format::Native, Convention::Relative), bytes);
+        prop_assert_eq!(bytes_as(&TOY, &loaded.table, Format::Native, Convention::Relative), bytes);
     }
 
     #[test]

@@ -58,7 +58,7 @@ fn repair(
     let (keys, convention) = (loaded.keys, loaded.convention);
     let assumed = || CacheHeader { keys, convention, ..header(&TOY, policy) };
     let header = loaded.header.clone().unwrap_or_else(assumed);
-    let entries = loaded.memo.entries();
+    let entries = loaded.table.entries();
     let saved = save(&TOY, entries, out, loaded.format, &header, watch)?;
     Ok((saved, loaded))
 }

@@ -2,7 +2,7 @@
 
 use super::support::hex;
 use plyscope::engine::game::{
-    self, Fault, Game, KeyScheme, Score, SearchRules, Side, Weights, Window,
+    self, Fault, Game, KeyScheme, Notation, Rules, Score, SearchRules, Side, Weights, Window,
 };
 use serde::{Deserialize, Serialize};
 

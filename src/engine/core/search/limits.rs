@@ -99,7 +99,7 @@ pub enum Stop {
     #[strum(serialize = "running")]
     Watched,
     /// Where it was told to go.
-    StopAt,
+    Goal,
     /// A breakpoint, by its number.
     #[strum(serialize = "break")]
     Breakpoint(u32),

@@ -82,7 +82,7 @@ pub struct SearchedRow {
     /// How values are found.
     pub algorithm: String,
     /// The memo policy.
-    pub table: String,
+    pub memo: String,
     /// The order of moves.
     pub order: String,
     /// The fidelity.

@@ -180,7 +180,7 @@ fn rest(table: TextTable<&FrameReport>, nth: usize) -> TextTable<&FrameReport> {
         table = table.left("by", |frame| frame.best_move.clone().unwrap_or_else(none));
     }
     if columns > 2 {
-        table = table.left("memo", |frame| match frame.table {
+        table = table.left("memo", |frame| match frame.memo {
             ProbeOutcome::Invalid if nth > 0 => "inv",
             outcome => memo(outcome),
         });
@@ -225,10 +225,10 @@ pub struct FrameReport {
     #[serde(skip_serializing_if = "is_default")]
     pub treatment: MoveTreatment,
     /// The move under way is searched with a zero window: only whether it is better is asked.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "scouts", skip_serializing_if = "std::ops::Not::not")]
     pub is_scout: bool,
     /// What the memo said.
-    pub table: ProbeOutcome,
+    pub memo: ProbeOutcome,
     /// Its key, with depth where the policy has one.
     pub key: String,
     /// The moves in search order.
@@ -267,7 +267,7 @@ impl Reply for FrameReport {
         let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, self.side);
         let facts = [
             ("key", self.key.clone()),
-            ("memo", memo(self.table).to_owned()),
+            ("memo", memo(self.memo).to_owned()),
             ("α", bound(self.window.alpha, &self.sources[0])),
             ("β", bound(self.window.beta, &self.sources[1])),
             ("best", best + &by),
