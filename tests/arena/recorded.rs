@@ -175,7 +175,8 @@ fn the_rules_go_before_the_draw_limits() {
     assert!(ended > 0);
     let chess = Chess::default();
     for (as_seed, winner) in [(false, Some(Side::White)), (true, None)] {
-        let (mut position, mut history) = (chess.start(), plyscope::engine::chess::PlayedLine::default());
+        let (mut position, mut history) =
+            (chess.start(), plyscope::engine::chess::PlayedLine::default());
         let rules = DrawRules { max_turns: Some(6), as_seed, ..DrawRules::NONE };
         let mut referee = Referee::new(&chess, rules, &position);
         for mv in ["e2e4", "g7g5", "b1c3", "f7f5", "d1h5"] {
