@@ -138,6 +138,8 @@ fn a_move_after_the_end_is_told_of_the_end() {
     }
     refused(&format!("{mated}; engine play"), &chess);
     refused(&format!("{mated}; break line=a3"), &chess);
+    let beyond = "game chess; play f3 e5 g4; break line=\"Qh4# a3\"";
+    refused(beyond, &["move 2 of the line: the game is over: White is mated"]);
     refused("game chess; play f3 e5 g4 Qh4# a3", &chess);
 }
 

@@ -335,16 +335,16 @@ proptest! {
 #[test]
 fn breakpoints_far_from_the_root_stop_too() {
     for (search, (state, settings)) in SEARCHES.into_iter().enumerate().skip(5) {
-        let line: Vec<_> = moments(search)
-            .iter()
-            .filter(|at| at.event.kind == EventKind::Descend && at.event.ply <= 66)
-            .scan(0, |deepest, at| {
-                let deeper = at.event.ply > *deepest;
-                *deepest = (*deepest).max(at.event.ply);
-                Some(at.event.mv.clone().filter(|_| deeper))
-            })
-            .flatten()
-            .collect();
+        let descents = moments(search).iter().filter(|at| at.event.kind == EventKind::Descend);
+        // Where the game ends above, the search turns back and takes another way down.
+        let mut line = Vec::new();
+        for EventReport { ply, mv, .. } in descents.map(|at| &at.event) {
+            line.truncate((*ply as usize).saturating_sub(1));
+            line.extend(mv.clone());
+            if *ply == 66 {
+                break;
+            }
+        }
         for ply in [62_u32, 63, 64, 66] {
             let way = line[..ply as usize].join(" ");
             let (number, below) = (ply.to_string(), format!("{way} *"));

@@ -101,7 +101,9 @@ proptest! {
         for command in commands {
             run(&mut shell, command);
         }
-        run(&mut shell, &format!("session save {}", first.display()));
+        let saved = shell.run_line(&format!("session save {}", first.display())).pop();
+        let saved = saved.unwrap().map(|saved| saved.reply.text());
+        let saved = saved.map_err(|failure| TestCaseError::fail(failure.fault.to_string()))?;
         let mut again = Shell::default();
         again.times = false;
         run(&mut again, &format!("session load {}", first.display()));
@@ -110,8 +112,9 @@ proptest! {
         let [first, second] = [first, second].map(|path| fs::read(path).unwrap());
         prop_assert!(first == second, "{} is not {}",
             String::from_utf8_lossy(&first), String::from_utf8_lossy(&second));
-        // Both go back the same way.
-        for line in ["back 7", "goto 5", "goto k", "step 9"] {
+        // Both go back the same way, unless a cache was too large for the file, which is told.
+        let left_out = saved.contains("left out: a cache it began with");
+        for line in ["back 7", "goto 5", "goto k", "step 9"].iter().filter(|_| !left_out) {
             run(&mut shell, line);
             run(&mut again, line);
             prop_assert_eq!(told(&mut again), told(&mut shell), "{}", line);

@@ -554,3 +554,40 @@ fn notes_are_told_once() {
         assert_eq!(notes("step"), serde_json::json!([]), "{game}");
     }
 }
+
+/// What is set by hand and then written over by the search changes nothing from there on: it is told of, and only that.
+#[test]
+fn an_entry_that_the_search_writes_over_is_told_of() {
+    for (game, value) in [("morris", 0.25), ("chess", 25.0)] {
+        let mut seen = [0, 0];
+        for (steps, memo) in [(60, "bound"), (300, "bound"), (900, "bound"), (300, "interval")] {
+            let mut shell = Shell::default();
+            let mut text = |line: &str| {
+                let answer = shell.run_line(line).pop().unwrap();
+                answer.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault)).reply.text()
+            };
+            text(&format!("game {game}"));
+            text(&format!("search set memo={memo} depth=3 budget=off"));
+            text(&format!("step {steps}"));
+            let list = shell.look_up("cache list --limit 4").unwrap();
+            let list = serde_json::to_value(&*list).unwrap();
+            for entry in list["entries"].as_array().unwrap() {
+                let key = entry["key"].as_str().unwrap();
+                let mut text = |line: &str| {
+                    let answer = shell.run_line(line).pop().unwrap();
+                    answer.unwrap_or_else(|fault| panic!("{line}: {}", fault.fault)).reply.text()
+                };
+                text(&format!("goto {steps}"));
+                text(&format!("cache set {key} value={value}"));
+                let set = text(&format!("cache get {key}"));
+                let told = text("continue").replace("\n      ", " ");
+                let is_told = told
+                    .contains(&format!("has written over the entry {key} that was set by hand"));
+                let stands = text(&format!("cache get {key}")) == set;
+                assert_eq!(is_told, !stands, "{game} {memo} {steps} {key}: {told}");
+                seen[usize::from(is_told)] += 1;
+            }
+        }
+        assert!(seen.iter().all(|times| *times > 0), "{game}: {seen:?}");
+    }
+}

@@ -115,7 +115,7 @@ impl<G: Game> Line<G> {
         let (mut position, mut history) = (root.clone(), history.clone());
         let mut positions = Vec::with_capacity(self.words.len());
         for (place, word) in self.words.iter().enumerate() {
-            let mv = game.parse_move(&position, &history, word).map_err(|fault| Fault {
+            let mv = game.read_move(&position, &history, word).map_err(|fault| Fault {
                 message: format!("move {} of the line: {}", place + 1, fault.message),
                 at: None,
                 ..fault

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView,
-    landmark::leads_to,
+    landmark::{LANDMARKS_CHECKED, leads_to},
     node::{NodeKind, Relation},
     source::{FoundEvent, TraceTape, field_names},
 };
@@ -492,13 +492,17 @@ impl TraceGame {
         Some(search)
     }
 
-    /// The text of a landmark, where walking from the one before it leads to the same.
+    /// The text of a landmark, if it follows from the one before it, and so do those before it. Without them, counts that are
+    /// too high by the same number in all landmarks would be believed.
     fn sound_landmark(&self, landmarks: &[u64], place: usize) -> Option<String> {
-        let text = self.tape().reader.input.landmark(place)?;
-        let known = lock(&self.0.landmarks).get(&place).copied();
-        let sound = known.unwrap_or_else(|| leads_to(self, landmarks, place, &text));
-        lock(&self.0.landmarks).insert(place, sound);
-        sound.then_some(text)
+        let mut places = place.saturating_sub(LANDMARKS_CHECKED)..=place;
+        let is_sound = places.all(|place| {
+            let known = lock(&self.0.landmarks).get(&place).copied();
+            let sound = known.unwrap_or_else(|| leads_to(self, landmarks, place));
+            lock(&self.0.landmarks).insert(place, sound);
+            sound
+        });
+        is_sound.then(|| self.tape().reader.input.landmark(place))?
     }
 
     /// Whether values at nodes of a side are those of the other one.

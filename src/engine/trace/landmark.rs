@@ -192,7 +192,7 @@ fn landmark_lines(landmark: &str) -> impl Iterator<Item = Option<(u64, &str)>> {
 
 /// Whether a landmark is what comes of the one before it (the first: of the beginning) and the events between the two. One too
 /// far behind the other to be walked to at once is not believed.
-pub(super) fn leads_to(trace: &TraceGame, landmarks: &[u64], place: usize, text: &str) -> bool {
+pub(super) fn leads_to(trace: &TraceGame, landmarks: &[u64], place: usize) -> bool {
     let before = place.checked_sub(1);
     let (begin, end) = (before.map_or(0, |before| landmarks[before]), landmarks[place]);
     let follows = || {
@@ -206,7 +206,8 @@ pub(super) fn leads_to(trace: &TraceGame, landmarks: &[u64], place: usize, text:
         }
         walk.here()
     };
-    end.saturating_sub(begin) <= 4 * LANDMARK_SPACING && follows().as_deref() == Some(text)
+    let text = trace.tape().reader.input.landmark(place);
+    text.is_some() && end.saturating_sub(begin) <= 4 * LANDMARK_SPACING && follows() == text
 }
 
 /// The landmarks of a packed trace that its events contradict, each by the number of events before it; `next` is called after
@@ -230,6 +231,10 @@ pub fn wrong_landmarks(
     }
     Ok(wrong)
 }
+
+/// How many landmarks before the one wanted are held against the events, together less than a second's walk. In a trace that
+/// has more of them, only `trace check` sees what all of them have wrong alike.
+pub(super) const LANDMARKS_CHECKED: usize = 8;
 
 /// A block is full with so many bytes.
 const FULL: usize = 1 << 20;
