@@ -3,45 +3,60 @@
 //! # The one idea
 //!
 //! The search is data. [`engine::search::Search`] is a value that one `step` function advances by one event. Running is a
-//! loop over it with a watcher that does nothing, stepping the same loop with a watcher that stops, a breakpoint a
-//! watcher with a condition, and a paused search in a session file the same value on disk. There is no second copy of the
-//! search for debugging, and nothing outside it, neither clock nor thread nor hash order, can change what it does.
+//! loop over it with a watcher that does nothing; stepping is the same loop with a watcher that stops; a breakpoint is a
+//! watcher with a condition; a paused search in a session file is the same value on disk. There is no second copy of the
+//! search for debugging, and nothing outside it (clock, threads, hash order) changes what it does.
 //!
-//! # Rooms and floors
+//! # The map
+//!
+//! The rooms of the house, the top floor first. A room uses only rooms below it and has at most so many lines; a test
+//! compares folders, `use` statements and lines with this table. `sessions/architecture.md` follows a command, an event and
+//! a value through the rooms.
 //!
 //! ```text
-//! main, cli                arguments -> tui | repl | script
-//! tui, repl, script        front ends: they know `command`, `view` and `engine::reply`, nothing else
-//! view                     replies and failures as they are printed, as text or JSON
-//! command                  the one table: name, parameters, help, completion, handler
-//! ticker, interrupt        the terminal's progress line, and signals
-//! picture                  boards and screens as characters, text and SVG
-//! config                   the user's configuration, read once for all front ends
-//! engine                   the only door: one workbench at a time
-//!   workbench              what commands can do, implemented once for every game
-//!   session, cachefile     documents and caches on disk; files: whole or not at all
-//!   audit, explain         the plain search as arbiter, and its reasons
-//!   arena, suite           players and tournaments; lists of positions to compare searches and heuristics on
-//!   training               self-play over a table of learned values, kept in files
-//!   statistics             what pairs of games say about strength
-//!   workers, progress      jobs side by side on several threads, and how far they are
-//!   reply                  what commands answer: plain data, each with its text
-//!   debugger, expression   breakpoints, and the conditions they share with filters
-//!   game, settings         games as people know them, and settings by name
-//!   core                   READ THIS FIRST: game, search, memo, settings, searcher, recording
-//!   morris                 a game
-//!   chess                  another: rules from a crate, evaluation, history and notations of our own
-//!   random, suggest        numbers from numbers, and what was perhaps meant
-//! text                     layout, tables, numbers: knows nothing of what is told
+//! room                 lines  contents
+//! cli                    380  command-line arguments
+//! tui                  7,600  the full screen: panes, keys, mouse
+//! repl                   430  the prompt, with rustyline
+//! script                 300  scripts from files and standard input
+//! config                 120  the user's configuration file
+//! view                   170  replies and errors printed as text or JSON
+//! command              6,300  the command language: lexer, table, help, completion, one file a family of commands
+//! picture              1,300  boards, trees, charts and screens as characters and SVG
+//! ticker                  80  the progress line of a terminal
+//! interrupt              190  Ctrl-C and other signals
+//! engine                 230  the one in-process engine: one session at a time
+//! engine/session      11,500  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/training        470  self-play over a table of learned values (seed 001)
+//! engine/suite           240  lists of positions for comparisons
+//! engine/explain       1,400  why a value, a cutoff, an order of moves; the search tree
+//! engine/audit           600  entries and searches checked by a plain search
+//! engine/progress        200  how far a long operation is
+//! engine/arena         2,000  players, matches, tournaments
+//! engine/statistics      420  Elo, SPRT and intervals
+//! engine/debugger      1,500  breakpoints, watches, conditions
+//! engine/expression      800  the language of conditions and filters
+//! engine/trace         3,600  searches of other programs: format, checks, diff, packing, emitters
+//! engine/cachefile     1,400  cache files: our own format and the seeds'
+//! engine/workers         150  threads
+//! engine/recording     1,850  checkpoints, replay, reverse execution, edits, timelines
+//! engine/chess         2,300  chess: rules from a crate, evaluation, history, notation, PGN
+//! engine/morris        2,300  nine men's morris
+//! engine/files           670  reading files, and replacing them whole
+//! engine/suggest          70  "did you mean"
+//! engine/settings        660  settings by name
+//! engine/game            900  what people need of a game: notation, boards, descriptions
+//! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies
+//! engine/weights          50  weights of an evaluation
+//! engine/fault           120  errors: what is wrong, where, and the remedy
+//! engine/random           40  the generator with a seed
+//! text                   620  layout, tables, numbers
 //! ```
-//!
-//! Each floor uses those below it. A command line becomes a [`command::Spec`], whose handler asks the
-//! [`engine::Engine`]; the answer is a [`engine::reply::Reply`], which has its own words and which [`view`] prints.
 //!
 //! # Invariants
 //!
 //! - Same inputs, same events, same counts, on every machine.
-//! - A recorded search is at every event what it was there, machine, counters and cache, from whichever side it comes.
+//! - A recorded search is the same at every event (stack, counters, table), reached forwards or backwards.
 //! - `sound` fidelity equals plain negamax; `seed` fidelity equals the seed programs, defects included.
 //! - A command that fails has changed nothing. Files are replaced whole.
 //! - A NaN never becomes a [`engine::game::Score`], an impossible board never a position.

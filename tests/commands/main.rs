@@ -9,7 +9,7 @@ mod best_moves;
 mod board_commands;
 mod cache_browser;
 mod cache_faults;
-mod command_layers;
+mod architecture;
 mod command_scripts;
 mod command_table;
 mod completion;
