@@ -202,7 +202,7 @@ impl Cli {
 ///
 /// It gets everything: full screen and prompt, debugger, caches, sessions, tournaments, traces.
 pub fn main_with<G: Game + Default>() -> ExitCode {
-    engine::bring::<G>();
+    engine::register_game::<G>();
     main()
 }
 

@@ -7,7 +7,7 @@ use crate::{
     },
     engine::{
         debugger::{Access, Action, CONDITIONS, Figure},
-        session::breakpoints::BreakpointOptions,
+        session::breakpoints::BreakpointList,
     },
 };
 
@@ -215,21 +215,21 @@ fn set(
         return Err(Fault::new(format!("`{}` needs a condition", args.spec().name))
             .hint(format!("usage: {}", args.spec().usage())));
     }
-    watch_for(shell, args, &BreakpointOptions::Place { conditions: &conditions, action }, (IF, 0))
+    let session = shell.session_mut();
+    with_expression(args, IF, 0, |expression| session.break_at(&conditions, expression, action))
 }
 
-/// Sets what a wish waits for, with the condition that stands in an argument from a byte on. A fault points at the pair it
-/// is about, or at its place in the condition.
-fn watch_for(
-    shell: &mut Shell,
+/// Sets a breakpoint with the expression that begins at a byte of an argument. A fault points at the pair it is about, or at
+/// its place in the expression.
+fn with_expression(
     args: &Args<'_>,
-    wish: &BreakpointOptions<'_>,
-    (name, from): (&str, usize),
+    name: &str,
+    from: usize,
+    set: impl FnOnce(Option<&str>) -> Result<BreakpointList, Fault>,
 ) -> Replied {
     let text = args.text(name).unwrap_or_default();
     let start = after_if(text, from).map_err(|fault| args.blame(name, fault))?;
-    let list = shell.session_mut().watch_for(wish, start.map(|start| &text[start..]));
-    list.map(boxed).map_err(|fault| match start {
+    set(start.map(|start| &text[start..])).map(boxed).map_err(|fault| match start {
         Some(start) if fault.about.is_none() => {
             let at = fault.at.clone().map(|at| at.start + start..at.end + start);
             args.blame(name, Fault { at, ..fault })
@@ -258,18 +258,20 @@ fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
 const TAIL: &str = "PLY if EXPRESSION";
 
 fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: Figure) -> Replied {
+    let session = shell.session_mut();
     let text = args.text(TAIL).unwrap_or_default();
     let digits = text.split_whitespace().next().unwrap_or_default();
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {
-        return watch_for(shell, args, &BreakpointOptions::Value { figure, ply: None }, (TAIL, 0));
+        let set = |expression: Option<&str>| session.watch_value(figure, None, expression);
+        return with_expression(args, TAIL, 0, set);
     }
     let ply = digits.parse().map_err(|_| {
         let fault = Fault::new(format!("`{digits}` is not a ply"));
         args.blame(TAIL, fault.hint("give a whole number").at(0..digits.len()))
     })?;
     let from = text.len() - text[digits.len()..].trim_start().len();
-    let wish = BreakpointOptions::Value { figure, ply: Some(ply) };
-    watch_for(shell, args, &wish, (TAIL, from)).map_err(|fault| match fault.at {
+    let set = |expression: Option<&str>| session.watch_value(figure, Some(ply), expression);
+    with_expression(args, TAIL, from, set).map_err(|fault| match fault.at {
         Some(_) => fault,
         None => args.blame(TAIL, fault.at(0..digits.len())),
     })
@@ -282,8 +284,9 @@ fn watch_entry(
     tail: &str,
     access: Access,
 ) -> Replied {
-    let wish = BreakpointOptions::Entry { key: args.required(name)?, access };
-    watch_for(shell, args, &wish, (tail, 0)).map_err(|fault| match fault.at {
+    let (session, key) = (shell.session_mut(), args.required(name)?);
+    let set = |expression: Option<&str>| session.watch_entry(key, access, expression);
+    with_expression(args, tail, 0, set).map_err(|fault| match fault.at {
         Some(_) if args.has(tail) => fault,
         _ => args.blame(name, fault),
     })

@@ -12,7 +12,6 @@ use plyscope::{
         search::EventKind,
         session::{
             AnySession,
-            breakpoints::BreakpointOptions,
             cache::{CacheEdit, CacheList, EntryReport, Sort},
             comparing::{CompareOptions, ComparisonKind},
             plot::Plot,
@@ -34,7 +33,7 @@ const LOST: &str = "wbwbwbwb/......../........ w 0 0";
 
 fn break_at(bench: &mut dyn AnySession, conditions: &[(&str, &str)], temporary: bool) {
     let action = if temporary { Action::Once } else { Action::Stop };
-    bench.watch_for(&BreakpointOptions::Place { conditions, action }, None).unwrap();
+    bench.break_at(conditions, None, action).unwrap();
 }
 
 fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
@@ -649,8 +648,8 @@ fn the_cache_as_a_whole() {
         let none = bench.cache_list(&filter, Sort::Key, 0..6).unwrap();
         assert_snapshot!(shown(none), @"no entries match, 22 819 in all");
         assert_snapshot!(shown(bench.cache_clean(Some(2000))), @"
-          18443 entries of depth 0 went, 4376 are left
-          2376 entries of depth 1 went, 2000 are left
+          18443 entries of depth 0 removed, 4376 left
+          2376 entries of depth 1 removed, 2000 left
         20 819 entries removed, 2 000 left
         ");
         assert_snapshot!(shown(bench.cache_clear()), @"2 000 entries removed, 0 left");

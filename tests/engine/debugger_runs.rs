@@ -14,7 +14,7 @@ use plyscope::engine::{
     recording::Resume,
     session::{
         Aliases, AnySession, Pair,
-        breakpoints::{BreakpointOptions, ChangeReport},
+        breakpoints::ChangeReport,
         cache::EntryReport,
         event::EventReport,
         reply::{EventKind, Score, Window},
@@ -28,8 +28,7 @@ fn set(
     condition: Option<&str>,
     action: Action,
 ) {
-    let wish = BreakpointOptions::Place { conditions, action };
-    bench.watch_for(&wish, condition).unwrap();
+    bench.break_at(conditions, condition, action).unwrap();
 }
 
 fn go(bench: &mut dyn AnySession, resume: Resume) -> StopReport {
@@ -372,8 +371,7 @@ fn a_watched_entry_is_seen_before_and_after() {
                     }
                 }
                 let mut watched = engine(state, &settings);
-                let wish = BreakpointOptions::Entry { key, access: Access::Write };
-                watched.session_mut().watch_for(&wish, None).unwrap();
+                watched.session_mut().watch_entry(key, Access::Write, None).unwrap();
                 let mut found = Vec::new();
                 for stop in stops(&mut watched) {
                     let watch = stop.seen.watch.unwrap();
@@ -414,8 +412,7 @@ fn a_watched_entry_that_gave_way_is_gone() {
         let mut came_back = 0;
         for key in roomy.session().some_keys(400).iter().step_by(9) {
             let mut watched = engine(state, &settings);
-            let wish = BreakpointOptions::Entry { key, access: Access::Write };
-            watched.session_mut().watch_for(&wish, None).unwrap();
+            watched.session_mut().watch_entry(key, Access::Write, None).unwrap();
             let mut stepped = engine(state, &settings);
             for (earlier, stop) in stops(&mut watched).into_iter().enumerate() {
                 let written = stop.event.unwrap().index;
@@ -444,10 +441,7 @@ fn reads_of_an_entry_are_told_from_writes() {
         let key = first.session().some_keys(50)[40].clone();
         let kinds = |access| {
             let mut watched = engine(state, &INTERVAL);
-            watched
-                .session_mut()
-                .watch_for(&BreakpointOptions::Entry { key: &key, access }, None)
-                .unwrap();
+            watched.session_mut().watch_entry(&key, access, None).unwrap();
             let stops = stops(&mut watched);
             let kind = |stop: &StopReport| stop.event.as_ref().unwrap().kind;
             (indices(&stops), stops.iter().map(kind).collect::<Vec<_>>())
@@ -506,8 +500,7 @@ fn a_watched_value_is_seen_before_and_after() {
                 }
             }
             let mut watched = engine(state, &INTERVAL);
-            let wish = BreakpointOptions::Value { figure, ply: Some(ply) };
-            watched.session_mut().watch_for(&wish, None).unwrap();
+            watched.session_mut().watch_value(figure, Some(ply), None).unwrap();
             let change = |stop: StopReport| {
                 let ChangeReport::Value { previous, now } = stop.seen.watch.unwrap().change else {
                     panic!("a value was watched");
@@ -550,15 +543,8 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         set(bench, &[("kind", "cutoff")], Some("value > 0.1 and ply == 2"), Action::Stop);
         set(bench, &[("class", "here"), ("line", &line)], None, Action::Once);
         set(bench, &[], Some("event == raise"), Action::Trace);
-        bench
-            .watch_for(
-                &BreakpointOptions::Entry { key: "here:2", access: Access::Any },
-                Some("depth == 2"),
-            )
-            .unwrap();
-        bench
-            .watch_for(&BreakpointOptions::Value { figure: Figure::Best, ply: Some(1) }, None)
-            .unwrap();
+        bench.watch_entry("here:2", Access::Any, Some("depth == 2")).unwrap();
+        bench.watch_value(Figure::Best, Some(1), None).unwrap();
         bench.ignore_breakpoint(1, 3).unwrap();
         bench.ignore_breakpoint(5, 2).unwrap();
         bench.command_breakpoint(1, vec!["silent".into(), "where".into()]).unwrap();
@@ -612,20 +598,13 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     let bench = engine.session_mut();
     set(bench, &[("ply", "2")], Some("alpha > 0"), Action::Stop);
     let before = format!("{:?}", bench.breakpoints());
-    let place = |conditions, action| BreakpointOptions::Place { conditions, action };
     let faults = [
-        bench.watch_for(&place(&[], Action::Stop), None).unwrap_err(),
-        bench
-            .watch_for(&place(&[("kind", "leaf")], Action::Stop), Some("event == hit"))
-            .unwrap_err(),
-        bench.watch_for(&place(&[("plie", "2")], Action::Stop), None).unwrap_err(),
-        bench.watch_for(&place(&[("fails", "sideways")], Action::Stop), None).unwrap_err(),
-        bench
-            .watch_for(&BreakpointOptions::Entry { key: "here", access: Access::Write }, None)
-            .unwrap_err(),
-        bench
-            .watch_for(&BreakpointOptions::Value { figure: Figure::Best, ply: None }, None)
-            .unwrap_err(),
+        bench.break_at(&[], None, Action::Stop).unwrap_err(),
+        bench.break_at(&[("kind", "leaf")], Some("event == hit"), Action::Stop).unwrap_err(),
+        bench.break_at(&[("plie", "2")], None, Action::Stop).unwrap_err(),
+        bench.break_at(&[("fails", "sideways")], None, Action::Stop).unwrap_err(),
+        bench.watch_entry("here", Access::Write, None).unwrap_err(),
+        bench.watch_value(Figure::Best, None, None).unwrap_err(),
         bench.condition_breakpoint(1, Some("alhpa > 0")).unwrap_err(),
         bench.condition_breakpoint(9, None).unwrap_err(),
         bench.ignore_breakpoint(9, 1).unwrap_err(),

@@ -18,10 +18,7 @@ use plyscope::engine::{
     game::{Game, GameOptions, Notation, Rules, Score},
     recording::Resume,
     session::{
-        audit::AuditOptions,
-        breakpoints::{BreakpointOptions, ChangeReport},
-        explain::TreeExplained,
-        reply::EventKind,
+        audit::AuditOptions, breakpoints::ChangeReport, explain::TreeExplained, reply::EventKind,
     },
 };
 
@@ -110,7 +107,7 @@ fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
     let mut engine = engine(start, &[("memo", "bound"), ("depth", "4")]);
     let bench = engine.session_mut();
     for (figure, ply) in [(Figure::Beta, 2), (Figure::Beta, 3), (Figure::Alpha, 2)] {
-        bench.watch_for(&BreakpointOptions::Value { figure, ply: Some(ply) }, None).unwrap();
+        bench.watch_value(figure, Some(ply), None).unwrap();
     }
     let mut stops = 0;
     loop {
@@ -172,8 +169,7 @@ fn a_watched_entry_of_a_mate_is_read_and_written_in_one_key() {
     engine.session_mut().resume(Resume::Until(EventKind::Terminal)).unwrap();
     let mate = engine.session().stack().unwrap();
     let key = mate.frames.last().unwrap().key.clone();
-    let wish = BreakpointOptions::Entry { key: &key, access: Access::Any };
-    engine.session_mut().watch_for(&wish, None).unwrap();
+    engine.session_mut().watch_entry(&key, Access::Any, None).unwrap();
     let stop = engine.session_mut().resume(Resume::Continue).unwrap();
     let event = stop.event.unwrap();
     assert_eq!((event.kind, event.value.map(Score::get)), (EventKind::Store, Some(-99_999.0)));

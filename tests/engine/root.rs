@@ -13,7 +13,7 @@ use plyscope::engine::{
     search::{EventKind, ProbeOutcome, Stop},
     session::{
         Aliases,
-        breakpoints::{BreakpointOptions, ChangeReport},
+        breakpoints::ChangeReport,
         cache::Sort,
         event::EventReport,
         reply::Score,
@@ -199,8 +199,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
         for (kind, condition, holds) in told {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("kind", kind)];
-            let wish = BreakpointOptions::Place { conditions: &conditions, action: Action::Stop };
-            engine.session_mut().watch_for(&wish, Some(condition)).unwrap();
+            engine.session_mut().break_at(&conditions, Some(condition), Action::Stop).unwrap();
             let stops = stops(&mut engine).into_iter();
             let found: Vec<_> = stops.filter_map(|stop| stop.event).collect();
             let at_root = |event: &&EventReport| event.ply == 0 && event.kind.name() == kind;
@@ -211,8 +210,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
         for side in ["low", "high"] {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("fails", side)];
-            let wish = BreakpointOptions::Place { conditions: &conditions, action: Action::Stop };
-            engine.session_mut().watch_for(&wish, None).unwrap();
+            engine.session_mut().break_at(&conditions, None, Action::Stop).unwrap();
             assert!(stops(&mut engine).is_empty(), "{searched:?}: fails {side}");
         }
     }
@@ -236,8 +234,7 @@ fn values_of_the_root_are_watched() {
                 before = now;
             });
             let mut engine = begin(searched);
-            let wish = BreakpointOptions::Value { figure, ply: Some(0) };
-            engine.session_mut().watch_for(&wish, None).unwrap();
+            engine.session_mut().watch_value(figure, Some(0), None).unwrap();
             let change = |stop: StopReport| match stop.seen.watch.unwrap().change {
                 ChangeReport::Value { previous, now } => (stop.event.unwrap().index, previous, now),
                 ChangeReport::Entry { .. } => panic!("a value was watched"),

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::common::{cases::cases, plain::PLAIN, roots::ROOTS, running};
 use plyscope::engine::{
     Engine,
-    cachefile::{LoadOptions, MARKER},
+    cachefile::MARKER,
     game::Fault,
     recording::Resume,
     session::{Aliases, cache::Sort, reply::Score},
@@ -282,7 +282,7 @@ fn mistakes_made_by_hand_are_named_and_change_nothing() {
     };
     let played = format!("played: Some(\"{first_move}\")");
     for (from, to, words) in [
-        ("version: 5", "version: 6", "session version 6 is unknown"),
+        ("version: 1", "version: 2", "session version 2 is unknown"),
         ("game: \"morris\"", "game: \"chequers\"", "no game is called `chequers`"),
         ("rules: {", "rulez: {", "rulez"),
         ("settings: (", "settings: (colour: 1, ", "colour"),
@@ -451,26 +451,6 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
         assert_eq!(loaded.session().cache_stats().cache.entries, 0);
         assert!(loaded.session().result().is_ok());
     }
-}
-
-#[test]
-fn an_old_session_with_its_cache_in_another_file_is_refused_with_what_to_do() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("my.ron");
-    let engine = large();
-    save(&engine, &path);
-    let (text, cache) = parted(&fs::read(&path).unwrap());
-    let beside = path.with_file_name("my-0badcafe.plycache");
-    fs::write(&beside, &cache[MARKER.len() + 1..cache.len() - 1]).unwrap();
-    let old = "cache: File((name: \"my-0badcafe.plycache\", bytes: 1, crc32: 1, entries: 1))";
-    let fault = refusal(&path, edited(&text, "cache: Below", old));
-    assert!(fault.message.contains("my-0badcafe.plycache"), "{fault}");
-    assert!(fault.hint.unwrap().contains("`cache load my-0badcafe.plycache`"));
-    fs::write(&path, edited(&text, "cache: Below", "cache: Inline([])")).unwrap();
-    let mut loaded = load(&path).unwrap();
-    loaded.session_mut().cache_load(&beside, LoadOptions::default()).unwrap();
-    let count = |engine: &Engine| engine.session().cache_stats().cache.entries;
-    assert_eq!(count(&loaded), count(&engine));
 }
 
 /// Writes that cannot succeed: the old session stays, and nothing else is left behind.

@@ -21,10 +21,7 @@ use plyscope::{
         recording::{Back, Checkpoint, MOST_CHECKPOINTS, Recorder, Resume},
         search::{Context, EventKind, Plan, RunLimits, Unwatched},
         searcher::Searcher,
-        session::{
-            Aliases, AnySession, breakpoints::BreakpointOptions, cache::Sort, event::EventReport,
-            search::StopReport,
-        },
+        session::{Aliases, AnySession, cache::Sort, event::EventReport, search::StopReport},
     },
 };
 
@@ -413,11 +410,9 @@ fn going_back_stops_at_every_event_around_a_checkpoint() {
 /// Goes from later on back to an event, which is the last of its kind there: by a breakpoint, and by its kind.
 fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 2] {
     resume(engine, Resume::Goto(later));
-    let wish =
-        BreakpointOptions::Place { conditions: &[("kind", to.kind.name())], action: Action::Stop };
     let condition = format!("index == {}", to.index);
     let bench = engine.session_mut();
-    bench.watch_for(&wish, Some(&condition)).unwrap();
+    bench.break_at(&[("kind", to.kind.name())], Some(&condition), Action::Stop).unwrap();
     let stop = resume(engine, Resume::Back(Back::Continue));
     engine.session_mut().remove_breakpoint(None).unwrap();
     resume(engine, Resume::Goto(later));

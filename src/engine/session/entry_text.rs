@@ -1,4 +1,4 @@
-//! Cache entries as session files have them.
+//! Cache entries as text, for session files.
 
 use super::document::SavedEntry;
 
@@ -16,12 +16,10 @@ pub(super) struct EntryText<'a, G> {
 }
 
 impl<'a, G: Game> EntryText<'a, G> {
-    /// For the cache of searches with these settings.
     pub fn new(game: &'a G, settings: &Settings) -> Self {
         Self { game, policy: settings.memo(), scheme: settings.mode().scheme }
     }
 
-    /// The key with its depth, where the policy has one.
     pub fn name(&self, at: Keyed<G::Key>) -> String {
         key_text(self.game, self.policy, at)
     }
@@ -37,24 +35,25 @@ impl<'a, G: Game> EntryText<'a, G> {
         }
     }
 
-    /// All entries of a memo in their order.
+    /// All entries of a table, oldest first.
     pub fn all(&self, table: &AnyTable<G::Key>) -> Vec<SavedEntry> {
         let saved = |(at, entry)| SavedEntry {
-            state: self.written_for(table, at),
+            state: self.stored_position(table, at),
             ..self.entry(at, &entry)
         };
         table.entries().iter().map(saved).collect()
     }
 
-    /// The position an entry was stored for, if its key cannot be decoded.
-    fn written_for(&self, table: &AnyTable<G::Key>, at: Keyed<G::Key>) -> Option<String> {
+    /// The position that the table keeps for an entry, if it cannot be decoded from the key.
+    fn stored_position(&self, table: &AnyTable<G::Key>, at: Keyed<G::Key>) -> Option<String> {
         let state = table.entries().state(at)?;
-        let untold = self.game.decode(at.key).is_none();
-        let position = self.game.unpack(&state).filter(|_| untold)?;
-        Some(self.game.format_position(&position))
+        if self.game.decode(at.key).is_some() {
+            return None;
+        }
+        Some(self.game.format_position(&self.game.unpack(&state)?))
     }
 
-    /// Reads a key with its depth.
+    /// Reads a key, with its depth if the policy keeps one entry per depth.
     pub fn place(&self, text: &str) -> Result<Keyed<G::Key>> {
         let (body, depth) = split_depth(text)?;
         let key = self.game.parse_key(body.trim())?;
@@ -79,7 +78,7 @@ impl<'a, G: Game> EntryText<'a, G> {
         Ok((at, entry))
     }
 
-    /// Puts saved entries into a memo; a fault names the entry.
+    /// Stores saved entries in a table. An error names the entry.
     pub fn fill(&self, table: &mut AnyTable<G::Key>, entries: &[SavedEntry]) -> Result<()> {
         for saved in entries {
             self.put(table, saved)
@@ -88,7 +87,6 @@ impl<'a, G: Game> EntryText<'a, G> {
         Ok(())
     }
 
-    /// Puts an entry into a memo, with the position it was stored for.
     fn put(&self, table: &mut AnyTable<G::Key>, saved: &SavedEntry) -> Result<()> {
         let (at, entry) = self.read(saved)?;
         table.entries_mut().set(at, entry)?;
@@ -103,7 +101,7 @@ impl<'a, G: Game> EntryText<'a, G> {
     }
 }
 
-/// A key with its depth, where the policy has one.
+/// A key, followed by the depth if the policy keeps one entry per depth.
 pub(super) fn key_text<G: Game>(game: &G, policy: Policy, at: Keyed<G::Key>) -> String {
     let key = game.format_key(at.key);
     if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key }

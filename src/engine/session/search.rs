@@ -553,7 +553,7 @@ impl EventReport {
             mv,
             window: event.window,
             value: event.value,
-            told: game.trace().and_then(|trace| trace.line(event.index)),
+            trace_line: game.trace().and_then(|trace| trace.line(event.index)),
         }
     }
 }

@@ -122,15 +122,15 @@ impl Reply for Run {
             format!("nodes {}  ({})", count(self.nodes), stopped(self)),
         ];
         lines([
-            breakpoints::traced(&self.seen),
+            breakpoints::trace_text(&self.seen),
             headline(pieces),
             pv(&self.pv),
             root_moves(self),
             self.cache.text(),
             time(self.nodes, self.ms, Some(self.events)),
             layout::notes(&self.notes),
-            breakpoints::watched(&self.seen),
-            breakpoints::shown(&self.seen.displays),
+            breakpoints::watch_text(&self.seen),
+            breakpoints::displays_text(&self.seen.displays),
         ])
     }
 

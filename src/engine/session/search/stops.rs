@@ -15,7 +15,7 @@ use crate::{
         search::{MoveTreatment, ProbeOutcome},
         session::{
             breakpoints::{self, Seen},
-            event::{EventReport, event_text, worth},
+            event::{EventReport, event_text, value_text},
             explain::how,
             reply::{LAST, PlainReply, Reply, nth_line},
         },
@@ -53,14 +53,14 @@ impl Reply for StopReport {
         let event = self.event.as_ref();
         let result = self.result.as_ref().map(|run| run.text());
         lines([
-            breakpoints::traced(&self.seen),
+            breakpoints::trace_text(&self.seen),
             event.map_or(String::new(), event_text),
             event.map_or(String::new(), |event| format!("  {}", event.state)),
             format!("  {}", why(self)),
-            breakpoints::watched(&self.seen),
+            breakpoints::watch_text(&self.seen),
             layout::notes(&self.notes),
             result.unwrap_or_default(),
-            breakpoints::shown(&self.seen.displays),
+            breakpoints::displays_text(&self.seen.displays),
         ])
     }
 
@@ -304,7 +304,7 @@ fn bound(bound: Score, source: &Source) -> String {
 
 /// Values of a frame and of its search, by name.
 pub fn printed(values: Map<String, Value>) -> PlainReply {
-    let words = values.iter().map(|(name, value)| (name.as_str(), worth(value)));
+    let words = values.iter().map(|(name, value)| (name.as_str(), value_text(value)));
     PlainReply::new(layout::named("", words), Value::Object(values))
 }
 
