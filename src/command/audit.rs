@@ -1,9 +1,6 @@
 //! Commands that hold the cache and the search against the plain search.
 
-use crate::{
-    command::{Chapter, boxed, search, shows},
-    engine::session::audit::AuditOptions,
-};
+use crate::command::{Chapter, boxed, search, shows};
 
 const MANUAL: &str = "
 audit, cache audit
@@ -35,14 +32,9 @@ pub(super) const CHAPTER: Chapter = Chapter {
     lists: &[],
     run: &[
         shows("audit", |shell, args| {
-            let usual = AuditOptions::default();
-            let wish = AuditOptions {
-                sample: args.count("sample")?,
-                depth: args.count("depth")?,
-                answered: args.has("answered"),
-                limit: args.count("limit")?.unwrap_or(usual.limit),
-            };
-            Ok(boxed(shell.session_mut().audit(&wish)?))
+            let (sample, depth) = (args.count("sample")?, args.count("depth")?);
+            let limit = args.count("limit")?.unwrap_or(20);
+            Ok(boxed(shell.session_mut().audit(sample, depth, args.has("answered"), limit)?))
         }),
         shows("audit run", |shell, args| {
             shell.session().audit_run(&search::limits(args), args.has("fresh")).map(boxed)

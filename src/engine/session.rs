@@ -34,6 +34,7 @@ use std::{
 
 use crate::engine::{
     arena::{GamesAtHand, Player},
+    cachefile::Watch,
     debugger::{Debugger, Displays},
     explain::{TreeReplay, replay},
     game::{Game, History, Result, Weights},
@@ -186,6 +187,22 @@ impl<G: Game> Session<G> {
         self.tree = None;
         let running = self.run.drop_search()?;
         (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
+    }
+
+    /// Runs a long operation that an interrupt can stop and that reports its progress in `unit`s, of which `before` are done.
+    pub(crate) fn watching<T>(
+        &self,
+        what: &'static str,
+        (unit, before): (Unit, u64),
+        work: impl FnOnce(&mut Watch) -> T,
+    ) -> T {
+        self.progress.begin(what, unit, before);
+        let result = work(&mut Watch {
+            interrupt: &self.run.interrupt,
+            progress: &mut |done, total| self.progress.tell(done, total),
+        });
+        self.progress.end();
+        result
     }
 
     /// Replays the search under way on a copy, from the recording's start to the current event, for a watcher that never

@@ -16,7 +16,7 @@ use plyscope::{
         Engine,
         session::{
             cache::{CacheList, Sort},
-            reply::PlainReply,
+            cachefiles::CacheCheck,
         },
     },
 };
@@ -111,8 +111,8 @@ fn files_for_something_else_are_refused() {
         let message = refused(&mut other, &format!("cache load {}", quoted(&native)));
         assert!(message.contains(words), "{message}");
         let info = run(&mut other, &format!("cache check {}", quoted(&native))).unwrap();
-        let info: &PlainReply = info.reply.downcast_ref().unwrap();
-        let differences = info.fields["differences"].as_array().unwrap();
+        let info: &CacheCheck = info.reply.downcast_ref().unwrap();
+        let differences = &info.differences;
         assert!(differences.iter().any(|difference| difference == words), "{differences:?}");
     }
     run(&mut shell, "search set memo=bound").unwrap();

@@ -12,14 +12,17 @@ use plyscope::engine::{
     audit::Claim,
     morris::Position,
     session::{
-        audit::{AuditOptions, AuditReport, AuditRunReport},
+        audit::{AuditReport, AuditRunReport},
         reply::Score,
     },
     table::Bound,
 };
 
+/// Wrong entries that an audit lists.
+const LIMIT: usize = 20;
+
 fn audit(engine: &mut Engine) -> AuditReport {
-    engine.session_mut().audit(&AuditOptions::default()).unwrap()
+    engine.session_mut().audit(None, None, false, LIMIT).unwrap()
 }
 
 fn audit_run(engine: &Engine, depth: &str, fresh: bool) -> AuditRunReport {
@@ -97,7 +100,7 @@ fn d5_a_leaf_where_the_game_is_over() {
     engine.session_mut().value(3, None, None).unwrap();
     let report = audit(&mut engine);
     assert!(report.over > 10 && report.wrong > report.over, "{report:?}");
-    assert_eq!(report.flaws.len(), AuditOptions::default().limit);
+    assert_eq!(report.flaws.len(), LIMIT);
 }
 
 #[test]
@@ -175,8 +178,7 @@ fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
     let all = audit(&mut engine);
     let mut sample = |seed: &str, size| {
         engine.session_mut().set_settings(&[("seed", seed)]).unwrap();
-        let wish = AuditOptions { sample: Some(size), limit: 1000, ..AuditOptions::default() };
-        engine.session_mut().audit(&wish).unwrap()
+        engine.session_mut().audit(Some(size), None, false, 1000).unwrap()
     };
     let (one, again, other) = (sample("1", 3000), sample("1", 3000), sample("2", 3000));
     assert_eq!((one.checked, other.checked), (3000, 3000));
@@ -190,10 +192,8 @@ fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
 fn only_those_that_answered_or_of_one_depth() {
     let mut engine = engine(MIDDLE, &[("fidelity", "seed")]);
     engine.session_mut().run(&[("depth", "3"), ("budget", "off")]).unwrap();
-    let mut with = |depth, answered| {
-        let wish = AuditOptions { depth, answered, ..AuditOptions::default() };
-        engine.session_mut().audit(&wish).unwrap()
-    };
+    let mut with =
+        |depth, answered| engine.session_mut().audit(None, depth, answered, LIMIT).unwrap();
     let all = with(None, false);
     let answered = with(None, true);
     assert!(0 < answered.checked && answered.checked < all.checked);
@@ -212,8 +212,7 @@ fn an_audit_changes_nothing() {
         (stack, serde_json::to_value(bench.cache_stats()).unwrap())
     };
     let before = seen(&engine);
-    let wish = AuditOptions { answered: true, ..AuditOptions::default() };
-    assert!(engine.session_mut().audit(&wish).unwrap().wrong > 0);
+    assert!(engine.session_mut().audit(None, None, true, LIMIT).unwrap().wrong > 0);
     audit_run(&engine, "3", false);
     assert_eq!(seen(&engine), before);
 }
@@ -241,8 +240,7 @@ fn games_that_are_over_and_empty_caches() {
     let fault = engine.session().audit_run(&[], false).unwrap_err();
     assert!(fault.message.contains("the game is over"));
     assert_eq!(audit(&mut engine).entries, 0);
-    let fault =
-        engine.session_mut().audit(&AuditOptions { answered: true, ..AuditOptions::default() });
+    let fault = engine.session_mut().audit(None, None, true, LIMIT);
     assert!(fault.is_err(), "no search is under way");
 }
 

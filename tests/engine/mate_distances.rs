@@ -17,9 +17,7 @@ use plyscope::engine::{
     debugger::{Access, Figure},
     game::{Game, GameOptions, Notation, Rules, Score},
     recording::Resume,
-    session::{
-        audit::AuditOptions, breakpoints::ChangeReport, explain::TreeExplained, reply::EventKind,
-    },
+    session::{breakpoints::ChangeReport, explain::TreeExplained, reply::EventKind},
 };
 
 const PLENTY: u64 = 5_000_000;
@@ -130,7 +128,7 @@ fn sound_entries_of_mates_are_right_and_so_are_searches() {
         for memo in ["exact", "interval", "bound"] {
             let mut engine = engine(fen, &[("memo", memo), ("verify", "on"), ("depth", depth)]);
             engine.session_mut().run(&[]).unwrap();
-            let audit = engine.session_mut().audit(&AuditOptions::default()).unwrap();
+            let audit = engine.session_mut().audit(None, None, false, 20).unwrap();
             assert!(audit.wrong == 0 && audit.right > 0, "{fen} {memo} {audit:?}");
             let run = engine.session().audit_run(&[], true).unwrap();
             assert!(run.departure.is_none(), "{fen} {memo} {run:?}");

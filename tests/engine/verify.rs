@@ -11,7 +11,7 @@ use plyscope::engine::{
         Situation, Term, Weights, Window,
     },
     morris::{Evaluator, Morris, Move, Position},
-    session::{AnySession, Session, audit::AuditOptions, cache::Sort},
+    session::{AnySession, Session, cache::Sort},
 };
 
 /// Morris under keys of so many bits.
@@ -148,7 +148,7 @@ fn collisions_are_counted_and_never_answer() {
             assert_eq!(value(&mut *verified, 3), truth, "{memo}, {bits} bits");
             let stats = verified.cache_stats();
             assert!(stats.collisions > Some(0), "{memo}, {bits} bits");
-            let report = verified.audit(&AuditOptions::default()).unwrap();
+            let report = verified.audit(None, None, false, 20).unwrap();
             assert!(report.checked > 0 && report.unchecked.is_empty());
             assert_eq!(report.wrong, 0, "{memo}, {bits} bits: {:?}", report.flaws);
         }
@@ -217,7 +217,7 @@ fn switching_it_off_forgets_the_positions_and_on_trusts_what_is_there() {
     bench.set_settings(&[("verify", "off")]).unwrap();
     bench.set_settings(&[("verify", "on")]).unwrap();
     assert_eq!(states(&*bench), 0);
-    let report = bench.audit(&AuditOptions::default()).unwrap();
+    let report = bench.audit(None, None, false, 20).unwrap();
     assert_eq!((report.checked, report.unchecked.len()), (0, 1));
 }
 

@@ -640,7 +640,7 @@ pub struct BreakpointReport {
     /// The command that sets one like this: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `tracepoint`.
     pub(crate) command: &'static str,
     /// Conditions by name, then the expression.
-    pub(crate) condition: String,
+    pub condition: String,
     pub(crate) temporary: bool,
     pub(crate) enabled: bool,
     /// How often its conditions held.
