@@ -125,15 +125,17 @@ impl<G: Game> Session<G> {
         let mut listed = Vec::new();
         self.watching("auditing", (Unit::Entries, 0), |watch| {
             for ((at, entry), done) in entries.into_iter().zip(0..) {
-                let goes_on = watch.tick(done, report.chosen as u64).is_ok();
-                let verdict = goes_on.then(|| judge(&mut plain, table, (at, entry)).ok()).flatten();
+                let ticked = watch.tick(done, report.chosen as u64);
+                let Some(Ok(verdict)) = ticked.ok().map(|()| judge(&mut plain, table, (at, entry)))
+                else {
+                    report.interrupted = true;
+                    break;
+                };
                 match verdict {
-                    Some(Verdict::Right) => report.right += 1,
-                    Some(Verdict::Ignored) => report.ignored += 1,
-                    Some(Verdict::Unchecked { reason }) => {
-                        *unchecked.entry(reason).or_default() += 1;
-                    }
-                    Some(Verdict::Wrong(flaw)) => {
+                    Verdict::Right => report.right += 1,
+                    Verdict::Ignored => report.ignored += 1,
+                    Verdict::Unchecked { reason } => *unchecked.entry(reason).or_default() += 1,
+                    Verdict::Wrong(flaw) => {
                         report.wrong += 1;
                         report.negated += usize::from(flaw.cause == Some("negated"));
                         report.over += usize::from(flaw.cause == Some("over"));
@@ -141,10 +143,6 @@ impl<G: Game> Session<G> {
                             report.flaws.push(self.flaw_report((at, entry), flaw));
                             listed.push(at);
                         }
-                    }
-                    None => {
-                        report.interrupted = true;
-                        break;
                     }
                 }
             }

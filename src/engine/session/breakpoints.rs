@@ -511,17 +511,17 @@ impl<G: Game> Session<G> {
 
 impl BreakpointReport {
     fn of<G: Game>(point: &Breakpoint<G>) -> Self {
-        let told = point.told.clone();
+        let saved = point.told.clone();
         Self {
-            id: told.id,
+            id: saved.id,
             command: point.command(),
             condition: point.words(),
-            temporary: told.temporary,
-            enabled: told.enabled,
-            hits: told.hits,
-            ignore: told.ignore,
-            commands: told.commands,
-            untrusted: told.untrusted,
+            temporary: saved.temporary,
+            enabled: saved.enabled,
+            hits: saved.hits,
+            ignore: saved.ignore,
+            commands: saved.commands,
+            untrusted: saved.untrusted,
         }
     }
 }
@@ -694,7 +694,7 @@ impl DisplayReport {
 /// What a run has to show besides its stop.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Seen {
-    /// The change at which a watchpoint stopped.
+    /// What the watchpoint that stopped the run has seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watch: Option<WatchReport>,
     /// The lines of tracepoints.
@@ -705,11 +705,11 @@ pub struct Seen {
     pub displays: Vec<DisplayReport>,
 }
 
-/// A watched entry or value before and after the event at which its watchpoint stopped.
+/// The change at which a watchpoint stopped.
 #[derive(Clone, Debug, Serialize)]
 pub struct WatchReport {
     /// An entry's key, or a value's name and ply.
-    pub what: String,
+    pub(crate) what: String,
     /// `read`, `write` or, for a value of a frame, `change`.
     pub access: &'static str,
     /// Before and after.

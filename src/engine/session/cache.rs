@@ -463,6 +463,7 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
     }
 
     fn cost(&self, name: EntryField) -> u32 {
+        // Relative: a fact needs the position, a key must be written as text.
         match name {
             EntryField::Uses | EntryField::State => 2,
             EntryField::Fact(_) => 20,
