@@ -63,7 +63,7 @@ impl<G: Game> SavingCommands for Session<G> {
 
     fn restore(&mut self, session: Divided, path: &Path) -> Result<(Aliases, SessionReport)> {
         let document: SavedSession = files::from_ron(&session.text)?;
-        let search = document.search()?;
+        let search = document.search();
         let commands = commands(&document);
         let rules: Vec<_> =
             document.rules.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -84,7 +84,8 @@ impl<G: Game> SavingCommands for Session<G> {
         entries
             .set_replacement_state(&document.replacement_state)
             .map_err(|fault| fault.within("replacement_state"))?;
-        if let Some(saved) = search {
+        // Only now: of a rule with a typing error, the rule itself is the better message than the checksum.
+        if let Some(saved) = search? {
             self.restore_search(saved)?;
         }
         if let Some(saved) = document.quiz {
