@@ -1,7 +1,5 @@
 //! Settings side by side: the same numbers as each alone, and differing values flagged.
 
-use std::sync::atomic::Ordering::SeqCst;
-
 use plyscope::{
     command::Shell,
     engine::reply::{Reply as _, Run, SearchedRow, SuiteReport, VariantTable},
@@ -118,15 +116,8 @@ fn what_cannot_be_compared_is_said() {
 
 #[test]
 fn an_interrupt_stops_it() {
-    let mut shell = Shell::default();
-    let interrupt = shell.interrupt();
-    let presser = std::thread::spawn(move || {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-        interrupt.store(true, SeqCst);
-    });
-    let failure = failure(&mut shell, "search compare --random 50 --depth 12");
+    let failure = interrupted(&mut Shell::default(), "search compare --random 50 --depth 12");
     assert!(failure.fault.message.contains("interrupted"), "{}", failure.fault);
-    presser.join().unwrap();
 }
 
 #[test]

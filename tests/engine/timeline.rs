@@ -2,6 +2,7 @@
 
 use crate::common::{
     cases::cases,
+    folder::in_memory,
     plain::PLAIN,
     roots::{root, selective},
     running::engine,
@@ -24,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The whole session as saved: machine, counters, cache; without the clock's time and what is only remembered.
 fn state(engine: &Engine) -> String {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let path = folder.path().join("state.ron");
     engine.bench().save_session(&path, &Aliases::default(), true).unwrap();
     let Divided { text, cache } = Divided::read(&path).unwrap();
