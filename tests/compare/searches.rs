@@ -5,7 +5,7 @@ use plyscope::{
     engine::reply::{Reply as _, Run, SearchedRow, SuiteReport, VariantTable},
 };
 
-use crate::{answer, failure};
+use crate::{answer, failure, interrupted};
 
 const PLACING: &str = "w.b...../.w....../....b... w 7 7";
 

@@ -10,7 +10,7 @@ use plyscope::{
 };
 use proptest::prelude::*;
 
-use crate::{answer, failure, timeless};
+use crate::{answer, failure, interrupted, timeless};
 
 fn weighed(shell: &mut Shell, line: &str) -> VariantTable {
     answer(shell, line).downcast_ref().cloned().unwrap()

@@ -86,7 +86,9 @@ fn attempt(name: &str, bytes: &[u8]) {
         // Others may have had the processor: what the thread itself needs is told when it does the same again.
         let before = processor_time();
         targets::run(name, bytes);
-        took = processor_time().zip(before).map_or(took, |(after, before)| after - before);
+        took = processor_time()
+            .zip(before)
+            .map_or(took, |(after, before)| after.saturating_sub(before));
     }
     if done.is_err() || took > PATIENCE {
         let file = env::temp_dir().join(format!("plyscope-fuzz-{name}"));

@@ -137,7 +137,7 @@ fn keys_are_answered_while_a_search_runs_and_ctrl_c_stops_it() {
         let before = processor_time(terminal.id());
         terminal.send("!");
         terminal.wait_for(&"!".repeat(length));
-        slowest = slowest.max(processor_time(terminal.id()) - before);
+        slowest = slowest.max(processor_time(terminal.id()).saturating_sub(before));
     }
     println!(
         "while a search runs a key is on the screen after {slowest:?} of processor time at most"
