@@ -2,6 +2,7 @@
 
 use std::{fs, process::Command};
 
+use plyscope::command::Shell;
 use serde_json::Value;
 
 fn plyscope() -> Command {
@@ -78,10 +79,10 @@ fn a_session_that_cannot_be_read_is_blamed_in_words() {
     }
     for text in wrong {
         fs::write(&file, &text).unwrap();
-        let (went_well, said) = run(&load);
-        if went_well {
+        let Err(failure) = Shell::default().run_line(&load).pop().unwrap() else {
             continue;
-        }
+        };
+        let said = failure.fault.to_string();
         for word in ["identifier", "here belongs", "Expected", "Unexpected", "struct", "Option"] {
             assert!(!said.contains(word), "{text}: {said}");
         }
