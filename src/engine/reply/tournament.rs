@@ -76,11 +76,13 @@ fn setting(report: &Standings) -> String {
         0 => "from the first position".to_owned(),
         plies => format!("openings of {}", counted(plies as u64, "ply", "plies")),
     };
-    let on = report
+    let mut on = report
         .draws
         .iter()
         .filter(|(_, value)| value != "off" && value != "sound")
-        .map(|(name, value)| format!("{name}={value}"));
+        .map(|(name, value)| format!("{name}={value}"))
+        .peekable();
+    let has_rules = on.peek().is_some();
     let pieces = [
         format!("{} a pairing", counted(report.games as u64, "game", "games")),
         openings,
@@ -88,7 +90,7 @@ fn setting(report: &Standings) -> String {
     ];
     lines([
         flow("", pieces),
-        flow("draws ", on),
+        if has_rules { flow("draws ", on) } else { String::new() },
         report.file.as_ref().map_or(String::new(), |file| format!("kept in {file}")),
     ])
 }
