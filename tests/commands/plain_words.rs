@@ -191,6 +191,8 @@ fn draw_rules_are_those_of_the_game() {
     };
     assert_eq!(names(&played("morris")), ["max_turns", "occurrences", "no_mill", "counting"]);
     assert_eq!(names(&played("chess")), ["max_turns", "occurrences"]);
+    let bare = run("game chess; match run \"a: depth=1\" \"b: depth=1\"").1;
+    assert!(!bare.lines().any(|line| line.trim_end() == "draws"), "none is in force: {bare}");
     let draws = "game chess; match run \"a: depth=1\" \"b: depth=1\" --draws no_mill=3";
     refused(draws, &["chess has no draw rule `no_mill`", "max_turns"]);
 }
