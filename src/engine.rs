@@ -36,7 +36,7 @@ use std::{
     time::Duration,
 };
 
-use cachefile::Divided;
+use cachefile::Document;
 use chess::Chess;
 use game::{Fault, Game, Result, Rules};
 use morris::Morris;
@@ -203,7 +203,7 @@ impl Engine {
     /// Restores a session. On a fault everything is as it was.
     pub fn load_session(&mut self, path: &Path) -> Result<(Aliases, SessionReport)> {
         let in_file = |fault: Fault| fault.within(path.display());
-        let saved = Divided::read(path)?;
+        let saved = Document::read(path)?;
         let game = document::preamble(&saved.text).map_err(in_file)?.game;
         let mut session = self.new_session(&game).map_err(in_file)?;
         let restored = session.restore(saved, path).map_err(in_file)?;

@@ -210,7 +210,7 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn fresh(&self) -> Box<dyn AnySession> {
-        Box::new(Self::new(self.game().original(), Arc::clone(&self.run.interrupt)))
+        Box::new(Self::new(self.game().with_default_rules(), Arc::clone(&self.run.interrupt)))
     }
 
     fn set_progress(&mut self, progress: Arc<Progress>) {

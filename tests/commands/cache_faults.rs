@@ -140,7 +140,7 @@ fn places_that_cannot_be_read_or_written_are_named() {
         (name("no/such/file"), "there is no directory"),
         (name("native/file"), "a part of the path is a file"),
         (PathBuf::from("/dev/full"), "it is not a regular file"),
-        (name(&"x".repeat(300)), "the name is not possible"),
+        (name(&"x".repeat(300)), "the system refuses the name"),
     ];
     for (path, words) in paths {
         if !cfg!(unix) && path.starts_with("/dev") {

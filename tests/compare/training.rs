@@ -12,7 +12,7 @@ use plyscope::{
     command::Shell,
     engine::{
         arena::{Bout, Cost, DrawRules, Opening, play},
-        cachefile::MARKER,
+        cachefile::CACHE_MARKER,
         chess::Chess,
         game::{Game, KeyScheme, Score, Side},
         morris::Morris,
@@ -342,7 +342,7 @@ fn a_table_of_another_save_is_refused() {
     trained(&mut shell, &format!("train resume '{}' --games 6", out.display()));
     let [after, _] = files(&out);
     let parted = |file: &[u8]| {
-        let (text, cache) = file.split_at(at(file, MARKER.as_bytes()));
+        let (text, cache) = file.split_at(at(file, CACHE_MARKER.as_bytes()));
         (text.to_vec(), cache.to_vec())
     };
     let ((text, _), (_, cache)) = (parted(&before), parted(&after));
@@ -416,7 +416,7 @@ fn documents_of_older_versions_are_read() {
     let report =
         trained(&mut shell, &format!("train run --out '{}' --games 2 --depth 1", out.display()));
     let file = fs::read(&out).unwrap();
-    let (text, cache) = file.split_at(at(&file, MARKER.as_bytes()));
+    let (text, cache) = file.split_at(at(&file, CACHE_MARKER.as_bytes()));
     let mut old = String::from_utf8(text.to_vec()).unwrap();
     for (now, then) in [
         ("version: 2", "version: 1"),
@@ -431,7 +431,8 @@ fn documents_of_older_versions_are_read() {
         old = old.replacen(now, then, 1);
     }
     fs::write(&out, old).unwrap();
-    fs::write(out.with_extension("plycache"), &cache[MARKER.len() + 1..cache.len() - 1]).unwrap();
+    fs::write(out.with_extension("plycache"), &cache[CACHE_MARKER.len() + 1..cache.len() - 1])
+        .unwrap();
     let shown = trained(&mut shell, &format!("train show '{}'", out.display()));
     assert_eq!(shown.blocks, report.blocks);
 }

@@ -47,8 +47,8 @@ pub(super) struct EntryPlace<G: Game> {
 
 impl<G: Game> EntryPlace<G> {
     /// Converts between the entry as stored and as the user sees it, in either direction.
-    fn turn(&self, entry: Entry) -> Entry {
-        if self.turned { Convention::Seed.turn(entry) } else { entry }
+    fn convert(&self, entry: Entry) -> Entry {
+        if self.turned { Convention::Seed.convert(entry) } else { entry }
     }
 }
 
@@ -225,7 +225,8 @@ impl<G: Game> Session<G> {
         notes: Vec<String>,
     ) -> CacheEdit {
         let position = self.position_at(place);
-        let report = |entry| self.report_entry_of((place.at, place.turn(entry)), position.as_ref());
+        let report =
+            |entry| self.report_entry_of((place.at, place.convert(entry)), position.as_ref());
         let entry = self.entries().get(place.at).map(report);
         CacheEdit {
             key: self.keyed_text(place.at),
@@ -243,7 +244,7 @@ impl<G: Game> Session<G> {
         let policy = self.settings().memo();
         let full = self.game().full_window(&self.evaluator()?);
         let old = self.entries().get(place.at);
-        let mut entry = place.turn(old.unwrap_or(Entry {
+        let mut entry = place.convert(old.unwrap_or(Entry {
             value: Score::ZERO,
             window: (policy == Policy::Interval).then_some(full),
             bound: matches!(policy, Policy::Bound | Policy::Exact).then_some(Bound::Exact),
@@ -270,7 +271,7 @@ impl<G: Game> Session<G> {
             return Err(Fault::new(format!("there is no entry {key} yet, so it needs a value"))
                 .hint("give value=…"));
         }
-        Ok(place.turn(entry))
+        Ok(place.convert(entry))
     }
 
     /// The moves that a mark fits, of those that lead to equal positions the first.
@@ -433,7 +434,7 @@ impl<G: Game> EntryNames<'_, G> {
     fn all(&self) -> impl Iterator<Item = (&'static str, Asked, Type)> {
         let policy = self.0.settings().memo();
         let kept = NAMES.into_iter().filter(move |(_, asked, _)| asked.is_kept(policy));
-        let facts = G::facts().iter().enumerate();
+        let facts = G::features().iter().enumerate();
         kept.chain(facts.map(|(nth, (name, _))| (*name, Asked::Fact(nth), Type::Number)))
     }
 }
@@ -494,7 +495,7 @@ impl<G: Game> Facts<Asked, EntryWord<G::Key>> for SeenEntry<'_, G> {
         let score = match name {
             Asked::Depth => return self.entry.depth.map(f64::from),
             Asked::Uses => return self.desk.entries().uses(self.place).map(f64::from),
-            Asked::Fact(place) => return Some((G::facts().get(place)?.1)(self.position()?)),
+            Asked::Fact(place) => return Some((G::features().get(place)?.1)(self.position()?)),
             Asked::Value => self.entry.value,
             Asked::Alpha => self.entry.window?.alpha,
             Asked::Beta => self.entry.window?.beta,

@@ -15,8 +15,8 @@ use super::{
 use crate::{
     engine::{
         cachefile::{
-            self, CacheHeader, Convention, Format, LoadOptions, Watch, same_bits, side_by_side,
-            unlike,
+            self, CacheHeader, Convention, Format, LoadOptions, Monitor, full_join,
+            header_differences, same_bits,
         },
         game::{Fault, Game, Key, Result},
         progress::Unit,
@@ -32,12 +32,12 @@ impl<G: Game> Session<G> {
         &self,
         what: &'static str,
         (unit, before): (Unit, u64),
-        work: impl FnOnce(&mut Watch) -> T,
+        work: impl FnOnce(&mut Monitor) -> T,
     ) -> T {
         self.progress.begin(what, unit, before);
-        let result = work(&mut Watch {
+        let result = work(&mut Monitor {
             interrupt: &self.run.interrupt,
-            progress: &mut |done, total| self.progress.tell(done, total),
+            progress: &mut |done, total| self.progress.update(done, total),
         });
         self.progress.end();
         result
@@ -55,7 +55,7 @@ impl<G: Game> Session<G> {
         let (format, convention) = (loaded.format.to_string(), loaded.convention.to_string());
         let (bytes, merged) = (loaded.bytes, loaded.duplicates);
         let entries = loaded.table.entries().len() as u64;
-        notes.extend(loaded.give_to(&mut self.run.searcher)?);
+        notes.extend(loaded.add_to(&mut self.run.searcher)?);
         Ok(CacheFile {
             file: text(path),
             action: "loaded",
@@ -72,7 +72,7 @@ impl<G: Game> Session<G> {
         path: &Path,
         options: LoadOptions,
     ) -> Result<Loaded<G::Key>> {
-        let load = |watch: &mut Watch| cachefile::load(self.game(), path, options, watch);
+        let load = |watch: &mut Monitor| cachefile::load(self.game(), path, options, watch);
         self.watching(doing, (Unit::Bytes, 0), load)
     }
 }
@@ -138,7 +138,7 @@ impl<G: Game> CacheFileCommands for Session<G> {
         let (mut header, mut differences) = (Vec::new(), Vec::new());
         if let Some(stated) = &loaded.header {
             differences = stated.differences_to(&self.run.searcher);
-            header = stated.stated();
+            header = stated.fields();
             header.retain(|(name, _)| !name.starts_with("weight "));
             header.push(("weights".to_owned(), stated.weights.to_string()));
         }
@@ -154,11 +154,11 @@ impl<G: Game> CacheFileCommands for Session<G> {
         let options = LoadOptions { convention, ..LoadOptions::default() };
         let [first, second] = paths.map(|path| self.read_file("comparing", path, options));
         let files = [first?, second?];
-        let differences = unlike(&files)?;
+        let differences = header_differences(&files)?;
         let [first, second] = &files;
         let [mut only_first, mut only_second, mut same, mut differing] = [0; 4];
         let (mut single, mut both) = ([Vec::new(), Vec::new()], Vec::new());
-        for (at, one, other) in side_by_side(first.table.entries(), second.table.entries()) {
+        for (at, one, other) in full_join(first.table.entries(), second.table.entries()) {
             // The policy of the files need not be the one in force.
             let key = key_text(self.game(), first.policy, at);
             let told = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };

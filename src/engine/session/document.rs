@@ -1,5 +1,5 @@
 //! Session files: everything a user was doing, as one RON document that people can read and mend. Where the cache is
-//! large it stands [below](crate::engine::cachefile::Divided).
+//! large it stands [below](crate::engine::cachefile::Document).
 
 use std::collections::BTreeMap;
 
