@@ -73,11 +73,14 @@ impl Repetition {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Termination {
     Mate,
     Stalemate,
+    #[strum(serialize = "too little material")]
     InsufficientMaterial,
+    #[strum(serialize = "fifty moves")]
     FiftyMoves,
     Repetition,
 }
@@ -422,14 +425,7 @@ impl Game for Chess {
     }
 
     fn termination(&self, position: &Position, line: &PlayedLine) -> &'static str {
-        match self.find_termination(position, line) {
-            Some(Termination::Mate) => "mate",
-            Some(Termination::Stalemate) => "stalemate",
-            Some(Termination::InsufficientMaterial) => "too little material",
-            Some(Termination::FiftyMoves) => "fifty moves",
-            Some(Termination::Repetition) => "repetition",
-            None => "the rules",
-        }
+        self.find_termination(position, line).map_or("the rules", Into::into)
     }
 
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
@@ -438,20 +434,14 @@ impl Game for Chess {
 
     fn board(&self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Option<Board> {
         let mut legal = Vec::new();
-        if self.terminal(position, line).is_none() {
-            moves::list(position, &mut legal);
-        }
-        let mover = position.board().side_to_move();
+        self.expand(position, line, &mut legal);
+        let points = Square::ALL.map(|square| board_point(position, square, last)).into();
+        let moves = legal.into_iter().map(board_move).collect();
+        let king = || position.board().king(position.board().side_to_move()) as usize;
         Some(Board {
-            kind: BoardKind::Squares,
-            files: ('a'..='h').map(String::from).collect(),
-            ranks: (1..=8).rev().map(|rank| rank.to_string()).collect(),
-            points: Square::ALL.map(|square| board_point(position, square, last)).into(),
-            lines: Vec::new(),
-            hands: None,
-            moves: legal.into_iter().map(board_move).collect(),
-            check: position.in_check().then(|| position.board().king(mover) as usize),
+            check: position.in_check().then(king),
             pieces: &PIECES,
+            ..Board::new(BoardKind::Squares, [8, 8], points, moves)
         })
     }
 

@@ -11,7 +11,10 @@ use std::{
     ffi::{OsStr, OsString},
     fs::{self, File, Metadata, OpenOptions, Permissions},
     io::{self, BufWriter, ErrorKind, Read, Write},
-    os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown},
+    os::{
+        fd::AsFd,
+        unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown},
+    },
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -156,27 +159,43 @@ fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
 /// Reads a script of at most [`LONGEST_SCRIPT`] bytes from a file or a stream. `interrupt` stops waiting for a stream.
 pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault> {
     let refused = |error: io::Error| io_fault(path, FileAccess::Read, &error);
-    let mut file = open_any(path)?;
-    let (mut bytes, mut buffer) = (Vec::new(), vec![0; BUFFER]);
-    while bytes.len() <= LONGEST_SCRIPT {
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(Fault::new(format!("interrupted: `{}` was not read", path.display())));
-        }
-        // Reads only after a poll has found input: a pipe without a writer yet reads as one at its end. A signal ends the poll
-        // too, and may have set `interrupt`.
-        let waiting = &mut [PollFd::new(&file, PollFlags::IN)];
-        if matches!(poll(waiting, Some(&POLL_TIMEOUT)), Ok(0) | Err(Errno::INTR)) {
-            continue;
-        }
-        match file.read(&mut buffer) {
-            Ok(0) => return as_text(path, bytes),
-            Ok(more) => bytes.extend_from_slice(&buffer[..more]),
-            Err(error)
-                if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
-            Err(error) => return Err(refused(error)),
+    let source = Polled { source: open_any(path)?, stop: Some(interrupt) };
+    let mut bytes = Vec::new();
+    let read = source.take(LONGEST_SCRIPT as u64 + 1).read_to_end(&mut bytes);
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(Fault::new(format!("interrupted: `{}` was not read", path.display())));
+    }
+    read.map_err(refused)?;
+    if bytes.len() > LONGEST_SCRIPT {
+        return Err(too_long(&path.display().to_string()));
+    }
+    as_text(path, bytes)
+}
+
+/// A reader that waits for input in steps of [`POLL_TIMEOUT`], so that `stop` can end the waiting with an error.
+struct Polled<'a, R> {
+    source: R,
+    stop: Option<&'a AtomicBool>,
+}
+
+impl<R: Read + AsFd> Read for Polled<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Err(io::Error::other("interrupted"));
+            }
+            // Reads only what a poll has found: a pipe without a writer yet would read as one at its end. A signal ends the
+            // poll too, and may have set `stop`.
+            let waiting = &mut [PollFd::new(&self.source, PollFlags::IN)];
+            if matches!(poll(waiting, Some(&POLL_TIMEOUT)), Ok(0) | Err(Errno::INTR)) {
+                continue;
+            }
+            match self.source.read(buffer) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                read => return read,
+            }
         }
     }
-    Err(too_long(&path.display().to_string()))
 }
 
 /// The fault of a script or statement longer than [`LONGEST_SCRIPT`].

@@ -236,19 +236,13 @@ impl Game for Morris {
 
     fn board(&self, position: &Position, (): &(), last: Option<Move>) -> Option<Board> {
         let mut legal = Vec::new();
-        if self.outcome(position).is_none() {
-            self.generate_moves(position, &mut legal);
-        }
+        self.expand(position, &(), &mut legal);
+        let points = Point::all().map(|at| describe::board_point(position, at, last)).collect();
+        let moves = legal.into_iter().map(|mv| self.board_move(position, mv)).collect();
         Some(Board {
-            kind: BoardKind::Lines,
-            files: ('a'..='g').map(String::from).collect(),
-            ranks: (1..=describe::SIZE).rev().map(|rank| rank.to_string()).collect(),
-            points: Point::all().map(|at| describe::board_point(position, at, last)).collect(),
             lines: lines::lines().map(|line| line.map(Point::index).into()).collect(),
             hands: Some(Side::ALL.map(|side| position.hand(side) as u32)),
-            moves: legal.into_iter().map(|mv| self.board_move(position, mv)).collect(),
-            check: None,
-            pieces: &[],
+            ..Board::new(BoardKind::Lines, [describe::SIZE; 2], points, moves)
         })
     }
 

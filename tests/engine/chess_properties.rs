@@ -211,8 +211,8 @@ proptest! {
         if !moves.is_empty() {
             let value = game.terminal(&position, &PlayedLine::default());
             prop_assert_eq!(value, draw.then_some(Score::ZERO), "{}", position);
-            let verdict = game.verdict(&position, &PlayedLine::default());
-            prop_assert_eq!(verdict == "too little material", draw);
+            let termination = game.termination(&position, &PlayedLine::default());
+            prop_assert_eq!(termination == "too little material", draw);
         }
     }
 }

@@ -102,18 +102,6 @@ const fn transposed(mut board: u64) -> u64 {
     board ^ swap ^ swap << 28
 }
 
-/// The indices of the set bits, in ascending order.
-#[inline]
-fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            bit
-        })
-    })
-}
-
 /// Appends the legal moves in the order of their UCI text: by origin (a1, a2, … h8), destination and promotion.
 #[inline]
 pub(super) fn list(position: &Position, moves: &mut Vec<Move>) {
@@ -121,12 +109,12 @@ pub(super) fn list(position: &Position, moves: &mut Vec<Move>) {
     let targets = TargetTable::of(board);
     let last_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
     let promoting = board.pieces(Piece::Pawn);
-    for from in bits(targets.from) {
-        let from = Square::index(exchanged(from));
+    for from in BitBoard(targets.from) {
+        let from = Square::index(exchanged(from as usize));
         let to = targets.to[from as usize];
         let promotes = promoting.has(from) && !(to & last_ranks).is_empty();
-        for to in bits(transposed(to.0)) {
-            let to = Square::index(exchanged(to));
+        for to in BitBoard(transposed(to.0)) {
+            let to = Square::index(exchanged(to as usize));
             if promotes {
                 moves.extend(PROMOTIONS.map(|piece| Move { from, to, promotion: Some(piece) }));
             } else {
@@ -174,7 +162,6 @@ fn is_forcing(position: &Position, mv: Move) -> bool {
 /// all others.
 #[inline]
 pub(super) fn capture_score(position: &Position, mv: Move) -> u16 {
-    const RANK: [u16; 6] = [1, 2, 3, 4, 5, 6];
     let board = position.board();
     let them = board.colors(!board.side_to_move());
     let takes = them.has(mv.to)
@@ -183,8 +170,7 @@ pub(super) fn capture_score(position: &Position, mv: Move) -> u16 {
         return 0;
     }
     let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
-    let promoted = mv.promotion.map_or(0, |piece| RANK[piece as usize] - 1);
-    let victim =
-        if takes { board.piece_on(mv.to).map_or(1, |piece| RANK[piece as usize]) } else { 0 };
-    8 * (victim + promoted) + 7 - RANK[moved as usize]
+    let promoted = mv.promotion.map_or(0, |piece| piece as u16);
+    let victim = if takes { board.piece_on(mv.to).map_or(1, |piece| piece as u16 + 1) } else { 0 };
+    8 * (victim + promoted) + 6 - moved as u16
 }

@@ -3,7 +3,7 @@
 use std::{
     cell::Cell,
     fs::File,
-    io::{self, ErrorKind, Read, Seek, StdinLock},
+    io::{self, ErrorKind, Read as _, Seek as _},
     os::fd::AsFd as _,
     path::Path,
     sync::{
@@ -12,12 +12,7 @@ use std::{
     },
 };
 
-use rustix::{
-    event::{PollFd, PollFlags, poll},
-    io::Errno,
-};
-
-use super::{FileAccess, POLL_TIMEOUT, io_fault, words};
+use super::{FileAccess, Polled, io_fault, words};
 use crate::engine::game::Fault;
 
 /// The greatest length in bytes of a document on standard input.
@@ -87,27 +82,11 @@ pub(super) fn take_input() -> Result<File, Fault> {
     Ok(File::from(file))
 }
 
-/// Standard input, polled before each read: a blocking read would not notice the stop flag.
-struct Polled<'a>(StdinLock<'a>);
-
-impl Read for Polled<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if STOP.get().is_some_and(|stop| stop.load(Relaxed)) {
-                return Err(io::Error::other("interrupted"));
-            }
-            let waiting = &mut [PollFd::new(&self.0, PollFlags::IN)];
-            if !matches!(poll(waiting, Some(&POLL_TIMEOUT)), Ok(0) | Err(Errno::INTR)) {
-                return self.0.read(buffer);
-            }
-        }
-    }
-}
-
 /// Copies standard input to an unnamed temporary file.
 fn copy_input() -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
-    let read = io::copy(&mut Polled(io::stdin().lock()).take(LONGEST + 1), &mut file)?;
+    let input = Polled { source: io::stdin().lock(), stop: STOP.get().map(|stop| &**stop) };
+    let read = io::copy(&mut input.take(LONGEST + 1), &mut file)?;
     if read > LONGEST {
         let mib = LONGEST >> 20;
         return Err(io::Error::other(format!("it is longer than {mib} MiB")));

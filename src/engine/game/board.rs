@@ -47,7 +47,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board made of [`Notation::squares`](super::Notation::squares), with files a, b, c … and ranks from 1 at the bottom.
+    /// The board made of [`Notation::squares`](super::Notation::squares).
     pub(super) fn of_squares<G: Game>(
         game: &G,
         position: &G::Position,
@@ -72,9 +72,7 @@ impl Board {
             }
         }
         let mut legal = Vec::new();
-        if game.terminal(position, history).is_none() {
-            game.expand(position, history, &mut legal);
-        }
+        game.expand(position, history, &mut legal);
         let at = |square: [u8; 2]| points.iter().position(|point| [point.x, point.y] == square);
         let plan = |mv: G::Move| {
             let (from, to) = game.move_squares(position, mv)?;
@@ -88,17 +86,20 @@ impl Board {
             })
         };
         let moves = legal.into_iter().filter_map(plan).collect();
-        Some(Self {
-            kind: BoardKind::Squares,
-            files: (0..=u8::MAX).take(columns).map(|x| column_name(x).to_string()).collect(),
-            ranks: (1..=rows.len()).rev().map(|rank| rank.to_string()).collect(),
-            points,
-            lines: Vec::new(),
-            hands: None,
-            moves,
-            check: None,
-            pieces: &[],
-        })
+        Some(Self::new(BoardKind::Squares, [columns, rows.len()], points, moves))
+    }
+
+    /// A board with files a, b, c … and ranks from 1 at the bottom, without lines, hands, check and kinds of pieces.
+    pub(in crate::engine) fn new(
+        kind: BoardKind,
+        [columns, rows]: [usize; 2],
+        points: Vec<BoardPoint>,
+        moves: Vec<BoardMove>,
+    ) -> Self {
+        let files = (0..=u8::MAX).take(columns).map(|x| column_name(x).to_string()).collect();
+        let ranks = (1..=rows).rev().map(|rank| rank.to_string()).collect();
+        let (lines, hands, check, pieces) = Default::default();
+        Self { kind, files, ranks, points, lines, hands, moves, check, pieces }
     }
 
     /// The board as text.

@@ -1,7 +1,7 @@
 //! Keys: a position in seven bytes, as in the seeds' cache files (seed 000). A canonical key is the least one of all symmetric
 //! positions (seed 002).
 
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::Range, str::FromStr};
 
 use super::{
     PointSet, Position, Setup,
@@ -223,18 +223,11 @@ impl FromStr for Key {
     fn from_str(text: &str) -> Result<Self> {
         let (word, length) = (Word::whole(text), text.chars().count());
         let black = length == 15 && text.ends_with(['b', 'B']);
-        let mut bytes = [0; 7];
-        let mut faults = Vec::new();
-        for (index, (letter, at)) in word.letters().enumerate() {
-            match (letter.to_digit(16), bytes.get_mut(index / 2)) {
-                (Some(digit), Some(byte)) => *byte = *byte << 4 | digit as u8,
-                (Some(_), None) => {}
-                (None, _) => {
-                    let message = format!("digit {} is `{letter}`, not one of 0-9 a-f", index + 1);
-                    faults.push(Fault::new(message).at(at));
-                }
-            }
-        }
+        let wrong = |(index, (letter, at)): (usize, (char, Range<usize>))| {
+            let message = format!("digit {} is `{letter}`, not one of 0-9 a-f", index + 1);
+            (!letter.is_ascii_hexdigit()).then(|| Fault::new(message).at(at))
+        };
+        let mut faults: Vec<_> = word.letters().enumerate().filter_map(wrong).collect();
         if length != 14 + usize::from(black) {
             faults.push(word.fault(
                 format!("a key has 14 hex digits, this has {length}"),
@@ -244,6 +237,8 @@ impl FromStr for Key {
         if let Some(fault) = Fault::merge(faults) {
             return Err(fault);
         }
+        let [_, bytes @ ..] =
+            u64::from_str_radix(&text[..14], 16).unwrap_or_default().to_be_bytes();
         let key = Self::from_seed_bytes(bytes)?;
         Ok(if black { key.for_black() } else { key })
     }

@@ -190,7 +190,7 @@ impl MoveGenerator {
             let reach = reach(from) & self.empty;
             // A lifted stone fills no line: a point that closes no mill with the stone closes none without.
             let targets = if (reach & closing).is_empty() {
-                Targets::quiet(reach)
+                Targets { none: reach, one: PointSet::EMPTY, two: PointSet::EMPTY }
             } else {
                 self.targets(self.lines_without(from), reach)
             };
@@ -243,12 +243,6 @@ impl MoveGenerator {
             return steps as u64;
         }
         (steps - closing + closing * self.captures.ones().len()) as u64
-    }
-}
-
-impl Targets {
-    const fn quiet(reach: PointSet) -> Self {
-        Self { none: reach, one: PointSet::EMPTY, two: PointSet::EMPTY }
     }
 }
 
