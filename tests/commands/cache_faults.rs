@@ -94,7 +94,7 @@ fn damaged_files_leave_the_cache_alone() {
     let longer = [native.as_slice(), &[0; 100]].concat();
     fs::write(&bad, longer).unwrap();
     let message = refused(&mut shell, &format!("cache load {}", quoted(&bad)));
-    assert!(message.contains("no end mark"), "{message}");
+    assert!(message.contains("the end mark is missing"), "{message}");
 }
 
 #[test]

@@ -351,7 +351,7 @@ fn a_table_of_another_save_is_refused() {
     damaged[last] ^= 1;
     for (file, words) in [
         ([text, cache].concat(), "and was saved with"),
-        (damaged, "its check sum is wrong"),
+        (damaged, "its checksum is wrong"),
         (parted(&after).0, "there is no such file"),
     ] {
         fs::write(&out, file).unwrap();

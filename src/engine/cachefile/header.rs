@@ -131,8 +131,8 @@ pub(super) struct FileHeader {
     pub key_bytes: usize,
     /// Bytes of a record, key included.
     pub record_bytes: usize,
-    /// The number of records; `None` if unknown when the header was written.
-    pub entries: Option<u64>,
+    /// Number of records.
+    pub entries: u64,
 }
 
 /// Weights as decimals in quotes: some JSON readers get the last bit of a number wrong, and then the weight is another one.

@@ -246,7 +246,7 @@ fn read_native<G: Game>(
     (loaded.keys, loaded.convention) = (stated.header.keys, convention);
     // A wrong count in the header must not allocate more than the file can hold.
     let most = (file.len() / G::Key::BYTES.max(1)) as u64;
-    let room = stated.entries.unwrap_or(0).min(most);
+    let room = stated.entries.min(most);
     loaded.fill(room, &mut |visit| {
         native::read::<G>(file, (&stated, start), monitor, findings, visit)
     })?;

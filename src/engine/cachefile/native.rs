@@ -91,7 +91,7 @@ fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Res
         header: header.clone(),
         key_bytes: G::Key::BYTES,
         record_bytes,
-        entries: Some(entries),
+        entries,
     };
     let json = serde_json::to_vec(&file)
         .map_err(|error| Fault::new(format!("the cache header cannot be written: {error}")))?;
@@ -199,21 +199,17 @@ pub(super) fn read<G: Game>(
 }
 
 /// Compares the end mark with the records and blocks found.
-fn check_end(file: &[u8], stated: Option<u64>, sound: u32, findings: &mut Findings) -> Result<()> {
+fn check_end(file: &[u8], stated: u64, sound: u32, findings: &mut Findings) -> Result<()> {
+    let found = findings.records;
     let reason = match end_mark(file) {
         None => "the end mark is missing".to_owned(),
         // With damaged blocks the counts cannot agree.
         Some(_) if findings.damaged > 0 => return Ok(()),
-        Some((blocks, records))
-            if (blocks, records) == (sound, findings.records)
-                && stated.is_none_or(|stated| stated == records) =>
-        {
+        Some((blocks, records)) if (blocks, records, stated) == (sound, found, found) => {
             return Ok(());
         }
         Some((blocks, records)) => format!(
-            "the file holds {} records in {sound} blocks, its end mark says {} in {blocks}",
-            findings.records,
-            stated.unwrap_or(records)
+            "the file holds {found} records in {sound} blocks; its header says {stated} records, its end mark {records} in {blocks}"
         ),
     };
     let offset = file.len() as u64;
