@@ -311,7 +311,9 @@ impl SeedFiles<Self> for Morris {
 
     /// Reads this program's notation, or a Python tuple, which does not say the side to move.
     fn parse_logged(&self, text: &str, side: Side) -> Result<Position> {
-        if text.starts_with('(') { format!("{text} {}", side.letter()) } else { text.to_owned() }
-            .parse()
+        if text.starts_with('(') {
+            return format!("{text} {}", side.letter()).parse();
+        }
+        text.parse()
     }
 }
