@@ -74,7 +74,7 @@ fn parse(source: Source) -> Result<Config, String> {
         ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
     let mut config: Config = options.from_str(&source.text).map_err(|error| {
         let at = error.span.start;
-        source.at(at.line, at.col, &files::of_ron(&error.code))
+        source.at(at.line, at.col, &files::ron_message(&error.code))
     })?;
     config.source = source;
     config.trusted = config.absolute_folders()?;

@@ -34,7 +34,7 @@ use std::{
     time::Duration,
 };
 
-use cachefile::Divided;
+use cachefile::Document;
 use chess::Chess;
 use game::{Fault, Game, Result, Rules};
 use morris::Morris;
@@ -199,7 +199,7 @@ impl Engine {
     /// Loads a session from a file. After an error the current session is unchanged.
     pub fn load_session(&mut self, path: &Path) -> Result<(Aliases, SessionReport)> {
         let in_file = |fault: Fault| fault.within(path.display());
-        let saved = Divided::read(path)?;
+        let saved = Document::read(path)?;
         let game = document::game(&saved.text).map_err(in_file)?;
         let mut session = self.new_session(&game).map_err(in_file)?;
         let restored = session.restore(saved, path).map_err(in_file)?;

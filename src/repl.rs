@@ -42,7 +42,7 @@ const HISTORY: usize = 10_000;
 
 /// Runs a first line, then reads and runs lines until the end is asked for; the exit status.
 pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>) -> u8 {
-    files::keep_input();
+    files::reserve_input();
     let cooked = Cooked {
         before: termios::tcgetattr(io::stdin()).ok(),
         printer: Arc::default(),

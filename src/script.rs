@@ -124,7 +124,7 @@ impl Runner {
     pub fn new(options: Options, config: Result<Config, String>, front: impl Front) -> Self {
         let shell = options.shell(config);
         let interrupt = Interrupt::new(shell.interrupt());
-        files::heed(shell.interrupt());
+        files::set_stop_flag(shell.interrupt());
         interrupt.heed(front);
         Self {
             ticker: Ticker::start(shell.engine.progress()),
@@ -164,7 +164,7 @@ impl Runner {
 
     /// Reads and runs standard input, a line or, where one statement takes several, several lines at a time.
     fn stdin(&mut self) -> Result<(), ScriptStop> {
-        files::keep_input();
+        files::reserve_input();
         let mut stdin = io::stdin().lock();
         let mut text = String::new();
         let mut first_line = 1;
@@ -211,7 +211,7 @@ impl Runner {
             self.echo()?;
             let since = Instant::now();
             let outcome = self.shell.advance();
-            let long = self.ticker.clear().map(|stand| (since.elapsed(), stand.rate()));
+            let long = self.ticker.clear().map(|operation| (since.elapsed(), operation.rate()));
             let at_end = outcome.is_none();
             let answered = outcome.map_or(Ok(()), |outcome| self.answer(outcome, long));
             if self.interrupt.pressed() {

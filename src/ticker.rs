@@ -12,7 +12,7 @@ use std::{
 
 use rustix::termios;
 
-use crate::engine::progress::{Progress, Stand};
+use crate::engine::progress::{Operation, Progress};
 
 /// Between two looks at how far it is.
 const PERIOD: Duration = Duration::from_millis(200);
@@ -25,7 +25,7 @@ const ROOMY: usize = 78;
 #[derive(Debug, Default)]
 pub struct Ticker {
     /// What the line says while it is there; held while it is written or taken away.
-    shown: Arc<Mutex<Option<Stand>>>,
+    shown: Arc<Mutex<Option<Operation>>>,
     stopped: Arc<AtomicBool>,
 }
 
@@ -45,13 +45,13 @@ impl Ticker {
                 let size = termios::tcgetwinsize(io::stderr());
                 // The last column stays free: a full line would begin the next.
                 let columns = size.map_or(80, |size| usize::from(size.ws_col)).max(2) - 1;
-                let bar = |stand: &Stand| stand.bar(BAR).filter(|_| columns > ROOMY);
-                let line = |stand: Stand| {
-                    let bar = bar(&stand).map_or_else(String::new, |bar| format!("{bar}  "));
-                    Some((bar.clone() + &stand.line(columns - bar.len())?, stand))
+                let bar = |operation: &Operation| operation.bar(BAR).filter(|_| columns > ROOMY);
+                let line = |operation: Operation| {
+                    let bar = bar(&operation).map_or_else(String::new, |bar| format!("{bar}  "));
+                    Some((bar.clone() + &operation.line(columns - bar.len())?, operation))
                 };
-                if let Some((line, stand)) = progress.stand().and_then(line) {
-                    *shown = Some(stand);
+                if let Some((line, operation)) = progress.operation().and_then(line) {
+                    *shown = Some(operation);
                     let _ = write!(io::stderr(), "\r{line}\x1b[K");
                 }
             }
@@ -60,10 +60,10 @@ impl Ticker {
     }
 
     /// Takes the line away, so that an answer can be printed; what it said last, if it was there.
-    pub fn clear(&self) -> Option<Stand> {
-        let stand = self.shown.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+    pub fn clear(&self) -> Option<Operation> {
+        let operation = self.shown.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         let _ = write!(io::stderr(), "\r\x1b[K");
-        Some(stand)
+        Some(operation)
     }
 }
 

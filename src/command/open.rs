@@ -33,7 +33,7 @@ fn commands_for(file: &str) -> Result<Vec<String>, Fault> {
     let text = String::from_utf8_lossy(&head);
     let text = text.trim_start();
     let ends = |end: &str| file.to_lowercase().ends_with(end);
-    Ok(if let Some(game) = cachefile::game_in(&head) {
+    Ok(if let Some(game) = cachefile::game_of_file(&head) {
         vec![format!("game {game}"), format!("cache load {named}")]
     } else if text.starts_with("{\"plyscope\":\"tournament\"") {
         let game = game_of(text, "\"game\":\"");

@@ -371,7 +371,7 @@ impl Shell {
 
     fn reply(&mut self, command: &'static str, mut reply: Box<dyn Reply>, json: bool) -> Response {
         // A document on standard output stands in place of the reply.
-        let taken = files::took_output();
+        let taken = files::wrote_output();
         let response = Response {
             silent: self.load_commands(&mut *reply) || taken,
             json: (json || self.json) && !taken,

@@ -155,7 +155,7 @@ fn reading<T>(shell: &Shell, work: impl FnOnce(&mut Reading<'_>) -> T) -> T {
     let read = work(&mut || {
         events += 1;
         if events.is_multiple_of(GLANCE) {
-            progress.tell(events, 0);
+            progress.update(events, 0);
             if interrupt.load(Ordering::Relaxed) {
                 return Err(interrupted());
             }

@@ -122,7 +122,7 @@ pub fn judge<G: Game>(
     let Some(position) = table.position(game, at) else {
         return unchecked("the key does not tell the position; `search set verify=on` keeps it");
     };
-    if game.key_holds_history(at.key) {
+    if game.key_depends_on_history(at.key) {
         return unchecked("what lay before the position matters and is not known");
     }
     let place = NodePlace { ply: 0, depth: entry.depth.unwrap_or(0) };

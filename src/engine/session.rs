@@ -34,7 +34,7 @@ use std::{
 
 use crate::engine::{
     arena::{GamesAtHand, Player},
-    cachefile::Watch,
+    cachefile::Monitor,
     debugger::{Debugger, Displays},
     explain::{TreeReplay, replay},
     game::{Game, History, Result, Weights},
@@ -194,12 +194,12 @@ impl<G: Game> Session<G> {
         &self,
         what: &'static str,
         (unit, before): (Unit, u64),
-        work: impl FnOnce(&mut Watch) -> T,
+        work: impl FnOnce(&mut Monitor) -> T,
     ) -> T {
         self.progress.begin(what, unit, before);
-        let result = work(&mut Watch {
+        let result = work(&mut Monitor {
             interrupt: &self.run.interrupt,
-            progress: &mut |done, total| self.progress.tell(done, total),
+            progress: &mut |done, total| self.progress.update(done, total),
         });
         self.progress.end();
         result
@@ -233,7 +233,7 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn fresh(&self) -> Box<dyn AnySession> {
-        Box::new(Self::new(self.game().original(), Arc::clone(&self.run.interrupt)))
+        Box::new(Self::new(self.game().with_default_rules(), Arc::clone(&self.run.interrupt)))
     }
 
     fn set_progress(&mut self, progress: Arc<Progress>) {

@@ -7,7 +7,7 @@
 //! What happens in a game depends on the spec, the game's number and the table alone, so a training that was stopped after
 //! any game and resumed leads to the table it would have led to, bit for bit.
 //!
-//! The file `trained.ron` has the document, and the table [below](cachefile::Divided) it: one file, replaced whole. Where the
+//! The file `trained.ron` has the document, and the table [below](cachefile::Document) it: one file, replaced whole. Where the
 //! game has seed 001's keys the table is in `trained.rote` too, in its format.
 
 use std::{
@@ -21,9 +21,9 @@ use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 use super::{
     arena::{Bout, DrawRules, Opening, choose, play},
-    cachefile::{self, CacheHeader, Divided, Format, LoadOptions, quietly},
+    cachefile::{self, CacheHeader, Document, Format, LoadOptions, unmonitored},
     files,
-    game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
+    game::{Fault, Game, Keyed, Score, Side, Weights},
     random,
     searcher::Searcher,
     settings::{Budget, Keys, Settings},
@@ -125,7 +125,7 @@ impl TrainingSpec {
             return Err(wrong(format!("the memo of a training is rote, not {table}")));
         }
         self.draws.check::<G>()?;
-        let mut game = game.original();
+        let mut game = game.with_default_rules();
         for (name, value) in &self.rules {
             game.set_rule(name, value)?;
         }
@@ -391,8 +391,8 @@ impl<G: Game> Training<G> {
         let header = CacheHeader::of(&self.searcher);
         let document = TrainingDocument { version: VERSION, ..self.document.clone() };
         let text = files::to_ron(&document)?;
-        quietly(|watch| {
-            cachefile::write_below(file, &text, Some((game, entries, &header)), watch)?;
+        unmonitored(|watch| {
+            cachefile::write_document(file, &text, Some((game, entries, &header)), watch)?;
             match self.rote_file(file) {
                 Some(rote) => {
                     cachefile::save(game, entries, &rote, Format::SeedRote, &header, watch)
@@ -405,9 +405,7 @@ impl<G: Game> Training<G> {
 
     /// The file with the table in seed 001's format, where there is one for the game.
     pub fn rote_file(&self, file: &Path) -> Option<PathBuf> {
-        let game = &self.searcher.game;
-        let key = game.seed_key(game.key(&game.start(), KeyScheme::Colour));
-        key.map(|_| rote_file(file))
+        self.searcher.game.seed_files().map(|_| rote_file(file))
     }
 
     /// Reads a training.
@@ -418,13 +416,13 @@ impl<G: Game> Training<G> {
     }
 
     fn read_parts(game: &G, file: &Path) -> Result<Self, Fault> {
-        let Divided { text, cache } = Divided::read(file)?;
+        let Document { text, cache } = Document::read(file)?;
         let document = TrainingDocument::from_ron(&text)?;
         let mut searcher = document.spec.searcher(game)?;
         let remedy = "put the file together again as it was saved, or begin a new training";
-        let loaded = quietly(|watch| {
+        let loaded = unmonitored(|watch| {
             if let Some(cache) = cache {
-                return cachefile::load_part::<G>(&cache, ("the table", remedy), watch);
+                return cachefile::load_embedded::<G>(&cache, ("the table", remedy), watch);
             }
             // Version 1 had the table in a file beside it.
             let path = file.with_extension("plycache");

@@ -205,11 +205,11 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         };
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
     }
-    if let Some(Busy { command, seconds: Some(_), stand }) = &state.busy {
+    if let Some(Busy { command, seconds: Some(_), operation }) = &state.busy {
         // The key that stops it has its room.
         let (stop, room) = (state.key("interrupt"), width.saturating_sub(15));
-        let stand = stand.as_ref().and_then(|stand| stand.line(room));
-        let text = stand.unwrap_or_else(|| cut(&text::visible(command), room));
+        let operation = operation.as_ref().and_then(|operation| operation.line(room));
+        let text = operation.unwrap_or_else(|| cut(&text::visible(command), room));
         let mut line = Line::styled(format!(" {text} "), state.look.text);
         line.extend(keys(state, [(stop, "stop")].into_iter(), 13));
         return line;

@@ -104,7 +104,8 @@ impl Driver {
         let kind = if self.by() == By::Typing { LogLine::Typed } else { LogLine::Key };
         self.app.state.log.add(kind, statement.clone());
         self.app.state.sheet = None;
-        self.app.state.busy = Some(Busy { command: statement.clone(), seconds: None, stand: None });
+        self.app.state.busy =
+            Some(Busy { command: statement.clone(), seconds: None, operation: None });
         if begins_search(&statement) {
             self.app.state.hinted = statement.starts_with("hint");
             // What is found is shown on the game's board.

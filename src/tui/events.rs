@@ -157,7 +157,7 @@ impl EventLoop {
         job: impl FnOnce(&mut Shell) -> T + Send,
     ) -> io::Result<T> {
         let progress = shell.engine.progress();
-        progress.show(|games| *games = Live::default());
+        progress.update_live(|games| *games = Live::default());
         let done = self.sender.clone();
         let began = Instant::now();
         thread::scope(|scope| {
@@ -179,7 +179,7 @@ impl EventLoop {
                     app.watch(&progress.live());
                     if let Some(busy) = &mut app.state.busy {
                         busy.seconds = Some(began.elapsed().as_secs());
-                        busy.stand = progress.stand();
+                        busy.operation = progress.operation();
                     }
                     self.dirty = true;
                     self.draw_when_due(app)?;

@@ -11,7 +11,7 @@ use crossterm::event::KeyEvent;
 
 use crate::{
     engine::{
-        progress::Stand,
+        progress::Operation,
         session::{
             breakpoints::BreakpointList,
             cache::CacheEdit,
@@ -77,7 +77,7 @@ pub struct Busy {
     /// For how many seconds already, once it takes long.
     pub seconds: Option<u64>,
     /// How far it is, where it tells.
-    pub stand: Option<Stand>,
+    pub operation: Option<Operation>,
 }
 
 /// Who asked for a command.

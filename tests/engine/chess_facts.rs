@@ -71,10 +71,10 @@ fn evaluations_and_their_changes_equal_the_facts() {
             assert_eq!(change, wanted, "{text} in {position}");
             let mut next_line = line.clone();
             next_line.push(&position);
-            let endgame = game.situation(&next, &next_line).phase == "endgame";
+            let endgame = game.status(&next, &next_line).phase == "endgame";
             assert_eq!(endgame, case[4] == 1, "{text} in {position}");
         }
-        let endgame = game.situation(&position, &line).phase == "endgame";
+        let endgame = game.status(&position, &line).phase == "endgame";
         assert_eq!(endgame, fact["king_endgame"].as_bool().unwrap(), "{fact}");
     }
 }

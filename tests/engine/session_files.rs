@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::common::{cases::cases, folder::in_memory, plain::PLAIN, roots::ROOTS, running};
 use plyscope::engine::{
     Engine,
-    cachefile::MARKER,
+    cachefile::CACHE_MARKER,
     game::Fault,
     recording::Resume,
     session::{Aliases, cache::Sort, reply::Score},
@@ -360,7 +360,7 @@ fn large_at(setting: &Setting) -> Engine {
 
 /// A session's document and, from the line before it, its cache.
 fn parted(session: &[u8]) -> (String, Vec<u8>) {
-    let marker = MARKER.as_bytes();
+    let marker = CACHE_MARKER.as_bytes();
     let at = session.windows(marker.len()).position(|part| part == marker);
     let (text, cache) = session.split_at(at.unwrap());
     (String::from_utf8(text.to_vec()).unwrap(), cache.to_vec())
@@ -395,7 +395,7 @@ fn a_session_is_one_file_and_a_copy_of_it_is_whole() {
         engine.session_mut().cache_clear();
         save(&engine, &path);
         let text = fs::read_to_string(&path).unwrap();
-        assert!(!text.contains(MARKER), "nothing follows the document");
+        assert!(!text.contains(CACHE_MARKER), "nothing follows the document");
         assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
     }
 }
@@ -422,7 +422,7 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
         save(&large_at(setting), &path);
         let (text, cache) = parted(&fs::read(&path).unwrap());
         let line = text.lines().count() + 1;
-        let bytes = MARKER.len() + 1..cache.len() - 1;
+        let bytes = CACHE_MARKER.len() + 1..cache.len() - 1;
         let flipped = bytes.clone().step_by(bytes.len() / 20).map(|at| {
             let mut cache = cache.clone();
             cache[at] ^= 1;
@@ -442,7 +442,7 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
         assert!(fault.message.contains("the cache is missing"), "{fault}");
         let fault = refusal(&path, [text.as_bytes(), &cache[9..]].concat());
         assert!(fault.message.contains("is not UTF-8"), "{fault}");
-        assert!(fault.hint.unwrap().contains(MARKER));
+        assert!(fault.hint.unwrap().contains(CACHE_MARKER));
 
         // The remedy.
         let rest = edited(&text, "cache: Below", "cache: Inline([])");

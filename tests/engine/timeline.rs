@@ -15,7 +15,7 @@ use plyscope::{
     command::Shell,
     engine::{
         Engine,
-        cachefile::Divided,
+        cachefile::Document,
         debugger::Action,
         game::{Remedy, Score},
         morris::{Morris, Position},
@@ -31,7 +31,7 @@ fn state(engine: &Engine) -> String {
     let folder = in_memory();
     let path = folder.path().join("state.ron");
     engine.session().save_session(&path, &Aliases::default(), true).unwrap();
-    let Divided { text, cache } = Divided::read(&path).unwrap();
+    let Document { text, cache } = Document::read(&path).unwrap();
     let bytes = cache.unwrap_or_default();
     let parts = text.split_once("recording:").or(text.split_once("search_crc32:"));
     let (machine, _) = parts.unwrap_or((&text, ""));

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use crate::common::{cases::cases, morris::position, plain::PLAIN};
 use plyscope::engine::{
     game::{
-        Fault, Game, KeyScheme, Notation, Packed, PositionFact, Rules, Score, SearchRules, Side,
-        Situation, Term, Weights, Window,
+        Fault, Feature, Game, GameStatus, KeyScheme, Notation, Packed, Rules, Score, SearchRules,
+        Side, Term, Weights, Window,
     },
     morris::{Evaluator, Morris, Move, Position},
     session::{AnySession, Session, cache::Sort},
@@ -107,12 +107,12 @@ impl Game for Weak {
         Self::RULES.parse_move(position, &(), text)
     }
 
-    fn facts() -> &'static [PositionFact<Position>] {
-        Morris::facts()
+    fn features() -> &'static [Feature<Position>] {
+        Morris::features()
     }
 
-    fn situation(&self, position: &Position, (): &()) -> Situation {
-        Self::RULES.situation(position, &())
+    fn status(&self, position: &Position, (): &()) -> GameStatus {
+        Self::RULES.status(position, &())
     }
 
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
@@ -192,7 +192,7 @@ fn a_session_goes_on_with_the_same_collisions() {
     value(&mut *straight, 3);
     straight.save_session(&path, &<_>::default(), true).unwrap();
     let mut resumed = bench(6, MIDDLE, &[]);
-    let opened = plyscope::engine::cachefile::Divided::read(&path).unwrap();
+    let opened = plyscope::engine::cachefile::Document::read(&path).unwrap();
     resumed.restore(opened, &path).unwrap();
     for depth in [2, 4] {
         let [one, other] = [&mut straight, &mut resumed].map(|bench| {

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Ending, MatchOutcome};
-use crate::engine::game::{Fault, Game, KeyScheme, Side, Stride};
+use crate::engine::game::{DrawClock, Fault, Game, KeyScheme, Side};
 
 /// When a match that the rules of the game do not end is drawn. `None`: never for this reason.
 ///
@@ -127,10 +127,10 @@ impl<G: Game> Referee<G> {
 
     /// A move has been made.
     pub fn see(&mut self, game: &G, before: &G::Position, after: &G::Position) {
-        match game.stride(before, after, self.rules.as_seed) {
-            Stride::Uncounted => {}
-            Stride::Progress => self.quiet = 0,
-            Stride::Quiet => self.quiet += 1,
+        match game.draw_clock(before, after, self.rules.as_seed) {
+            DrawClock::Hold => {}
+            DrawClock::Reset => self.quiet = 0,
+            DrawClock::Advance => self.quiet += 1,
         }
         self.log(game, after);
     }
@@ -156,8 +156,8 @@ impl<G: Game> Referee<G> {
     ) -> Option<MatchOutcome> {
         let by_rules = || {
             game.terminal(position, history)?;
-            let winner = game.situation(position, history).winner;
-            let ending = Ending::Rules(game.verdict(position, history).to_owned());
+            let winner = game.status(position, history).winner;
+            let ending = Ending::Rules(game.termination(position, history).to_owned());
             Some(MatchOutcome { winner, ending })
         };
         if self.rules.as_seed {

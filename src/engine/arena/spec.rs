@@ -96,7 +96,7 @@ impl TournamentSpec {
     /// The same for these players, by the rules in force.
     #[must_use]
     pub fn by_rules_of<G: Game>(self, game: &G, players: Vec<String>) -> Self {
-        let rules = game.rules().into_iter().zip(game.original().rules());
+        let rules = game.rules().into_iter().zip(game.with_default_rules().rules());
         let rules = rules.filter(|(rule, usual)| rule.value != usual.value);
         Self {
             version: VERSION,
@@ -123,7 +123,7 @@ impl TournamentSpec {
         let mut keep = |place: &str, fault: Fault| {
             faults.push(Fault { at: None, ..fault.within(place) });
         };
-        let mut game = game.original();
+        let mut game = game.with_default_rules();
         if self.version != VERSION {
             let fault = Fault::new(format!("{} is unknown", self.version));
             keep("version", fault.hint(format!("this program reads version {VERSION}")));
@@ -170,9 +170,7 @@ impl TournamentSpec {
         let Some(text) = &self.start else {
             return Ok(game.start());
         };
-        let position = game.parse_position(text)?;
-        game.admits(&position)?;
-        Ok(position)
+        game.parse_position(text)
     }
 
     fn read_players<G: Game>(&self, game: &G, keep: &mut impl FnMut(&str, Fault)) -> Vec<Player> {

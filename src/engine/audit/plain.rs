@@ -131,7 +131,7 @@ impl<'a, G: Game> Plain<'a, G> {
             }
             if let Some(progress) = self.effort.progress {
                 let done = self.nodes + search.counters.nodes;
-                progress.tell(done, self.effort.nodes.unwrap_or(0));
+                progress.update(done, self.effort.nodes.unwrap_or(0));
             }
         };
         self.nodes += search.counters.nodes;

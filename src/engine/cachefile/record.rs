@@ -1,4 +1,4 @@
-//! Records: a key, then the fields that the policy has. The formats differ in the keys alone.
+//! Records: a key, then the fields of the policy. The formats differ only in the keys.
 
 use crate::engine::{
     game::{Keyed, Score, Window},
@@ -12,13 +12,13 @@ pub(super) const fn field_bytes(policy: Policy) -> usize {
         Policy::Interval => 1 + 3 * 8,
         // Depth, value.
         Policy::Exact => 1 + 8,
-        // Depth, kind of bound with the best move's mark above its two bits, value.
+        // Depth, bound in two bits with the hash move above, value.
         Policy::Bound => 1 + 1 + 8,
         Policy::Rote | Policy::None => 8,
     }
 }
 
-/// Appends the fields of an entry, `depth` being that of its key; doubles are little-endian.
+/// Appends the fields of an entry. `depth` is that of its key; doubles are little-endian.
 pub(super) fn put_fields(
     policy: Policy,
     depth: u8,
@@ -81,7 +81,7 @@ pub(super) fn read_fields<K>(
     Ok((at, entry))
 }
 
-/// Some bytes from a place on, which the layout says are there.
+/// `N` bytes at an offset; zeros if they are missing, which callers have excluded.
 pub(super) fn fixed<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
 }

@@ -296,7 +296,7 @@ impl<G: Game> Walker<'_, G> {
             value,
             root_value: self.at_root(value),
             by,
-            words: game.situation(position, history).words,
+            words: game.status(position, history).description,
             terms,
         }
     }

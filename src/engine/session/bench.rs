@@ -8,7 +8,7 @@ use super::{
 };
 
 use crate::engine::{
-    cachefile::Watch,
+    cachefile::Monitor,
     game::{Game, Result},
     recording::Running,
     search::{Plan, RunLimits, Stop, Unwatched},
@@ -34,7 +34,7 @@ const CASES: &[(&str, &[Pair<'_>], u8)] = &[
 const RESTLESS: &str = "alphabeta bound quiescence";
 
 /// Runs every case on every bench position, each with a fresh cache, and iterative deepening with the default budget.
-pub(super) fn bench<G: Game>(game: &G, watch: &mut Watch<'_>) -> Result<Bench> {
+pub(super) fn bench<G: Game>(game: &G, watch: &mut Monitor<'_>) -> Result<Bench> {
     const FIDELITIES: [&str; 2] = ["sound", "seed"];
     let start = Instant::now();
     let positions = game.bench_positions();

@@ -47,7 +47,7 @@ pub(super) struct EntryPlace<G: Game> {
 
 impl<G: Game> EntryPlace<G> {
     /// Converts between the entry as stored and as the user sees it, in either direction.
-    fn turn(&self, entry: Entry) -> Entry {
+    fn convert(&self, entry: Entry) -> Entry {
         if self.negated { entry.negated() } else { entry }
     }
 }
@@ -226,7 +226,8 @@ impl<G: Game> Session<G> {
         notes: Vec<String>,
     ) -> CacheEdit {
         let position = self.position_at(place);
-        let report = |entry| self.report_entry_of((place.at, place.turn(entry)), position.as_ref());
+        let report =
+            |entry| self.report_entry_of((place.at, place.convert(entry)), position.as_ref());
         let entry = self.entries().get(place.at).map(report);
         CacheEdit {
             key: self.keyed_text(place.at),
@@ -244,7 +245,7 @@ impl<G: Game> Session<G> {
         let policy = self.settings().memo();
         let full = self.game().full_window(&self.evaluator()?);
         let old = self.entries().get(place.at);
-        let mut entry = place.turn(old.unwrap_or(Entry {
+        let mut entry = place.convert(old.unwrap_or(Entry {
             value: Score::ZERO,
             window: (policy == Policy::Interval).then_some(full),
             bound: matches!(policy, Policy::Bound | Policy::Exact).then_some(Bound::Exact),
@@ -271,7 +272,7 @@ impl<G: Game> Session<G> {
             return Err(Fault::new(format!("there is no entry {key} yet, so it needs a value"))
                 .hint("give value=…"));
         }
-        Ok(place.turn(entry))
+        Ok(place.convert(entry))
     }
 
     /// The moves that match a hash move; of moves to the same position only the first.
@@ -433,7 +434,7 @@ impl<G: Game> EntryNames<'_, G> {
     fn all(&self) -> impl Iterator<Item = (&'static str, EntryField, Type)> {
         let policy = self.0.settings().memo();
         let kept = NAMES.into_iter().filter(move |(_, field, _)| field.is_kept(policy));
-        let facts = G::facts().iter().enumerate();
+        let facts = G::features().iter().enumerate();
         kept.chain(facts.map(|(nth, (name, _))| (*name, EntryField::Fact(nth), Type::Number)))
     }
 }
@@ -496,7 +497,7 @@ impl<G: Game> Facts<EntryField, EntryWord<G::Key>> for EntryFacts<'_, G> {
         let score = match name {
             EntryField::Depth => return self.entry.depth.map(f64::from),
             EntryField::Uses => return self.session.entries().uses(self.index).map(f64::from),
-            EntryField::Fact(nth) => return Some((G::facts().get(nth)?.1)(self.position()?)),
+            EntryField::Fact(nth) => return Some((G::features().get(nth)?.1)(self.position()?)),
             EntryField::Value => self.entry.value,
             EntryField::Alpha => self.entry.window?.alpha,
             EntryField::Beta => self.entry.window?.beta,

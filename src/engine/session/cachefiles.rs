@@ -14,8 +14,8 @@ use super::{
 use crate::{
     engine::{
         cachefile::{
-            self, CacheHeader, Convention, Format, LoadOptions, Watch, same_bits, side_by_side,
-            unlike,
+            self, CacheHeader, Convention, Format, LoadOptions, Monitor, full_join,
+            header_differences, same_bits,
         },
         game::{Fault, Game, Result},
         progress::Unit,
@@ -37,7 +37,7 @@ impl<G: Game> Session<G> {
         notes.extend(self.adopt_policy(loaded.policy)?);
         let Loaded { format, convention, bytes, duplicates: merged, .. } = loaded;
         let entries = loaded.table.entries().len() as u64;
-        notes.extend(loaded.give_to(&mut self.run.searcher)?);
+        notes.extend(loaded.add_to(&mut self.run.searcher)?);
         Ok(CacheFile {
             file: path.display().to_string(),
             action: "loaded",
@@ -54,7 +54,7 @@ impl<G: Game> Session<G> {
         path: &Path,
         options: LoadOptions,
     ) -> Result<Loaded<G::Key>> {
-        let load = |watch: &mut Watch| cachefile::load(self.game(), path, options, watch);
+        let load = |watch: &mut Monitor| cachefile::load(self.game(), path, options, watch);
         self.watching(what, (Unit::Bytes, 0), load)
     }
 }
@@ -116,7 +116,7 @@ impl<G: Game> CacheFileCommands for Session<G> {
         let (mut header, mut differences) = (Vec::new(), Vec::new());
         if let Some(stated) = &loaded.header {
             differences = stated.differences_to(&self.run.searcher);
-            header = stated.stated();
+            header = stated.fields();
             // One line for all weights.
             header.retain(|(name, _)| !name.starts_with("weight "));
             header.push(("weights".to_owned(), stated.weights.to_string()));
@@ -148,11 +148,11 @@ impl<G: Game> CacheFileCommands for Session<G> {
         let files = [first?, second?];
         let mut diff = CacheDiff {
             files: paths.map(|path| path.display().to_string()),
-            differences: unlike(&files)?,
+            differences: header_differences(&files)?,
             ..CacheDiff::default()
         };
         let [first, second] = &files;
-        for (at, one, other) in side_by_side(first.table.entries(), second.table.entries()) {
+        for (at, one, other) in full_join(first.table.entries(), second.table.entries()) {
             // Not `keyed_text`: the policy of the files need not be the session's.
             let key = key_text(self.game(), first.policy, at);
             let report = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };

@@ -12,7 +12,7 @@ use std::{sync::atomic::AtomicBool, time::Instant};
 use super::{Pair, Session, cache::CacheCounters};
 
 use crate::engine::{
-    cachefile::Watch,
+    cachefile::Monitor,
     game::{Fault, Game, Result, Score, Weights},
     progress::Unit,
     search::Fidelity,
@@ -226,7 +226,7 @@ impl<G: Game> Session<G> {
         let Some(source) = source else {
             return Suite::one(self.game(), &self.now.position, &self.now.history);
         };
-        let suite = self.watching("finding", (Unit::PositionCommands, 0), |watch| {
+        let suite = self.watching("finding", (Unit::Positions, 0), |watch| {
             Suite::from_source(self.game(), source, watch)
         });
         suite.map_err(|fault| match source {
@@ -357,7 +357,7 @@ type Party<'a, G> = (&'a Variant, &'a [Opinion<G>]);
 
 impl<G: Game> Comparer<'_, G> {
     /// Searches every position under every variant, and holds what each finds against what the base finds.
-    fn rows(&self, workers: usize, watch: &mut Watch) -> Result<Vec<ComparedRow>> {
+    fn rows(&self, workers: usize, watch: &mut Monitor) -> Result<Vec<ComparedRow>> {
         let positions = &self.suite.positions;
         for variant in self.variants {
             let evaluator = self.game.evaluator(&variant.weights, &positions[0].position);

@@ -1,5 +1,5 @@
 //! Session files: one RON document that people can read and edit, followed by the cache
-//! ([`Divided`](crate::engine::cachefile::Divided)) if that is large.
+//! ([`Document`](crate::engine::cachefile::Document)) if that is large.
 
 use std::collections::BTreeMap;
 

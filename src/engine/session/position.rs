@@ -15,8 +15,7 @@ use crate::{
     engine::{
         self, files,
         game::{
-            Board, Fault, Game, History, Imported, KeyScheme, LineOfPlay, Remedy, Result, Score,
-            Side, Term,
+            Board, Fault, Game, History, KeyScheme, Remedy, Result, Score, Side, TaggedGame, Term,
         },
         progress::Unit,
         random::{fingerprint, one_of, splitmix},
@@ -42,8 +41,8 @@ impl<G: Game> Session<G> {
     fn report_position(&self, notes: impl IntoIterator<Item = String>) -> PositionReport {
         let PlayedPosition { position, history, mv } = &self.now;
         let game = self.game();
-        let situation = game.situation(position, history);
-        let winner = || situation.winner.map_or("draw".into(), |side| side.letter().to_string());
+        let status = game.status(position, history);
+        let winner = || status.winner.map_or("draw".into(), |side| side.letter().to_string());
         let last = mv.zip(self.past.last());
         let state = game.format_position(position);
         PositionReport {
@@ -51,17 +50,17 @@ impl<G: Game> Session<G> {
             fen: G::STATE_IS_FEN.then(|| state.clone()),
             state,
             side: game.side(position),
-            phase: situation.phase.into(),
-            finished: situation.finished,
-            winner: situation.finished.then(winner),
+            phase: status.phase.into(),
+            finished: status.finished,
+            winner: status.finished.then(winner),
             key: game.format_key(game.key(position, KeyScheme::Colour)),
             board: game.draw(position),
             undo: self.past.len(),
             redo: self.future.len(),
             last_move: last.map(|(mv, before)| game.format_move(&before.position, mv)),
-            last_san: last.and_then(|(mv, before)| game.name_move(&before.position, mv)),
+            last_san: last.and_then(|(mv, before)| game.san(&before.position, mv)),
             played: self.played(),
-            words: situation.words,
+            words: status.description,
             notes: notes.into_iter().collect(),
         }
     }
@@ -78,7 +77,7 @@ impl<G: Game> Session<G> {
         let game = self.game();
         let named = |step: &[&PlayedPosition<G>]| {
             let (before, mv) = (&step[0].position, step[1].mv?);
-            Some(game.name_move(before, mv).unwrap_or_else(|| game.format_move(before, mv)))
+            Some(game.san(before, mv).unwrap_or_else(|| game.format_move(before, mv)))
         };
         self.line_of_play().windows(2).filter_map(named).collect()
     }
@@ -94,14 +93,14 @@ impl<G: Game> Session<G> {
             Fault::new(format!("the board of {} cannot be described", G::NAME))
                 .hint("`position show` draws it as text")
         })?;
-        let situation = game.situation(position, history);
+        let status = game.status(position, history);
         Ok(BoardReport {
             game: G::NAME.into(),
             state: game.format_position(position),
             side: game.side(position),
-            phase: situation.phase.into(),
-            finished: situation.finished,
-            words: situation.words,
+            phase: status.phase.into(),
+            finished: status.finished,
+            words: status.description,
             last_move: mv.zip(before).map(|(mv, before)| game.format_move(before, mv)),
             board,
         })
@@ -168,7 +167,7 @@ impl<G: Game> Session<G> {
     /// Writes games in the game's own format, but not over a file that holds more than they do.
     pub(super) fn write_game_file(&self, path: &Path, text: &str) -> Result<()> {
         if !files::is_output(path) && path.exists() {
-            let lost = self.game().lost(&files::read_text(path)?, text);
+            let lost = self.game().lost_content(&files::read_text(path)?, text);
             if !lost.is_empty() {
                 let name = path.display();
                 return Err(Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
@@ -238,7 +237,7 @@ impl<G: Game> Session<G> {
                 return Err(interrupted());
             }
             *leaves += game.perft(position, history, depth);
-            self.progress.report(number::counted(*leaves, "node", "nodes"));
+            self.progress.set_note(number::counted(*leaves, "node", "nodes"));
             return Ok(());
         }
         let mut moves = Vec::new();
@@ -342,7 +341,6 @@ impl<G: Game> PositionCommands for Session<G> {
 
     fn set_position(&mut self, text: &str) -> Result<PositionReport> {
         let position = self.read_position(text)?;
-        self.game().admits(&position)?;
         let remarks = self.game().remarks(text, &position);
         let note = self.begin_run(vec![PlayedPosition::set(position)]);
         Ok(self.report_position(note.into_iter().chain(remarks)))
@@ -373,7 +371,7 @@ impl<G: Game> PositionCommands for Session<G> {
 
     fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied {
         if self.game().terminal(&self.now.position, &self.now.history).is_some() {
-            let over = self.game().words(&self.now.position, &self.now.history);
+            let over = self.game().describe_position(&self.now.position, &self.now.history);
             return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
         }
         self.begin(limits, Purpose::Play)?;
@@ -386,13 +384,14 @@ impl<G: Game> PositionCommands for Session<G> {
     fn save_game(&self, path: &Path) -> Result<usize> {
         let game = self.line_of_play();
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
-        let record = LineOfPlay { start: &game[0].position, moves: &moves, tags: &[] };
-        let text = self.game().export(&record).ok_or_else(|| {
+        let (start, count) = (game[0].position.clone(), moves.len());
+        let game = TaggedGame { start, moves, tags: Vec::new() };
+        let text = self.game().export(&game).ok_or_else(|| {
             Fault::new(format!("{} has no file format for games", G::NAME))
                 .hint("`session save` keeps the line of play, `picture board` the position")
         })?;
         self.write_game_file(path, &text)?;
-        Ok(moves.len())
+        Ok(count)
     }
 
     fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)> {
@@ -401,10 +400,11 @@ impl<G: Game> PositionCommands for Session<G> {
         let games = read.map_err(|fault| files::in_file(path, &text, fault))?;
         let mut notes = Vec::new();
         let mut count = 0;
-        for Imported { start, moves, .. } in games {
-            let record = LineOfPlay { start: &start, moves: &moves, tags: &[] };
-            let taken = self.game().export(&record).unwrap_or_default();
-            notes.extend(left_out(&self.game().lost(&text, &taken)));
+        for read in games {
+            let game = TaggedGame { tags: Vec::new(), ..read };
+            let taken = self.game().export(&game).unwrap_or_default();
+            let TaggedGame { start, moves, .. } = game;
+            notes.extend(left_out(&self.game().lost_content(&text, &taken)));
             notes.extend(self.discard_search(MOVED));
             self.set_up_game(start, &moves, 0);
             count = moves.len();
@@ -426,7 +426,7 @@ impl<G: Game> PositionCommands for Session<G> {
         game.list_moves(position, history, &mut moves);
         let report = |mv: &G::Move| MoveReport {
             mv: game.format_move(position, *mv),
-            san: game.name_move(position, *mv),
+            san: game.san(position, *mv),
             state: game.format_position(&game.apply(position, *mv)),
         };
         let mut moves: Vec<_> = moves.iter().map(report).collect();

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     engine::{
         arena::Player,
-        cachefile::{self, CacheHeader, Divided, MARKER},
+        cachefile::{self, CACHE_MARKER, CacheHeader, Document},
         files,
         game::{Fault, Game, Result, Weights},
         progress::Unit,
@@ -36,7 +36,7 @@ pub trait SavingCommands {
     fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport>;
     /// Restores a saved session into this one, which must be new: after an error its state is undefined. The commands that
     /// come with the saved session must not run before the user trusts them.
-    fn restore(&mut self, session: Divided, path: &Path) -> Result<(Aliases, SessionReport)>;
+    fn restore(&mut self, session: Document, path: &Path) -> Result<(Aliases, SessionReport)>;
 }
 
 impl<G: Game> SavingCommands for Session<G> {
@@ -47,7 +47,7 @@ impl<G: Game> SavingCommands for Session<G> {
         let header = CacheHeader::of(&self.run.searcher);
         let below = self.has_large_cache().then_some((game, table.entries(), &header));
         self.watching("saving", (Unit::Entries, 0), |watch| {
-            cachefile::write_below(path, &text, below, watch)
+            cachefile::write_document(path, &text, below, watch)
         })?;
         let mut restored = self.summary(aliases);
         let left_out = self.timeline_count().saturating_sub(timelines);
@@ -61,7 +61,7 @@ impl<G: Game> SavingCommands for Session<G> {
         Ok(SessionReport { file, action: "saved", restored, carried: None })
     }
 
-    fn restore(&mut self, session: Divided, path: &Path) -> Result<(Aliases, SessionReport)> {
+    fn restore(&mut self, session: Document, path: &Path) -> Result<(Aliases, SessionReport)> {
         let document: SavedSession = files::from_ron(&session.text)?;
         let search = document.search();
         let commands = commands(&document);
@@ -250,7 +250,6 @@ impl<G: Game> Session<G> {
     ) -> Result<PlayedPosition<G>> {
         let game = self.game();
         let position = game.parse_position(&saved.state)?;
-        game.admits(&position)?;
         let Some(text) = &saved.played else {
             return Ok(PlayedPosition::set(position));
         };
@@ -282,7 +281,7 @@ impl<G: Game> Session<G> {
         Ok(known)
     }
 
-    fn restore_cache(&mut self, saved: SavedCache, session: Divided, path: &Path) -> Result<()> {
+    fn restore_cache(&mut self, saved: SavedCache, session: Document, path: &Path) -> Result<()> {
         match saved {
             SavedCache::Inline(entries) => {
                 let Searcher { game, settings, table, .. } = &mut self.run.searcher;
@@ -292,14 +291,14 @@ impl<G: Game> Session<G> {
         }
     }
 
-    fn read_cache_below(&mut self, session: Divided, path: &Path) -> Result<()> {
+    fn read_cache_below(&mut self, session: Document, path: &Path) -> Result<()> {
         let cache = session.cache.ok_or_else(|| {
-            Fault::new(format!("the cache is missing: it follows the line `{MARKER}`"))
+            Fault::new(format!("the cache is missing: it follows the line `{CACHE_MARKER}`"))
                 .hint(WITHOUT_CACHE)
         })?;
         let place = format!("the cache after line {}", session.text.lines().count() + 1);
         let loaded = self.watching("loading", (Unit::Bytes, 0), |watch| {
-            cachefile::load_part::<G>(&cache, (&place, WITHOUT_CACHE), watch)
+            cachefile::load_embedded::<G>(&cache, (&place, WITHOUT_CACHE), watch)
         })?;
         self.adopt(path, loaded).map(|_| ())
     }

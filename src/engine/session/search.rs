@@ -353,8 +353,8 @@ impl<G: Game> Session<G> {
             if let Some(Running { search, .. }) = &self.run.running {
                 let nodes = (search.counters.nodes, search.budget.unwrap_or(0));
                 let (done, total) = if back { (search.events(), 0) } else { nodes };
-                self.progress.tell(done, total);
-                self.progress.report(format!("depth {}", search.depth()));
+                self.progress.update(done, total);
+                self.progress.set_note(format!("depth {}", search.depth()));
             }
         }
         self.progress.end();
@@ -450,7 +450,7 @@ pub(super) fn drive<G: Game, W: Watcher<Search<G>> + ?Sized>(
         limits.slice_end = Instant::now().checked_add(GLIMPSE);
         let halt = running.drive(game, table, watcher, limits);
         let Search { counters, budget, .. } = &running.search;
-        progress.tell(counters.nodes, budget.unwrap_or(0));
+        progress.update(counters.nodes, budget.unwrap_or(0));
         if halt != Stop::Slice {
             break halt;
         }

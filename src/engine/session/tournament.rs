@@ -218,7 +218,7 @@ impl<G: Game> Arena for Session<G> {
         let held = GamesAtHand::of_log(log);
         let mut notes = Vec::new();
         if own_format {
-            notes.extend(left_out(&self.game().lost(&text, &held.export(self.game())?)));
+            notes.extend(left_out(&self.game().lost_content(&text, &held.export(self.game())?)));
         }
         let format = if own_format { "pgn" } else { "log" };
         let loaded = filed(&held, (path, format), "loaded", &notes);
@@ -236,7 +236,6 @@ impl<G: Game> Arena for Session<G> {
             ))
             .hint(format!("give 0 to {most}")));
         }
-        self.game().admits(&start)?;
         self.set_up_game(start, &moves, ply);
         Ok(opened_game(&game, ply, &self.position()))
     }
@@ -357,21 +356,21 @@ impl<G: Game> Session<G> {
             if let Some(journal) = &mut journal {
                 journal.add(record)?;
             }
-            self.progress.tell(tournament.records.len() as u64 + 1, tournament.total() as u64);
+            self.progress.update(tournament.records.len() as u64 + 1, tournament.total() as u64);
             if told.elapsed() >= NEWS {
                 told = Instant::now();
                 self.tell_news(tournament);
             }
             Ok(())
         };
-        self.progress.tell(played, tournament.total() as u64);
+        self.progress.update(played, tournament.total() as u64);
         self.tell_news(tournament);
         let seen = Mutex::new(None::<Instant>);
         let watch = |describe: &dyn Fn() -> LiveGame| {
             let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
             if seen.is_none_or(|seen| seen.elapsed() >= GLIMPSE) {
                 *seen = Some(Instant::now());
-                self.progress.show(|live| live.game = Some(Arc::new(describe())));
+                self.progress.update_live(|live| live.game = Some(Arc::new(describe())));
             }
         };
         let workers = workers.unwrap_or_else(processors);
@@ -385,8 +384,8 @@ impl<G: Game> Session<G> {
         let leaders = report.standings.iter().take(3);
         let words: Vec<_> =
             leaders.map(|row| format!("{} {}/{}", row.name, row.points, row.games)).collect();
-        self.progress.report(words.join(", "));
-        self.progress.show(|live| live.tournament = Some(Arc::new(report)));
+        self.progress.set_note(words.join(", "));
+        self.progress.update_live(|live| live.tournament = Some(Arc::new(report)));
     }
 
     fn memories(&self, tournament: &Tournament<G>) -> Result<Memories<G::Key>> {
@@ -416,7 +415,7 @@ impl<G: Game> Session<G> {
             .hint(format!("give it memo={}", loaded.policy)));
         }
         loaded.check(&searcher)?;
-        loaded.give_to(&mut searcher)?;
+        loaded.add_to(&mut searcher)?;
         Ok(Some(searcher.table))
     }
 }

@@ -200,7 +200,6 @@ impl<G: Game> TuningCommands for Session<G> {
         for (name, value) in rules {
             game.set_rule(name, value).map_err(|fault| fault.about(name))?;
         }
-        game.admits(&self.now.position)?;
         let mut notes = Vec::new();
         if game.rules() != self.game().rules() {
             notes.extend(self.discard_search("the rules changed"));

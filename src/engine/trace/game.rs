@@ -654,7 +654,7 @@ impl Game for TraceGame {
         }
     }
 
-    fn words(&self, position: &TracedPosition, (): &()) -> String {
+    fn describe_position(&self, position: &TracedPosition, (): &()) -> String {
         let words = self.by_rules(position, |rules| rules.words());
         words.unwrap_or_else(|| format!("{} to move", position.0.side))
     }

@@ -37,7 +37,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             root: Some(game.format_position(search.root())),
             program: Some(format!("plyscope {}", env!("CARGO_PKG_VERSION"))),
             view: TraceView::Side,
-            mate: game.least_mate().map(Score::get),
+            mate: game.mate_threshold().map(Score::get),
             table: if warm { TraceTable::Warm } else { TraceTable::Empty },
             soft: mode.soft,
         };
