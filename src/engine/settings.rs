@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::core::{
     game::{Fault, HistoryPolicy, Score, SearchRules},
-    search::{Algorithm, Fidelity, Hints, Order, Selective},
+    search::{Algorithm, Fidelity, HEURISTICS, Heuristics, Order, Selective},
     table::{MaxSize, Policy, Replace, Reuse},
 };
 
@@ -126,7 +126,7 @@ macro_rules! parsed {
 parsed!(
     Order,
     order_names(),
-    format!("one of {}; hints may be joined: captures+killers+history", order_names().join(", "))
+    format!("one of {}; several may be joined: captures+killers+history", order_names().join(", "))
 );
 parsed!(u64, Vec::new(), format!("give a whole number from 0 to {}", Self::MAX));
 parsed!(
@@ -485,55 +485,54 @@ impl Settings {
     }
 }
 
-type Hint = fn(&mut Hints) -> &mut bool;
-
-/// The names of the hints in `search set order=`, and which one each is.
-const HINTS: [(&str, Hint); 7] = [
-    ("etc", |hints| &mut hints.etc),
-    ("memo", |hints| &mut hints.table),
-    ("best", |hints| &mut hints.best),
-    ("captures", |hints| &mut hints.captures),
-    ("killers", |hints| &mut hints.killers),
-    ("static", |hints| &mut hints.static_eval),
-    ("history", |hints| &mut hints.history),
-];
-
-/// The words that may be said of an order; the hints may be joined by `+`.
+/// What `search set order=` takes; the names of heuristics may be joined by `+`.
 fn order_names() -> Vec<&'static str> {
-    ["usual", "none", "seed"].into_iter().chain(HINTS.map(|(name, _)| name)).collect()
+    let heuristics = HEURISTICS.iter().map(|info| info.name);
+    ["usual", "none", "seed"].into_iter().chain(heuristics).collect()
 }
 
 impl FromStr for Order {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut hints = Hints::default();
         match text {
             "seed" => return Ok(Self::Seed),
             "usual" => return Ok(Self::Usual),
-            "none" => return Ok(Self::By(hints)),
+            "none" => return Ok(Self::By(Heuristics::NONE)),
             _ => {}
         }
-        for name in text.split('+') {
-            let known = HINTS.iter().find(|(known, _)| *known == name);
-            let (_, hint) = known.ok_or_else(|| format!("nothing orders moves by `{name}`"))?;
-            *hint(&mut hints) = true;
-        }
-        Ok(Self::By(hints))
+        text.split('+')
+            .try_fold(Heuristics::NONE, |heuristics, name| {
+                let info = HEURISTICS.iter().find(|info| info.name == name);
+                let info = info.ok_or_else(|| format!("nothing orders moves by `{name}`"))?;
+                Ok(heuristics.with(info.heuristic, true))
+            })
+            .map(Self::By)
     }
 }
 
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut hints = match *self {
+        let heuristics = match *self {
             Self::Seed => return f.write_str("seed"),
             Self::Usual => return f.write_str("usual"),
-            Self::By(hints) => hints,
+            Self::By(Heuristics::NONE) => return f.write_str("none"),
+            Self::By(heuristics) => heuristics,
         };
-        let given = HINTS.iter().filter(|(_, hint)| *hint(&mut hints)).map(|(name, _)| *name);
-        let names: Vec<_> = given.collect();
-        f.write_str(if names.is_empty() { "none" } else { "" })?;
-        f.write_str(&names.join("+"))
+        let on = HEURISTICS.iter().filter(|info| heuristics.has(info.heuristic));
+        f.write_str(&on.map(|info| info.name).collect::<Vec<_>>().join("+"))
+    }
+}
+
+impl Serialize for Order {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Order {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }
 
@@ -610,38 +609,6 @@ impl<'de> Deserialize<'de> for MaxSize {
         match Said::deserialize(deserializer)? {
             Said::Entries(entries) => Ok(Self::Entries(entries)),
             Said::Text(text) => text.parse().map_err(de::Error::custom),
-        }
-    }
-}
-
-/// An order in a session file: one hint by its name, as it always was, or several.
-#[derive(Serialize, Deserialize, strum::Display, strum::EnumString)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-enum WrittenOrder {
-    None,
-    Memo,
-    Seed,
-    Usual,
-    Static,
-    Captures,
-    #[strum(disabled)]
-    By(Hints),
-}
-
-impl Serialize for Order {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let hints = if let Self::By(hints) = *self { hints } else { Hints::default() };
-        let written = self.to_string().parse().unwrap_or(WrittenOrder::By(hints));
-        written.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Order {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match WrittenOrder::deserialize(deserializer)? {
-            WrittenOrder::By(hints) => Ok(Self::By(hints)),
-            word => word.to_string().parse().map_err(de::Error::custom),
         }
     }
 }

@@ -110,13 +110,19 @@ fn every_file_lies_in_a_room_within_its_lines() {
     let mut lines = vec![0; map.len()];
     for (module, text) in modules() {
         if !matches!(module.as_str(), "lib" | "main") {
-            let (place, _) = room_of(&map, &module).unwrap_or_else(|| panic!("{module} is in no room"));
+            let (place, _) =
+                room_of(&map, &module).unwrap_or_else(|| panic!("{module} is in no room"));
             lines[place] += text.lines().count();
         }
     }
     for (room, lines) in map.iter().zip(lines) {
         assert!(lines > 0, "there is no room {}", room.name);
-        assert!(lines <= room.most_lines, "{} has {lines} lines, {} at most", room.name, room.most_lines);
+        assert!(
+            lines <= room.most_lines,
+            "{} has {lines} lines, {} at most",
+            room.name,
+            room.most_lines
+        );
     }
 }
 
@@ -130,7 +136,8 @@ fn rooms_use_only_rooms_below_them() {
         };
         let source = text.split("#[cfg(test)]").next().unwrap_or_default();
         for path in used_paths(source) {
-            let Some((to, used)) = absolute(&module, &path).and_then(|path| room_of(&map, &path)) else {
+            let Some((to, used)) = absolute(&module, &path).and_then(|path| room_of(&map, &path))
+            else {
                 continue;
             };
             // `engine` re-exports modules of the core under shorter names.
@@ -150,7 +157,8 @@ fn front_ends_do_not_reach_into_the_engine() {
         ["config", "ticker", "interrupt", "script", "repl", "picture", "view", "tui"];
     let mut seen = 0;
     for (module, text) in modules() {
-        if !FRONT_ENDS.iter().any(|name| module == *name || module.starts_with(&format!("{name}/"))) {
+        if !FRONT_ENDS.iter().any(|name| module == *name || module.starts_with(&format!("{name}/")))
+        {
             continue;
         }
         seen += 1;

@@ -3,13 +3,13 @@
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod architecture;
 mod arguments;
 mod bad_inputs;
 mod best_moves;
 mod board_commands;
 mod cache_browser;
 mod cache_faults;
-mod architecture;
 mod command_scripts;
 mod command_table;
 mod completion;

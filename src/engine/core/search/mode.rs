@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::Selective;
+use super::{Heuristic, Heuristics, Selective};
 use crate::engine::core::game::{KeyScheme, SearchRules};
 
 /// How values are found.
@@ -32,37 +32,15 @@ impl Algorithm {
     }
 }
 
-/// In which order children are searched.
+/// The order in which the moves of a node are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// As seed 002 reads the memo: under the mover's key, one depth too deep, with the sign as stored (defect D1).
+    /// As seed 002 reads its table: under the mover's key, one ply too deep, with the sign as stored (defect D1).
     Seed,
-    /// By the hints that need the least time in this game: captures and history, the others where these pay.
+    /// By the heuristics that save the most time in this game; see [`Heuristics::usual`].
     Usual,
-    /// By these hints, the strongest first; by none of them as the game lists the moves.
-    By(Hints),
-}
-
-/// What may tell which child is best. Those at the top come before those below.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "any combination of them is an order")]
-pub struct Hints {
-    /// The first move after which the memo answers with a cutoff: enhanced transposition cutoffs (Plaat, Schaeffer, Pijls and
-    /// de Bruin 1996).
-    pub etc: bool,
-    /// The value that the memo holds of the child for the iteration before.
-    pub table: bool,
-    /// The best move that the memo keeps of the node itself, from a search with another depth or window.
-    pub best: bool,
-    /// Captures: in chess the most valuable victim by the least valuable attacker, and promotions; in morris closed mills.
-    pub captures: bool,
-    /// The two moves that last cut off a node at the same ply.
-    pub killers: bool,
-    /// The child's static value.
-    pub static_eval: bool,
-    /// How often, and how far from the horizon, a move has cut off a node anywhere (Schaeffer 1983).
-    pub history: bool,
+    /// By these heuristics, the strongest first; by none of them in the game's own order.
+    By(Heuristics),
 }
 
 /// Whether the seeds' defects are reproduced or mended.
@@ -122,46 +100,42 @@ pub struct Context<'a, G: SearchRules> {
 }
 
 impl Mode {
-    /// The hints that the order goes by at a node; the seeds' order has none.
+    /// The heuristics that order the moves of a node; `None` for the order of the seeds.
     #[inline]
-    pub fn hints<G: SearchRules>(
+    pub fn heuristics<G: SearchRules>(
         &self,
         game: &G,
         position: &G::Position,
         depth: u8,
-    ) -> Option<Hints> {
+    ) -> Option<Heuristics> {
         match self.order {
             Order::Seed => None,
-            Order::By(hints) => Some(hints),
-            Order::Usual => Some(Hints {
-                etc: game.orders_by_children(depth),
-                // What looks best just above the horizon is often a capture that is answered beyond it.
-                best: self.quiescence,
-                table: false,
-                captures: true,
-                killers: game.orders_by_killers(position),
-                static_eval: game.orders_by_children(depth),
-                history: true,
-            }),
+            Order::By(heuristics) => Some(heuristics),
+            Order::Usual => Some(Heuristics::usual(game, position, depth, self.quiescence)),
         }
     }
 
-    /// Whether cutoffs are remembered for the order.
+    /// Whether cutoffs are stored for killers and history.
     #[inline]
     pub const fn keeps_cutoffs(&self) -> bool {
         match self.order {
             Order::Seed => false,
             Order::Usual => true,
-            Order::By(hints) => hints.killers || hints.history,
+            Order::By(heuristics) => {
+                heuristics.has(Heuristic::Killers) || heuristics.has(Heuristic::History)
+            }
         }
     }
 
-    /// Whether entries of a depth keep the best move for the order.
+    /// Whether entries of this depth store their best move.
     #[inline]
     pub fn keeps_hash_move(&self, depth: u8) -> bool {
         match self.order {
             Order::Usual => self.quiescence,
-            Order::By(hints) => hints.best && (depth > 1 || self.quiescence),
+            // Without quiescence the best move at depth 1 is often a capture that is answered beyond the horizon.
+            Order::By(heuristics) => {
+                heuristics.has(Heuristic::HashMove) && (depth > 1 || self.quiescence)
+            }
             Order::Seed => false,
         }
     }

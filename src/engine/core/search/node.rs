@@ -2,7 +2,7 @@
 
 use super::{
     Context, EventKind, Frame, Mode, MoveTreatment, Phase, Search, Stop,
-    ordering::{MoveSorter, orders_moves},
+    ordering::{MoveSorter, sorts_moves},
     probe::leaf_value,
     quiescence_depth_below, top,
 };
@@ -68,7 +68,7 @@ impl<G: SearchRules> Search<G> {
         let ply = self.frames.len() - 1;
         let frame = top(&mut self.frames);
         let left = (frame.moves.end - frame.unsorted) as usize..frame.moves.end as usize;
-        if !orders_moves(&context.mode, frame) {
+        if !sorts_moves(&context.mode, frame) {
             frame.unsorted = 0;
             return;
         }

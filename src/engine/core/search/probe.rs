@@ -18,7 +18,7 @@ impl<G: SearchRules> Search<G> {
         frame.slot = Some(slot);
         let probe = if collides(context, table, &frame.position, slot, frame.depth) {
             self.counters.collisions += 1;
-            Probe::unknown(frame.window)
+            Probe::miss(frame.window)
         } else {
             table.probe(slot, frame.depth, frame.window)
         };
@@ -26,7 +26,7 @@ impl<G: SearchRules> Search<G> {
             Probe::Answer(value) => {
                 frame.outcome = ProbeOutcome::Hit;
                 self.counters.hits += 1;
-                table.touch(slot, frame.depth);
+                table.count_use(slot, frame.depth);
                 self.value = value;
                 self.phase = Phase::Leave;
                 EventKind::Hit
@@ -42,7 +42,7 @@ impl<G: SearchRules> Search<G> {
                 self.phase = Phase::Visit;
                 frame.outcome = if found { ProbeOutcome::Invalid } else { ProbeOutcome::Miss };
                 if found {
-                    table.touch(slot, frame.depth);
+                    table.count_use(slot, frame.depth);
                     EventKind::Invalid
                 } else {
                     EventKind::Miss
@@ -156,7 +156,7 @@ pub(super) fn leaf_value<G: SearchRules, M: SearchTable<G::Key>>(
     history: &G::History,
 ) -> Option<Score> {
     let slot = slot(context, position, history, 0);
-    if collides(context, table, position, slot, 0) { None } else { table.leaf(slot) }
+    if collides(context, table, position, slot, 0) { None } else { table.leaf_value(slot) }
 }
 
 /// Stores a value for a position, or for its whole orbit where the mode says so.

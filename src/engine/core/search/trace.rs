@@ -142,7 +142,7 @@ impl<G: SearchRules> Search<G> {
                 EventKind::Store
             }
             TraceStep::Dropped(key) => {
-                table.forget(Slot { key, negated: false }, 0);
+                table.drop_entry(Slot { key, negated: false }, 0);
                 self.counters.evictions += 1;
                 EventKind::Eviction
             }

@@ -119,7 +119,8 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         self.attended = self.state(at).unwrap_or(Packed::UNKNOWN);
         let old = self.insert(at, record);
         if let Some(journal) = &mut self.journal {
-            journal.edited(at, Some(entry));
+            // The record, not `entry`: of that only the fields of the policy are stored.
+            journal.edited(at, Some(record.entry(at.depth)));
         }
         Ok(old.map(|record| record.entry(at.depth)))
     }

@@ -308,7 +308,7 @@ impl<K: Key, R: Record> Table<K, R> {
     /// Where the policy keeps the entry of a position.
     #[inline]
     fn at(slot: Slot<K>, depth: u8) -> Keyed<K> {
-        Keyed { key: slot.key, depth: if R::POLICY.keys_depth() { depth } else { 0 } }
+        Keyed { key: slot.key, depth: if R::KEYS_DEPTH { depth } else { 0 } }
     }
 
     /// The entry of a position from its side's point of view.
@@ -327,31 +327,31 @@ impl<K: Key, R: Record> SearchTable<K> for Table<K, R> {
     #[inline]
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {
         if !R::ACTIVE {
-            return Probe::unknown(window);
+            return Probe::miss(window);
         }
         let record = self.found(slot, depth);
-        record.map_or(Probe::unknown(window), |record| record.judge(self.reuse, depth, window))
+        record.map_or(Probe::miss(window), |record| record.probe(self.reuse, depth, window))
     }
 
     #[inline]
     fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score) {
-        if let Some(record) = R::remembered(value, depth, window) {
+        if let Some(record) = R::searched(value, depth, window) {
             let record = if slot.negated { record.negated() } else { record };
             self.insert(Self::at(slot, depth), record);
         }
     }
 
-    fn forget(&mut self, slot: Slot<K>, depth: u8) {
+    fn drop_entry(&mut self, slot: Slot<K>, depth: u8) {
         self.take(Self::at(slot, depth));
     }
 
     #[inline]
-    fn leaf(&self, slot: Slot<K>) -> Option<Score> {
+    fn leaf_value(&self, slot: Slot<K>) -> Option<Score> {
         if R::HAS_LEAF_VALUES { self.found(slot, 0)?.leaf_value(self.reuse) } else { None }
     }
 
     #[inline]
-    fn touch(&mut self, slot: Slot<K>, depth: u8) {
+    fn count_use(&mut self, slot: Slot<K>, depth: u8) {
         if self.held.uses.is_some()
             && let Some(place) = self.place(Self::at(slot, depth))
         {
@@ -365,12 +365,12 @@ impl<K: Key, R: Record> SearchTable<K> for Table<K, R> {
     }
 
     #[inline]
-    fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
-        if R::ACTIVE { self.found(slot, depth)?.recalled(self.reuse, depth) } else { None }
+    fn stored_value(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
+        if R::ACTIVE { self.found(slot, depth)?.ordering_value(self.reuse, depth) } else { None }
     }
 
-    fn best(&self, slot: Slot<K>, depth: u8) -> Option<HashMove> {
-        self.get(Self::at(slot, depth))?.best()
+    fn hash_move(&self, slot: Slot<K>, depth: u8) -> Option<HashMove> {
+        self.get(Self::at(slot, depth))?.hash_move()
     }
 
     fn set_hash_move(&mut self, slot: Slot<K>, depth: u8, best: HashMove) {

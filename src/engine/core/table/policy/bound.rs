@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Entry, HashMove, Policy, Probe, Record, Table};
+use super::{Bound, Entry, Field, FieldSource, HashMove, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Result, Score, Window};
 
 /// Which entries may serve a probe.
@@ -54,12 +54,18 @@ impl BoundRecord {
 
 impl Record for BoundRecord {
     const POLICY: Policy = Policy::Bound;
+    const FIELDS: &'static [(Field, FieldSource)] = &[
+        (Field::Depth, FieldSource::Record),
+        (Field::Bound, FieldSource::Record),
+        (Field::Best, FieldSource::Record),
+        (Field::Value, FieldSource::Record),
+    ];
     const HAS_HASH_MOVE: bool = true;
 
     type Reuse = Reuse;
 
     #[inline]
-    fn judge(self, reuse: Reuse, depth: u8, window: Window) -> Probe {
+    fn probe(self, reuse: Reuse, depth: u8, window: Window) -> Probe {
         let (value, Window { alpha, beta }) = (self.value, window);
         if !self.serves(reuse, depth) {
             return Probe::Search { window, found: true };
@@ -75,12 +81,12 @@ impl Record for BoundRecord {
     }
 
     #[inline]
-    fn remembered(value: Score, depth: u8, window: Window) -> Option<Self> {
+    fn searched(value: Score, depth: u8, window: Window) -> Option<Self> {
         Some(Self::new(value, Bound::of(value, window), depth))
     }
 
     #[inline]
-    fn recalled(self, reuse: Reuse, depth: u8) -> Option<Score> {
+    fn ordering_value(self, reuse: Reuse, depth: u8) -> Option<Score> {
         self.serves(reuse, depth).then_some(self.value)
     }
 
@@ -90,7 +96,7 @@ impl Record for BoundRecord {
     }
 
     #[inline]
-    fn best(self) -> Option<HashMove> {
+    fn hash_move(self) -> Option<HashMove> {
         HashMove::new(self.flags >> 2)
     }
 
@@ -102,7 +108,7 @@ impl Record for BoundRecord {
 
     fn entry(self, _: u8) -> Entry {
         let (bound, depth) = (Some(self.bound()), Some(self.depth));
-        Entry { value: self.value, bound, depth, best: self.best(), window: None }
+        Entry { value: self.value, bound, depth, best: self.hash_move(), window: None }
     }
 
     fn from_entry(entry: &Entry) -> Result<Self> {

@@ -1,4 +1,4 @@
-use super::{Bound, Entry, Policy, Probe, Record, Table};
+use super::{Bound, Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Result, Score, Window};
 
 /// A value and the window it was searched under.
@@ -14,11 +14,18 @@ pub type Interval<K> = Table<K, IntervalRecord>;
 
 impl Record for IntervalRecord {
     const POLICY: Policy = Policy::Interval;
+    const FIELDS: &'static [(Field, FieldSource)] = &[
+        (Field::Depth, FieldSource::Key),
+        (Field::Value, FieldSource::Record),
+        (Field::Alpha, FieldSource::Record),
+        (Field::Beta, FieldSource::Record),
+        (Field::Bound, FieldSource::Derived),
+    ];
 
     type Reuse = ();
 
     #[inline]
-    fn judge(self, (): (), _: u8, window: Window) -> Probe {
+    fn probe(self, (): (), _: u8, window: Window) -> Probe {
         if self.window.contains(window) {
             Probe::Answer(self.value)
         } else {
@@ -27,12 +34,12 @@ impl Record for IntervalRecord {
     }
 
     #[inline]
-    fn remembered(value: Score, _: u8, window: Window) -> Option<Self> {
+    fn searched(value: Score, _: u8, window: Window) -> Option<Self> {
         Some(Self { value, window })
     }
 
     #[inline]
-    fn recalled(self, (): (), _: u8) -> Option<Score> {
+    fn ordering_value(self, (): (), _: u8) -> Option<Score> {
         Some(self.value)
     }
 

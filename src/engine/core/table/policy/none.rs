@@ -1,4 +1,4 @@
-use super::{Entry, Policy, Probe, Record, Table};
+use super::{Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Remedy, Result, Score, Window};
 
 /// A record that there is none of.
@@ -10,19 +10,20 @@ pub type NoTable<K> = Table<K, NoRecord>;
 
 impl Record for NoRecord {
     const POLICY: Policy = Policy::None;
+    const FIELDS: &'static [(Field, FieldSource)] = &[];
     const ACTIVE: bool = false;
 
     type Reuse = ();
 
-    fn judge(self, (): (), _: u8, _: Window) -> Probe {
+    fn probe(self, (): (), _: u8, _: Window) -> Probe {
         match self {}
     }
 
-    fn remembered(_: Score, _: u8, _: Window) -> Option<Self> {
+    fn searched(_: Score, _: u8, _: Window) -> Option<Self> {
         None
     }
 
-    fn recalled(self, (): (), _: u8) -> Option<Score> {
+    fn ordering_value(self, (): (), _: u8) -> Option<Score> {
         match self {}
     }
 

@@ -1,4 +1,4 @@
-use super::{Entry, Policy, Probe, Record, Table};
+use super::{Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Result, Score, Window};
 
 /// A learned value.
@@ -15,20 +15,21 @@ pub struct ZeroIsMissing(pub bool);
 
 impl Record for RoteRecord {
     const POLICY: Policy = Policy::Rote;
+    const FIELDS: &'static [(Field, FieldSource)] = &[(Field::Value, FieldSource::Record)];
     const ACTIVE: bool = false;
     const HAS_LEAF_VALUES: bool = true;
 
     type Reuse = ZeroIsMissing;
 
-    fn judge(self, _: ZeroIsMissing, _: u8, window: Window) -> Probe {
-        Probe::unknown(window)
+    fn probe(self, _: ZeroIsMissing, _: u8, window: Window) -> Probe {
+        Probe::miss(window)
     }
 
-    fn remembered(value: Score, _: u8, _: Window) -> Option<Self> {
+    fn searched(value: Score, _: u8, _: Window) -> Option<Self> {
         Some(Self(value))
     }
 
-    fn recalled(self, _: ZeroIsMissing, _: u8) -> Option<Score> {
+    fn ordering_value(self, _: ZeroIsMissing, _: u8) -> Option<Score> {
         None
     }
 
