@@ -14,14 +14,11 @@ use crate::engine::{
     expression::{self, Condition, Facts, Type, Vocabulary},
     game::{Fault, Game, KeyScheme, Keyed, Result, Rules, Score, Side, Window},
     search::hash_move_of,
-    table::{Bound, CleanStep, Entries, Entry, HashMove, Policy},
+    table::{Bound, CleanStep, Entries, Entry, Field, FieldSource, HashMove, Policy},
 };
 pub use reply::*;
 
 pub(super) type Stored<G> = (Keyed<<G as Rules>::Key>, Entry);
-
-/// The fields of an entry, as `cache set` names them.
-pub const FIELDS: [&str; 6] = ["value", "alpha", "beta", "bound", "depth", "best"];
 
 /// A key as a user gave it, or made of the position that a user gave.
 #[derive(Clone, Debug)]
@@ -242,21 +239,20 @@ impl<G: Game> Session<G> {
     fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Result<Entry> {
         let policy = self.settings().memo();
         let full = self.game().full_window(&self.evaluator()?);
+        let has = |field| policy.source(field).is_some();
         let old = self.entries().get(place.at);
         let mut entry = place.turn(old.unwrap_or(Entry {
             value: Score::ZERO,
-            window: (policy == Policy::Interval).then_some(full),
-            bound: matches!(policy, Policy::Bound | Policy::Exact).then_some(Bound::Exact),
-            depth: (policy != Policy::Rote).then_some(place.at.depth),
+            window: has(Field::Alpha).then_some(full),
+            bound: has(Field::Bound).then_some(Bound::Exact),
+            depth: has(Field::Depth).then_some(place.at.depth),
             best: None,
         }));
         for (name, text) in fields {
-            let set = match (*name, policy) {
-                ("best", Policy::Bound) => {
-                    self.best_called(place, text).map(|best| entry.best = best)
-                }
-                _ => set_field(&mut entry, policy, name, text),
-            };
+            let set = editable_field(policy, name).and_then(|field| match field {
+                Field::Best => self.best_called(place, text).map(|best| entry.best = best),
+                field => set_field(&mut entry, field, text),
+            });
             set.map_err(|fault| fault.about(name))?;
         }
         let Window { alpha, beta } = full;
@@ -315,27 +311,37 @@ impl<G: Game> Session<G> {
     }
 }
 
-fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Result<()> {
-    match (name, &mut entry.window, policy) {
-        ("value", ..) => entry.value = text.parse()?,
-        ("alpha", Some(window), _) => window.alpha = text.parse()?,
-        ("beta", Some(window), _) => window.beta = text.parse()?,
-        ("bound", _, Policy::Bound) => entry.bound = Some(Bound::called(text)?),
-        ("depth", _, Policy::Bound) => {
+/// The field of an entry that a user can set under a policy.
+fn editable_field(policy: Policy, name: &str) -> Result<Field> {
+    let is_editable = |field: Field| policy.source(field) == Some(FieldSource::Record);
+    if let Some(field) = name.parse().ok().filter(|field| is_editable(*field)) {
+        return Ok(field);
+    }
+    let editable = Field::ALL.iter().filter(|field| is_editable(**field));
+    let names: Vec<_> = editable.map(|field| field.name()).collect();
+    let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
+    let fault = Fault::new(message);
+    Err(match names.split_last() {
+        Some((last, [])) => fault.hint(format!("its only field is {last}")),
+        Some((last, others)) => {
+            fault.hint(format!("its fields are {} and {last}", others.join(", ")))
+        }
+        None => fault,
+    })
+}
+
+fn set_field(entry: &mut Entry, field: Field, text: &str) -> Result<()> {
+    match field {
+        Field::Value => entry.value = text.parse()?,
+        Field::Alpha => entry.window.get_or_insert_default().alpha = text.parse()?,
+        Field::Beta => entry.window.get_or_insert_default().beta = text.parse()?,
+        Field::Bound => entry.bound = Some(Bound::called(text)?),
+        Field::Depth | Field::Best => {
             let fault = || {
                 Fault::new(format!("`{text}` is not a depth"))
                     .hint("give a whole number from 0 to 255")
             };
             entry.depth = Some(text.parse().map_err(|_| fault())?);
-        }
-        _ => {
-            let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
-            let fields = match policy {
-                Policy::Bound => "its fields are value, bound, depth and best",
-                Policy::Interval => "its fields are value, alpha and beta",
-                _ => "its only field is value",
-            };
-            return Err(Fault::new(message).hint(fields));
         }
     }
     Ok(())
@@ -418,9 +424,13 @@ const NAMES: [(&str, Asked, Type); 8] = [
 impl Asked {
     /// Whether entries have it under this policy.
     fn is_kept(self, policy: Policy) -> bool {
+        // Under `none` there are no entries: no condition is wrong.
+        let has = |field| policy.source(field).is_some() || !policy.has_entries();
         match self {
-            Self::Depth | Self::Bound => policy != Policy::Rote,
-            Self::Alpha | Self::Beta => policy == Policy::Interval,
+            Self::Depth => has(Field::Depth),
+            Self::Bound => has(Field::Bound),
+            Self::Alpha => has(Field::Alpha),
+            Self::Beta => has(Field::Beta),
             Self::Value | Self::Uses | Self::Key | Self::State | Self::Fact(_) => true,
         }
     }

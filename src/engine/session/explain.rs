@@ -15,7 +15,7 @@ use crate::engine::{
     progress::Unit,
     recording::Running,
     search::{Context, EventKind, Iteration, RootMove},
-    table::{Entry, Policy, Probe, Reuse, Slot},
+    table::{Entry, Field, FieldSource, Probe, Reuse, Slot},
 };
 pub use reply::*;
 pub use tree::*;
@@ -266,9 +266,9 @@ impl<G: Game> ExplainCommands for Session<G> {
                 },
             }),
             writer,
-            serves: match (self.settings().memo(), self.settings().reuse()) {
-                (Policy::Rote, _) => "leaf",
-                (Policy::Bound, Reuse::Deeper) => "deeper",
+            serves: match (self.settings().memo().source(Field::Depth), self.settings().reuse()) {
+                (None, _) => "leaf",
+                (Some(FieldSource::Record), Reuse::Deeper) => "deeper",
                 _ => "equal",
             },
             probe: self.probe_explained(at, &entry),
