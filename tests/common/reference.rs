@@ -530,7 +530,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     fn static_eval(&self, position: &G::Position, node: &Node) -> Option<Score> {
         let Context { game, evaluator, mode } = self.context;
         let inner = node.ply > 0 && node.depth > 0 && !game.in_check(position);
-        (inner && mode.selective.is_some_and(|on| on.leaves_out()))
+        (inner && mode.selective.is_some_and(|on| on.prunes()))
             .then(|| game.evaluate(evaluator, position))
     }
 
@@ -590,7 +590,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     /// What a node gives: where no move exceeds α and fail-soft is on, the best of their values.
     fn worth(&self, node: &Node) -> Score {
         let failed_low = node.best == node.window.alpha && node.low > Score::NEG_INFINITY;
-        if self.context.mode.soft && failed_low { node.low } else { node.best }
+        if self.context.mode.fail_soft && failed_low { node.low } else { node.best }
     }
 
     /// The value of a finished game, as it counts here.

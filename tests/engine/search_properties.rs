@@ -540,7 +540,7 @@ proptest! {
         let values: BTreeMap<_, _> = moves.iter().map(|&mv| (mv, -table.negamax(&child(mv), depth - 1))).collect();
         let complete = search.complete().unwrap();
         prop_assert_eq!(complete.depth, depth);
-        let whole = search.frames()[0].whole;
+        let whole = search.frames()[0].exact_moves;
         for found in &complete.moves {
             let truth = values[&found.mv];
             let holds = match (found.value, found.bound) {

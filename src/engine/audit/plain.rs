@@ -116,7 +116,7 @@ impl<'a, G: Game> Plain<'a, G> {
         let (root, past) = (position.clone(), history.clone());
         let mut search = Search::new(&self.context, plan, root, past, left);
         if let Some(left) = beyond {
-            search = search.quiescence_depth(left);
+            search = search.with_quiescence_depth(left);
         }
         let result = loop {
             let mut fuel = SLICE;

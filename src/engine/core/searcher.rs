@@ -167,7 +167,7 @@ impl<G: SearchRules> Searcher<G> {
             return Ok(None);
         }
         self.learn(&search, &evaluator);
-        let known = search.known(&mode);
+        let known = search.root_result(&mode);
         let mut best: Vec<_> = known.best.iter().map(|root| root.mv).collect();
         if best.is_empty() {
             best = known.moves.iter().map(|root| root.mv).collect();

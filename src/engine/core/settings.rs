@@ -345,11 +345,11 @@ impl Settings {
         };
         Mode {
             algorithm: self.algorithm(),
-            whole_root: self.root() == RootMoves::All,
+            exact_root_moves: self.root() == RootMoves::All,
             scheme,
             negate_black: self.as_seed(self.switches.sign) && scheme != KeyScheme::Plain,
             write_orbit: seed && self.symmetry,
-            soft: self.fail() == Fail::Soft && self.algorithm().has_windows(),
+            fail_soft: self.fail() == Fail::Soft && self.algorithm().has_windows(),
             order: self.order(),
             leaf_before_end: self.as_seed(self.switches.leaf) && self.algorithm().has_windows(),
             budget_short_by_one: self.as_seed(self.switches.count),

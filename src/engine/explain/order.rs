@@ -99,16 +99,16 @@ impl OrderExplained {
         let best_moves = ply == 0 && !search.root_moves().is_empty();
         let moves = search_order(context, (search, memo), ply);
         let history = history_below(search, ply);
-        let sorted = &moves[usize::from(frame.passes)..];
+        let sorted = &moves[usize::from(frame.has_null_move)..];
         let evidence = || with_table!(memo, memo => evidence(&search.sorter(context, memo, ply, &history), sorted));
         let hints = if best_moves { None } else { evidence() };
         let by = match &hints {
             Some(_) => "hints",
-            None if best_moves && !frame.whole => "iteration",
+            None if best_moves && !frame.exact_moves => "iteration",
             None => "game",
         };
         let moves = moves.iter().zip(1_u64..);
-        let pass = frame.passes.then_some((MoveEvidence::default(), Some("pass")));
+        let pass = frame.has_null_move.then_some((MoveEvidence::default(), Some("pass")));
         let mut hints = pass.into_iter().chain(hints.into_iter().flatten());
         let moves = moves.map(|(&mv, place)| {
             let (hints, by) = hints.next().unwrap_or_default();

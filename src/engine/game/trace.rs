@@ -1,4 +1,4 @@
-use super::{Game, RecordedSearch};
+use super::{Game, TracedSearch};
 use crate::engine::core::search::Search;
 
 /// A value of a field that only the traced program knows.
@@ -11,7 +11,7 @@ pub enum FieldValue {
 }
 
 /// A recorded search with what people can ask about its events.
-pub trait TraceReader<G: Game>: RecordedSearch<G> {
+pub trait TraceReader<G: Game>: TracedSearch<G> {
     /// The number of a field that only the traced program knows; with `later`, also of one that no event has had yet.
     fn field(&self, name: &str, later: bool) -> Option<u16>;
 

@@ -229,7 +229,7 @@ impl<G: Game> ExplainCommands for Session<G> {
     fn explain_cutoff(&self) -> Result<CutoffExplained> {
         let running = self.run.under_way()?;
         let ply = running.selected_ply();
-        if running.search.frames()[ply].whole {
+        if running.search.frames()[ply].exact_moves {
             return Err(Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
                 .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root"));
         }

@@ -264,7 +264,7 @@ impl<G: Game> Session<G> {
     pub(super) fn report_run(&self, running: &Running<G>) -> Run {
         let (game, search) = (self.game(), &running.search);
         let root = search.root();
-        let known = search.known(&running.mode);
+        let known = search.root_result(&running.mode);
         let words = |chosen: &RootMove<G>| game.format_move(root, chosen.mv);
         let state = |chosen: &&RootMove<G>| game.format_position(&game.apply(root, chosen.mv));
         let mut moves: Vec<_> = known.moves.iter().collect();
@@ -426,7 +426,7 @@ impl<G: Game> Session<G> {
             best_move: frame.best_move().map(words),
             child: frame.entered(),
             children: frame.children(),
-            again: frame.again,
+            again: frame.research,
             treatment: frame.treatment,
             is_scout: ply < search.ply() as usize && frame.is_scout(running.mode.algorithm),
             memo: frame.outcome,

@@ -196,7 +196,7 @@ impl<G: Game> TimelineCommands for Session<G> {
 
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Result<FrameReport> {
         let running = self.run.under_way()?;
-        let frame = running.search.frames().last().filter(|_| running.search.takes_window());
+        let frame = running.search.frames().last().filter(|_| running.search.can_set_window());
         let frame = frame.ok_or_else(|| {
             Fault::new("the search is at its root, whose window is the full one")
                 .hint("`step` goes into the tree")

@@ -3,30 +3,30 @@ use serde::{Deserialize, Serialize};
 use super::{Heuristic, Heuristics, Selective};
 use crate::engine::core::game::{KeyScheme, SearchRules};
 
-/// How values are found.
+/// The search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithm {
-    /// Every child of every node, each with the full window.
+    /// Plain minimax: every child of every node, each with the full window.
     Minimax,
     /// Negamax with α-β windows, fail-hard from below (seed 002).
     AlphaBeta,
-    /// Principal variation search: after the first move a zero window asks whether another is better at all, and only then
-    /// what it is worth (Marsland and Campbell 1982; Reinefeld's `NegaScout`).
+    /// Principal variation search: moves after the first are searched with a zero window, and again in full if they turn out
+    /// better (Marsland and Campbell 1982; Reinefeld's `NegaScout`).
     Pvs,
-    /// MTD(f): the root is searched with zero windows alone, each at the value that the one before came to, until the
-    /// bounds they prove meet (Plaat 1996).
+    /// MTD(f): the root is searched with zero windows only, each at the value of the one before, until the bounds that they
+    /// prove meet (Plaat 1996).
     Mtdf,
 }
 
 impl Algorithm {
-    /// Whether windows narrow and cut moves off.
+    /// Whether there are windows and cutoffs.
     #[inline]
     pub const fn has_windows(self) -> bool {
         !matches!(self, Self::Minimax)
     }
 
-    /// Whether the seeds know it.
+    /// Whether the seeds have it.
     pub const fn is_reference(self) -> bool {
         matches!(self, Self::Minimax | Self::AlphaBeta)
     }
@@ -43,59 +43,56 @@ pub enum Order {
     By(Heuristics),
 }
 
-/// Whether the seeds' defects are reproduced or mended.
+/// Whether the seeds' defects are reproduced or repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fidelity {
     /// Bit for bit as the seed algorithm.
     Seed,
-    /// Mended: equal to plain negamax.
+    /// Repaired: values equal those of plain negamax.
     Sound,
 }
 
-/// How one search runs. Small and plain: the machine reads it at every node.
+/// How one search runs: the settings in the form that the search reads at every node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is the switch of one defect, independent of the others"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Mode {
-    /// How values are found.
+    /// The search algorithm.
     pub algorithm: Algorithm,
-    /// Whether every move of the root gets the whole window.
-    pub whole_root: bool,
-    /// Whether a node that fails low gives the best of its values rather than α: a tighter bound (fail-soft).
-    pub soft: bool,
-    /// Which positions share a cache entry.
+    /// Whether every move of the root gets its exact value (`root=all`).
+    pub exact_root_moves: bool,
+    /// Fail-soft: a node that fails low returns its best value, not α.
+    pub fail_soft: bool,
+    /// Which positions share an entry.
     pub scheme: KeyScheme,
-    /// Whether black's entries are turned in sign (defect D2).
+    /// Whether black's entries are stored with their sign turned (defect D2).
     pub negate_black: bool,
-    /// Whether a value is written for every position of the orbit (the seeds' symmetric sharing).
+    /// Whether a value is stored for every symmetric position, as the seeds do.
     pub write_orbit: bool,
-    /// The order of children.
+    /// The order of moves.
     pub order: Order,
-    /// Whether a node at depth 0 gets its heuristic value before the end of the game is looked at (defect D5).
+    /// Whether a node at depth 0 gets its static value even if the game is over (defect D5).
     pub leaf_before_end: bool,
-    /// Whether the budget's last state is counted but not evaluated (defect D7).
+    /// Whether the last node of the budget is counted but not evaluated (defect D7).
     pub budget_short_by_one: bool,
-    /// Whether leaves are searched on until they are quiet.
+    /// Whether leaves have a quiescence search.
     pub quiescence: bool,
-    /// Whether the memo is asked about leaves, and keeps them.
+    /// Whether leaves are probed and stored.
     pub leaves: bool,
-    /// Whether values that rest on what lies before a node are not stored.
+    /// Whether values that depend on the history are not stored (`history=skip`).
     pub skip_history_dependent: bool,
-    /// What is left out, and where it goes deeper; nothing of a full search.
+    /// Pruning, reductions and extensions; `None` for a full search.
     pub selective: Option<Selective>,
 }
 
-/// What a search needs of its surroundings, beside its own state and the memo.
+/// What a search needs besides its own state and the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a, G: SearchRules> {
     /// The game with its rules.
     pub game: &'a G,
-    /// The heuristic.
+    /// The evaluation.
     pub evaluator: &'a G::Evaluator,
-    /// How to search.
+    /// How the search runs.
     pub mode: Mode,
 }
 

@@ -108,7 +108,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
     /// alone; else hash move, captures and killers; else all the others.
     #[inline]
     pub fn sort(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) -> u32 {
-        let all = self.frame.children() - usize::from(self.frame.passes);
+        let all = self.frame.children() - usize::from(self.frame.has_null_move);
         let Some(heuristics) = self.heuristics() else {
             self.sort_as_reference(moves, scratch);
             return 0;
@@ -341,7 +341,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
 #[inline]
 pub(in crate::engine) fn sorts_moves<G: SearchRules>(mode: &Mode, frame: &Frame<G>) -> bool {
     let Mode { algorithm, order, quiescence, .. } = *mode;
-    let moves = frame.children() - usize::from(frame.passes);
+    let moves = frame.children() - usize::from(frame.has_null_move);
     // To evaluate a few leaves more costs less than to sort them.
     let leaves = frame.depth == 1 && !quiescence && order != Order::Seed;
     let in_game_order =

@@ -1,4 +1,4 @@
-//! What the machine asks of the memo and tells it.
+//! Probing and storing in the transposition table.
 
 use super::{Context, EventKind, Phase, ProbeOutcome, Search, WindowChange, top};
 use crate::engine::core::{
@@ -70,7 +70,7 @@ impl<G: SearchRules> Search<G> {
         let has_windows = context.mode.algorithm.has_windows();
         let window = if has_windows { frame.window } else { Window::INFINITE };
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
-        let before = table.evictions();
+        let evictions = table.evictions();
         match frame.slot {
             Some(slot) if !context.mode.write_orbit => {
                 set_position(context, table, position);
@@ -89,14 +89,14 @@ impl<G: SearchRules> Search<G> {
                 hash_move_of(context.game, context.mode.scheme, position, mv),
             );
         }
-        let evicted = table.evictions() - before;
+        let evicted = table.evictions() - evictions;
         self.counters.evictions += evicted;
         self.phase = if evicted > 0 { Phase::Evict } else { Phase::Leave };
         EventKind::Store
     }
 }
 
-/// The slot of a position under the mode in force.
+/// The slot of a position.
 #[inline]
 pub(in crate::engine) fn slot<G: SearchRules>(
     context: &Context<'_, G>,
@@ -109,7 +109,7 @@ pub(in crate::engine) fn slot<G: SearchRules>(
     Slot { key: game.node_key(position, history, mode.scheme, depth), negated }
 }
 
-/// What marks a move in the entry of the position that it starts from.
+/// A move as the entry of its position stores it.
 pub(in crate::engine) fn hash_move_of<G: SearchRules>(
     game: &G,
     scheme: KeyScheme,
@@ -119,7 +119,7 @@ pub(in crate::engine) fn hash_move_of<G: SearchRules>(
     HashMove::of(game.key(&game.apply(position, mv), scheme))
 }
 
-/// Whether a memo that verifies its keys has an entry of another position in this one's place.
+/// Whether a table with `verify=on` has an entry of another position with this key.
 #[inline]
 pub(super) fn collides<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
@@ -135,7 +135,7 @@ pub(super) fn collides<G: SearchRules, M: SearchTable<G::Key>>(
     state.is_some_and(|state| table.holds_other_position(slot, depth, &state))
 }
 
-/// Tells a memo that verifies its keys for which position the next value is.
+/// Passes the position to a table with `verify=on`, before a store, so that it can detect key collisions.
 #[inline]
 fn set_position<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
@@ -148,7 +148,7 @@ fn set_position<G: SearchRules, M: SearchTable<G::Key>>(
     }
 }
 
-/// What the memo has learned of a position.
+/// The learned value of a position (policy `rote`).
 pub(super) fn leaf_value<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
     table: &M,
@@ -159,7 +159,7 @@ pub(super) fn leaf_value<G: SearchRules, M: SearchTable<G::Key>>(
     if collides(context, table, position, slot, 0) { None } else { table.leaf_value(slot) }
 }
 
-/// Stores a value for a position, or for its whole orbit where the mode says so.
+/// Stores a value for a position, or for all positions symmetric to it.
 pub(in crate::engine) fn store_value<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
     table: &mut M,
