@@ -189,7 +189,7 @@ impl<G: Game> Session<G> {
 
     /// Runs the search under way again up to where it stands, beside itself, under a watcher that never stops it.
     pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Result<()> {
-        let (events, mut again) = (self.run.events(), self.run.beside()?);
+        let (events, mut again) = (self.run.events(), self.run.replay_copy()?);
         self.watching("replaying", (Unit::Events, again.events()), |watch| {
             replay(&mut again, events, watcher, |here| {
                 (watch.progress)(here, events);

@@ -50,7 +50,7 @@ fn room() -> impl Strategy<Value = Capacity> {
     ];
     let replace = prop_oneof![Just(Replace::Depth), Just(Replace::Use), Just(Replace::Clean)];
     (size, replace, any::<bool>(), any::<bool>()).prop_map(|(size, replace, count_uses, verify)| {
-        Capacity { size, replace, count_uses, verify, between: false }
+        Capacity { size, replace, count_uses, verify, cleans_between_moves: false }
     })
 }
 

@@ -172,7 +172,9 @@ const fn kinds_of(goal: StopAt) -> Kinds {
         StopAt::Breakpoint => Kinds::NONE,
         StopAt::Kind(kind) => Kinds::of(&[kind]),
         StopAt::Line => Kinds::of(&[EventKind::Descend]),
-        StopAt::NoHigher(_) | StopAt::Lower(_) | StopAt::Index(_) | StopAt::Place(_) => Kinds::ALL,
+        StopAt::HeightAtMost(_) | StopAt::HeightBelow(_) | StopAt::Event(_) | StopAt::Goto(_) => {
+            Kinds::ALL
+        }
     }
 }
 

@@ -559,7 +559,7 @@ impl<G: Game> Session<G> {
     fn cleaned(&mut self, clean: impl FnOnce(&mut dyn Entries<G::Key>)) -> CacheCleaned {
         let before = self.entries().len();
         clean(self.entries_mut());
-        self.run.edited_by_hand();
+        self.run.note_table_edits();
         let entries = self.entries().len();
         CacheCleaned { removed: before - entries, entries, steps: Vec::new() }
     }
@@ -636,14 +636,14 @@ impl<G: Game> CacheCommands for Session<G> {
         let entry = self.changed_entry(&place, fields)?;
         let previous = self.entries_mut().set(place.at, entry)?;
         let mut notes = self.edit_notes(place.at, &entry);
-        notes.extend(self.run.edited_by_hand());
+        notes.extend(self.run.note_table_edits());
         Ok(self.report_edit(&place, previous, notes))
     }
 
     fn cache_remove(&mut self, key: &str) -> Result<CacheEdit> {
         let place = self.placed(key)?;
         let previous = self.entries_mut().remove(place.at).ok_or_else(|| self.absent(&place))?;
-        let notes = self.run.edited_by_hand().into_iter().collect();
+        let notes = self.run.note_table_edits().into_iter().collect();
         Ok(self.report_edit(&place, Some(previous), notes))
     }
 

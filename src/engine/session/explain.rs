@@ -281,7 +281,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let lines = lines.split(',').filter(|line| !line.trim().is_empty());
         let lines: Vec<_> = lines.map(|line| self.moves_called(line)).collect::<Result<_>>()?;
         self.run.commit_edits();
-        let (now, running) = (self.run.recorded()?.clone(), self.run.under_way()?);
+        let (now, running) = (self.run.timeline()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
         let leads = |known: &TreeReplay<G, _>| known.leads_to(&now, (events, iteration), &lines);
@@ -291,7 +291,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         } else {
             let game = self.game().clone();
             let grower = Grower::along(game, algorithm, lines.clone(), iteration);
-            TreeReplay { again: self.run.beside()?, grower }
+            TreeReplay { again: self.run.replay_copy()?, grower }
         };
         let before = tree.again.events();
         tree.again.now = Some(now);

@@ -25,7 +25,7 @@ use crate::{
         progress::Unit,
         recording::{Running, SMALL_TABLE},
         searcher::Searcher,
-        settings::{Settings, retired},
+        settings::Settings,
     },
     text::{count, counted, layout, lines, wrap},
 };
@@ -74,7 +74,7 @@ impl<G: Game> SavingCommands for Session<G> {
         self.set_rules(&rules)?;
         self.restore_line(&document.line, document.at)?;
         self.restore_names(&document)?;
-        let retired = self.restore_settings(document.settings)?;
+        self.restore_settings(document.settings)?;
         for saved in document.breakpoints {
             let of = format!("breakpoint {}", saved.id);
             self.restore_breakpoint(saved).map_err(|fault| fault.within(of))?;
@@ -95,7 +95,7 @@ impl<G: Game> SavingCommands for Session<G> {
             self.restore_quiz(saved);
         }
         let mut restored = self.contents(&document.aliases);
-        restored.extend(retired.into_iter().chain(left_out.map(str::to_owned)));
+        restored.extend(left_out.map(str::to_owned));
         let report = SessionReport {
             file: path.display().to_string(),
             action: "loaded",
@@ -187,14 +187,13 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// The settings, with an empty cache; what is said of one that does nothing any more.
-    fn restore_settings(&mut self, mut settings: Settings) -> Result<Option<String>> {
+    /// The settings, with an empty cache.
+    fn restore_settings(&mut self, settings: Settings) -> Result<()> {
         settings.check_saved::<G>().map_err(|fault| fault.within("settings"))?;
-        let retired = settings.hash.take().and_then(|_| retired("hash"));
         self.run.searcher.table = settings.new_table();
         self.run.searcher.settings = settings;
         self.configure_memo();
-        Ok(retired)
+        Ok(())
     }
 
     /// What a session of this desk holds, in words.

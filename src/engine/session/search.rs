@@ -77,7 +77,7 @@ impl<G: Game> SearchCommands for Session<G> {
         let Searcher { game, table, .. } = &mut self.run.searcher;
         let told = ("searching", &*self.progress);
         running.halt = Some(drive(told, &mut running, (game, table), &mut Unwatched, &mut limits));
-        table.entries_mut().edited_whole();
+        table.entries_mut().note_table_edit();
         self.run.counters = running.search.counters;
         let value = running.search.value();
         Ok(Value {
@@ -305,7 +305,7 @@ impl<G: Game> Session<G> {
             ms: Some(running.ms),
             events: search.events(),
             breakpoint: breakpoint_of(running),
-            timeline: self.run.one_of_several(),
+            timeline: self.run.name_if_branched(),
             notes,
             seen: Seen::default(),
         }
@@ -382,7 +382,7 @@ impl<G: Game> Session<G> {
         let told = self.game().trace().map(|trace| trace.why_ended().filter(|_| done));
         notes.extend(told.unwrap_or_else(|| beyond_the_end(halted, done)));
         if let Resume::Goto(index) = resume {
-            notes.extend(self.run.no_such_event(index));
+            notes.extend(self.run.ended_before(index));
             let unread = "the table is read once a `cache` command asks for it";
             notes.extend(self.run.jumped.then(|| unread.to_owned()));
         }

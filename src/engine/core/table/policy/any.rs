@@ -55,7 +55,7 @@ impl<K: Key> AnyTable<K> {
 
     /// The same table without its journal.
     #[must_use]
-    pub fn unrecorded(mut self) -> Self {
+    pub fn without_journal(mut self) -> Self {
         self.entries_mut().record(false);
         self
     }

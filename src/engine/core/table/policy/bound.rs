@@ -3,29 +3,29 @@ use serde::{Deserialize, Serialize};
 use super::{Bound, Entry, Field, FieldSource, HashMove, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Result, Score, Window};
 
-/// Which entries may serve a probe.
+/// Which entries may answer a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reuse {
-    /// Only those of the depth asked for: values equal those of a search without memo.
+    /// Only those of the same depth: values equal those of a search without a table.
     #[default]
     Exact,
-    /// Those of any greater depth too, as seed 003 has it (defects D13 and D14).
+    /// Those of any greater depth too, as in seed 003 (defects D13 and D14).
     Deeper,
 }
 
-/// Flag, value, depth and best move, without gaps between them: 10 bytes.
+/// Value, bound, depth and hash move, without padding: 10 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, packed)]
 pub struct BoundRecord {
     value: Score,
-    /// The flag in the lower two bits, the best move in the others; 0 for none.
+    /// The bound in the lower two bits, the hash move in the others; 0 for none.
     flags: u8,
     depth: u8,
 }
 
-/// The policy `bound` (seed 003): one entry a position, under depth 0, for the depth is in the record; answers, or
-/// narrows the window and searches.
+/// The policy `bound` (seed 003): one entry per position; the depth is in the record, so that the key has depth 0. An entry
+/// whose bound does not suffice narrows the window.
 pub type Bounded<K> = Table<K, BoundRecord>;
 
 impl BoundRecord {
@@ -44,7 +44,7 @@ impl BoundRecord {
     }
 
     #[inline]
-    fn serves(self, reuse: Reuse, depth: u8) -> bool {
+    fn suffices(self, reuse: Reuse, depth: u8) -> bool {
         match reuse {
             Reuse::Exact => self.depth == depth,
             Reuse::Deeper => self.depth >= depth,
@@ -67,7 +67,7 @@ impl Record for BoundRecord {
     #[inline]
     fn probe(self, reuse: Reuse, depth: u8, window: Window) -> Probe {
         let (value, Window { alpha, beta }) = (self.value, window);
-        if !self.serves(reuse, depth) {
+        if !self.suffices(reuse, depth) {
             return Probe::Search { window, found: true };
         }
         let window = match self.bound() {
@@ -87,12 +87,12 @@ impl Record for BoundRecord {
 
     #[inline]
     fn ordering_value(self, reuse: Reuse, depth: u8) -> Option<Score> {
-        self.serves(reuse, depth).then_some(self.value)
+        self.suffices(reuse, depth).then_some(self.value)
     }
 
     #[inline]
-    fn with_hash_move(self, best: HashMove) -> Self {
-        Self { flags: self.flags & 3 | best.number() << 2, ..self }
+    fn with_hash_move(self, hash_move: HashMove) -> Self {
+        Self { flags: self.flags & 3 | hash_move.number() << 2, ..self }
     }
 
     #[inline]

@@ -1,13 +1,12 @@
 use super::{Bound, Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Result, Score, Window};
 
-/// A value that is the value, whatever window is asked.
+/// An exact value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExactRecord(Score);
 
-/// The policy `exact` (seed 004, and the plain minimax): the arguments are the key.
-///
-/// Alpha-beta may use it too: a value is stored only when it lay inside its window.
+/// The policy `exact` (seed 004, and plain minimax): exact values under position and depth. Alpha-beta stores a value only if it
+/// is inside its window.
 pub type Exact<K> = Table<K, ExactRecord>;
 
 impl Record for ExactRecord {

@@ -1,11 +1,11 @@
 use super::{Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Remedy, Result, Score, Window};
 
-/// A record that there is none of.
+/// A record that cannot exist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoRecord {}
 
-/// The policy `none`: every node is searched, and the table stays empty.
+/// The policy `none`: the table stays empty.
 pub type NoTable<K> = Table<K, NoRecord>;
 
 impl Record for NoRecord {

@@ -5,11 +5,11 @@ use crate::engine::core::game::{Result, Score, Window};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoteRecord(Score);
 
-/// The policy `rote` (seed 001): learned values, under depth 0, stand in for the heuristic at the leaves. A search only
-/// reads them; the player writes the root's value after each decision.
+/// The policy `rote` (seed 001): learned values replace the heuristic at depth 0. A search only reads them; after each move the
+/// player stores the root's value.
 pub type Rote<K> = Table<K, RoteRecord>;
 
-/// Whether a learned 0 counts as unknown, as the seed's test of the value's truth has it (defect D3).
+/// Whether a learned 0 counts as no value, because the seed tests it for truth (defect D3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ZeroIsMissing(pub bool);
 
@@ -35,8 +35,8 @@ impl Record for RoteRecord {
 
     #[inline]
     fn leaf_value(self, zero: ZeroIsMissing) -> Option<Score> {
-        let known = !(zero.0 && self.0 == Score::ZERO);
-        known.then_some(self.0)
+        let is_missing = zero.0 && self.0 == Score::ZERO;
+        (!is_missing).then_some(self.0)
     }
 
     #[inline]
