@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use crate::engine::{
     game::{Fault, Game, History as _, Score, Side},
     search::{
-        Context, Evidence, HEURISTICS, Heuristic, HeuristicInfo, MoveSorter, Search, Shows,
+        Context, HEURISTICS, Heuristic, HeuristicInfo, MoveSorter, NodeHeuristics, Search, Shows,
         sorts_moves,
     },
     table::{AnyTable, SearchTable, with_table},
@@ -46,6 +46,19 @@ pub struct OrderedMove {
     pub by: Option<&'static str>,
     /// What it captures, in the words of the game; `None` for a quiet move.
     pub does: Option<String>,
+}
+
+/// What a heuristic says of a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Evidence {
+    /// The heuristic is for it.
+    Yes,
+    /// 1 for the first choice, 2 for the second.
+    Rank(u8),
+    /// More is better.
+    Count(u32),
+    /// The value for the side to move.
+    Value(Score),
 }
 
 /// What each heuristic in force says of a move, in the order of [`HEURISTICS`].
@@ -158,11 +171,11 @@ fn evidence<G: Game, M: SearchTable<G::Key>>(
     }
     let node = sorter.in_force();
     let of_move = |mv: &G::Move| {
-        let says = |info: HeuristicInfo| sorter.evidence(info.heuristic, node.as_ref(), *mv);
+        let says = |info: HeuristicInfo| evidence_of(sorter, node.as_ref(), info.heuristic, *mv);
         MoveEvidence(HEURISTICS.map(says))
     };
     let evidence: Vec<_> = moves.iter().map(of_move).collect();
-    let values_first = node.is_none_or(|node| node.values_come_first());
+    let values_first = node.is_none_or(|node| node.stored_depth.is_some());
     let unknown = if G::SCORES_CAPTURES { Score::NEG_INFINITY } else { Score::ZERO };
     let next = evidence.iter().skip(1).map(Some).chain([None]);
     let by = |one, next: Option<&_>| next.map(|next| decides(one, next, values_first, unknown));
@@ -173,6 +186,34 @@ fn evidence<G: Game, M: SearchTable<G::Key>>(
         *by = Some("etc");
     }
     Some(placed)
+}
+
+/// What a heuristic in force says of a move. In the order of the seeds (`node` is `None`) only the table says something.
+fn evidence_of<G: Game, M: SearchTable<G::Key>>(
+    sorter: &MoveSorter<'_, G, M>,
+    node: Option<&NodeHeuristics<G::Move>>,
+    heuristic: Heuristic,
+    mv: G::Move,
+) -> Option<Evidence> {
+    let Some(node) = node else {
+        let is_memo = heuristic == Heuristic::Memo;
+        return is_memo.then(|| sorter.reference_value(mv))?.map(Evidence::Value);
+    };
+    let is_on = node.heuristics.has(heuristic);
+    let yes = |says: bool| says.then_some(Evidence::Yes);
+    let count = |count: u32| (is_on && count > 0).then_some(Evidence::Count(count));
+    match heuristic {
+        Heuristic::Etc => yes(is_on && sorter.is_known_cutoff(mv)),
+        Heuristic::Memo => sorter.stored_value(node, mv).map(Evidence::Value),
+        Heuristic::HashMove => yes(sorter.is_hash_move(node, mv)),
+        Heuristic::Captures => count(sorter.capture_score(mv).into()),
+        Heuristic::Killers => {
+            let place = node.killers.iter().position(|killer| *killer == Some(mv))?;
+            Some(Evidence::Rank(place as u8 + 1))
+        }
+        Heuristic::StaticEval => sorter.static_eval(node, mv).map(Evidence::Value),
+        Heuristic::History => count(sorter.history_count(mv)),
+    }
 }
 
 /// What puts a move before another one: the strongest heuristic that tells them apart.

@@ -1,7 +1,7 @@
-//! The move-ordering heuristics: one table. A new one is a variant and a row here, what it says of a move in `ordering`, and
-//! its sentence in the reply of `explain order`.
+//! The move-ordering heuristics: one table. A new one is a variant and a row here, its share of the priority in `ordering`, and
+//! what `explain order` says of it.
 
-use crate::engine::core::game::{Score, SearchRules};
+use crate::engine::core::game::SearchRules;
 
 /// A heuristic that orders the moves of a node. The order of the variants is that of their strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,39 +49,17 @@ pub enum Shows {
     Value,
 }
 
-/// What a heuristic says of one move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Evidence {
-    /// The heuristic is for it.
-    Yes,
-    /// 1 for the first choice, 2 for the second.
-    Rank(u8),
-    /// More is better.
-    Count(u32),
-    /// The value for the side to move.
-    Value(Score),
-}
-
 /// Every heuristic, the strongest first.
 #[rustfmt::skip]
 pub const HEURISTICS: [HeuristicInfo; 7] = [
-    info(Heuristic::Etc,        "etc",      "etc",      Shows::Word("cutoff")),
-    info(Heuristic::Memo,       "memo",     "memo",     Shows::Value),
-    info(Heuristic::HashMove,   "best",     "best",     Shows::Word("best")),
-    info(Heuristic::Captures,   "captures", "captures", Shows::Capture),
-    info(Heuristic::Killers,    "killers",  "killer",   Shows::Count),
-    info(Heuristic::StaticEval, "static",   "static",   Shows::Value),
-    info(Heuristic::History,    "history",  "history",  Shows::Count),
+    HeuristicInfo { heuristic: Heuristic::Etc, name: "etc", column: "etc", shows: Shows::Word("cutoff") },
+    HeuristicInfo { heuristic: Heuristic::Memo, name: "memo", column: "memo", shows: Shows::Value },
+    HeuristicInfo { heuristic: Heuristic::HashMove, name: "best", column: "best", shows: Shows::Word("best") },
+    HeuristicInfo { heuristic: Heuristic::Captures, name: "captures", column: "captures", shows: Shows::Capture },
+    HeuristicInfo { heuristic: Heuristic::Killers, name: "killers", column: "killer", shows: Shows::Count },
+    HeuristicInfo { heuristic: Heuristic::StaticEval, name: "static", column: "static", shows: Shows::Value },
+    HeuristicInfo { heuristic: Heuristic::History, name: "history", column: "history", shows: Shows::Count },
 ];
-
-const fn info(
-    heuristic: Heuristic,
-    name: &'static str,
-    column: &'static str,
-    shows: Shows,
-) -> HeuristicInfo {
-    HeuristicInfo { heuristic, name, column, shows }
-}
 
 /// A set of heuristics, one bit each: every node of a search reads it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

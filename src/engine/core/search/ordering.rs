@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, Evidence, Frame, Heuristic, Heuristics, Mode, Order, Search, hash_move_of,
-    probe::collides, slot,
+    Context, Frame, Heuristic, Heuristics, Mode, Order, Search, hash_move_of, probe::collides, slot,
 };
 use crate::engine::core::{
     game::{History as _, Key as _, KeyScheme, Score, SearchRules},
@@ -59,19 +58,13 @@ impl MovePriority {
 
 /// The heuristics in force at a node, with what they need from the node's entry and ply.
 pub(in crate::engine) struct NodeHeuristics<M> {
-    heuristics: Heuristics,
-    hash_move: Option<HashMove>,
-    /// The depth for which the iteration before stored the children; `None` where it stored none or `memo` is off.
-    stored_depth: Option<u8>,
+    pub heuristics: Heuristics,
+    pub hash_move: Option<HashMove>,
+    /// The depth for which the iteration before stored the children; `None` where it stored none or `memo` is off. Values from
+    /// there go above hash move, captures and killers.
+    pub stored_depth: Option<u8>,
     /// The last one first.
-    killers: [Option<M>; 2],
-}
-
-impl<M> NodeHeuristics<M> {
-    /// Whether values from the table go above hash move, captures and killers.
-    pub const fn values_come_first(&self) -> bool {
-        self.stored_depth.is_some()
-    }
+    pub killers: [Option<M>; 2],
 }
 
 /// Everything that the order of a node's moves depends on.
@@ -125,7 +118,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
             return all as u32 - 1;
         }
         let mut urgent = 0;
-        if is_first_stage && !node.values_come_first() {
+        if is_first_stage && node.stored_depth.is_none() {
             for place in 0..all {
                 if self.move_class(&node, moves[place]) > 0 {
                     moves[urgent..=place].rotate_right(1);
@@ -180,7 +173,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
     #[inline]
     fn priority(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> MovePriority {
         let unknown = if G::SCORES_CAPTURES { Score::NEG_INFINITY } else { Score::ZERO };
-        let values_first = node.values_come_first();
+        let values_first = node.stored_depth.is_some();
         let (value_at, class_at) = if values_first {
             (ABOVE_HISTORY + CLASS_BITS, ABOVE_HISTORY)
         } else {
@@ -226,9 +219,9 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
         if collides { None } else { table.hash_move(slot, *depth) }
     }
 
-    // ETC
+    /// ETC: whether the table shows that a move cuts the node off.
     #[inline]
-    fn is_known_cutoff(&self, mv: G::Move) -> bool {
+    pub fn is_known_cutoff(&self, mv: G::Move) -> bool {
         let Self { context, table, frame, history, .. } = *self;
         let (game, depth) = (context.game, frame.depth.saturating_sub(1));
         let child = game.apply(&frame.position, mv);
@@ -240,7 +233,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
     }
 
     #[inline]
-    fn is_hash_move(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> bool {
+    pub fn is_hash_move(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> bool {
         let Context { game, mode, .. } = self.context;
         let is_it = |stored| hash_move_of(*game, mode.scheme, &self.frame.position, mv) == stored;
         node.hash_move.is_some_and(is_it)
@@ -248,57 +241,27 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
 
     /// The value that the iteration before stored for the child.
     #[inline]
-    fn stored_value(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> Option<Score> {
+    pub fn stored_value(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> Option<Score> {
         let depth = node.stored_depth?;
         let child = self.context.game.apply(&self.frame.position, mv);
         self.value_in_table(&child, depth).map(|value| -value)
     }
 
     #[inline]
-    fn static_eval(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> Option<Score> {
+    pub fn static_eval(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> Option<Score> {
         let Context { game, evaluator, .. } = *self.context;
         let value = || -game.evaluate(evaluator, &game.apply(&self.frame.position, mv));
         node.heuristics.has(Heuristic::StaticEval).then(value)
     }
 
     #[inline]
-    fn capture_score(&self, mv: G::Move) -> u16 {
+    pub fn capture_score(&self, mv: G::Move) -> u16 {
         self.context.game.capture_score(&self.frame.position, mv)
     }
 
     #[inline]
-    fn history_count(&self, mv: G::Move) -> u32 {
+    pub fn history_count(&self, mv: G::Move) -> u32 {
         self.cutoffs.count(self.context.game.history_index(&self.frame.position, mv))
-    }
-
-    /// What a heuristic in force says of a move; `None` where it says nothing. The order of the seeds (`node` is `None`) goes
-    /// by the table alone.
-    pub fn evidence(
-        &self,
-        heuristic: Heuristic,
-        node: Option<&NodeHeuristics<G::Move>>,
-        mv: G::Move,
-    ) -> Option<Evidence> {
-        let Some(node) = node else {
-            let value = || self.reference_value(mv).map(Evidence::Value);
-            return if heuristic == Heuristic::Memo { value() } else { None };
-        };
-        let yes = |says: bool| says.then_some(Evidence::Yes);
-        let count = |count: u32| Some(count).filter(|count| *count > 0).map(Evidence::Count);
-        let is_on = node.heuristics.has(heuristic);
-        match heuristic {
-            Heuristic::Etc => yes(is_on && self.is_known_cutoff(mv)),
-            Heuristic::Memo => self.stored_value(node, mv).map(Evidence::Value),
-            Heuristic::HashMove => yes(self.is_hash_move(node, mv)),
-            Heuristic::Captures if is_on => count(self.capture_score(mv).into()),
-            Heuristic::Killers => {
-                let place = node.killers.iter().position(|killer| *killer == Some(mv))?;
-                Some(Evidence::Rank(place as u8 + 1))
-            }
-            Heuristic::StaticEval => self.static_eval(node, mv).map(Evidence::Value),
-            Heuristic::History if is_on => count(self.history_count(mv)),
-            Heuristic::Captures | Heuristic::History => None,
-        }
     }
 
     /// Sorts as seed 002, with its defect D1. The seeds iterate a Python set, in an order that has nothing to do with the
@@ -319,7 +282,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
 
     /// The value that seed 002 looks up for a child: under the mover's key, a depth that was not searched (defect D1).
     #[inline]
-    fn reference_value(&self, mv: G::Move) -> Option<Score> {
+    pub fn reference_value(&self, mv: G::Move) -> Option<Score> {
         let game = self.context.game;
         let passed = || game.opponent_to_move(&game.apply(&self.frame.position, mv));
         if M::ACTIVE { self.value_in_table(&passed(), self.frame.depth - 1) } else { None }

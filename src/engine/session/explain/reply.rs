@@ -5,9 +5,9 @@ use serde::Serialize;
 use crate::{
     engine::{
         audit::Flaw,
-        explain::Provenance,
+        explain::{Evidence, Provenance},
         game::{Score, Side, Window},
-        search::{Evidence, HEURISTICS, Heuristic, Shows},
+        search::{HEURISTICS, Heuristic, Shows},
         session::{
             audit::bounded,
             cache::EntryReport,
