@@ -12,7 +12,7 @@ use super::{
 use crate::engine::{
     cachefile::Convention,
     expression::{self, Condition, Facts, Type, Vocabulary},
-    game::{Fault, Game, KeyScheme, Keyed, Result, Rules, Score, Side, Window},
+    game::{Fault, Game, KeyScheme, Keyed, Remedy, Result, Rules, Score, Side, Window},
     search::hash_move_of,
     table::{Bound, CleanStep, Entries, Entry, Field, FieldSource, HashMove, Policy},
 };
@@ -239,6 +239,10 @@ impl<G: Game> Session<G> {
     fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Result<Entry> {
         let policy = self.settings().memo();
         let full = self.game().full_window(&self.evaluator()?);
+        if !policy.has_entries() {
+            let message = format!("the memo policy `{policy}` keeps no entries");
+            return Err(Fault::new(message).needs(Remedy::Policy));
+        }
         let has = |field| policy.source(field).is_some();
         let old = self.entries().get(place.at);
         let mut entry = place.turn(old.unwrap_or(Entry {
