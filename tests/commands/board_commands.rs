@@ -75,7 +75,7 @@ fn the_engine_plays_one_of_the_best_moves_and_undo_takes_it_back() {
 #[test]
 fn the_engine_plays_at_the_level_chosen_unless_a_limit_is_given() {
     let mut shell = Shell::default();
-    run(&mut shell, "search set depth=4 time_ms=1000");
+    run(&mut shell, "search set depth=4 time_ms=3600000");
     assert_eq!(run(&mut shell, "engine level 2")["level"], 2);
     assert_eq!(run(&mut shell, "engine play")["depth"], 2);
     assert_eq!(run(&mut shell, "engine play --depth 3")["depth"], 3);

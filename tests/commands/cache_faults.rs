@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use crate::plain::set_plain;
+use crate::{folder::in_memory, plain::set_plain};
 use plyscope::{
     command::{Failure, Response, Shell},
     engine::{
@@ -233,7 +233,7 @@ const SETUP: &str = "position set w.b...../.w....../....b... w 7 7; search value
 fn begin(folder: &Path, commands: &str) -> Child {
     let mut command = Command::new(PROGRAM);
     let command = command.args(["-c", commands]).current_dir(folder);
-    command.stdout(Stdio::null()).spawn().unwrap()
+    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// How many entries are in the file saved as `target`, which must be whole.
@@ -252,7 +252,7 @@ fn killed_while_saving_the_old_file_or_the_new_one_is_there() {
 }
 
 fn killed_while_saving(what: &str) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let target = folder.path().join("target");
     let saves = format!(
         "{what} save target; search value --depth 4; {what} save target; cache clear; search value --depth 3;"
@@ -280,7 +280,7 @@ fn killed_while_saving(what: &str) {
 #[test]
 fn two_processes_that_save_to_one_name_leave_the_file_of_one_of_them() {
     for what in SAVED {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = in_memory();
         let target = folder.path().join("target");
         let mut writers = ["", "search value --depth 4;"].map(|search| {
             let save = format!("{what} save target;");
@@ -292,8 +292,9 @@ fn two_processes_that_save_to_one_name_leave_the_file_of_one_of_them() {
                 sizes.insert(entries_in(&target, what));
             }
         }
-        for mut writer in writers {
-            assert!(writer.wait().unwrap().success(), "{what}");
+        for writer in writers {
+            let done = writer.wait_with_output().unwrap();
+            assert!(done.status.success(), "{what}: {}", String::from_utf8_lossy(&done.stderr));
         }
         sizes.insert(entries_in(&target, what));
         let both = BTreeSet::from([101, 480]);
@@ -306,7 +307,7 @@ fn two_processes_that_save_to_one_name_leave_the_file_of_one_of_them() {
 /// the save goes on with another draft, and does not fail.
 #[test]
 fn saves_to_one_name_at_once_all_succeed() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let target = folder.path().join("target");
     thread::scope(|scope| {
         for _ in 0..8 {

@@ -20,6 +20,8 @@ mod every_command;
 mod expectations;
 mod failures;
 mod files;
+#[path = "../common/folder.rs"]
+mod folder;
 mod games;
 mod guides;
 mod lexer;

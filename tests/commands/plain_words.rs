@@ -2,6 +2,7 @@
 
 use std::{fs, process::Command};
 
+use plyscope::command::Shell;
 use serde_json::Value;
 
 fn plyscope() -> Command {
@@ -78,10 +79,10 @@ fn a_session_that_cannot_be_read_is_blamed_in_words() {
     }
     for text in wrong {
         fs::write(&file, &text).unwrap();
-        let (went_well, said) = run(&load);
-        if went_well {
+        let Err(failure) = Shell::default().run_line(&load).pop().unwrap() else {
             continue;
-        }
+        };
+        let said = failure.fault.to_string();
         for word in ["identifier", "here belongs", "Expected", "Unexpected", "struct", "Option"] {
             assert!(!said.contains(word), "{text}: {said}");
         }
@@ -190,6 +191,8 @@ fn draw_rules_are_those_of_the_game() {
     };
     assert_eq!(names(&played("morris")), ["max_turns", "occurrences", "no_mill", "counting"]);
     assert_eq!(names(&played("chess")), ["max_turns", "occurrences"]);
+    let bare = run("game chess; match run \"a: depth=1\" \"b: depth=1\"").1;
+    assert!(!bare.lines().any(|line| line.trim_end() == "draws"), "none is in force: {bare}");
     let draws = "game chess; match run \"a: depth=1\" \"b: depth=1\" --draws no_mill=3";
     refused(draws, &["chess has no draw rule `no_mill`", "max_turns"]);
 }

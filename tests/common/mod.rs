@@ -8,6 +8,7 @@
 pub mod cases;
 pub mod chess;
 pub mod facts;
+pub mod folder;
 pub mod morris;
 pub mod plain;
 pub mod reference;

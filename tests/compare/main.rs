@@ -3,12 +3,17 @@
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../common/folder.rs"]
+mod folder;
 mod searches;
 mod suites;
 mod training;
 mod weights;
 
-use std::sync::Arc;
+use std::{
+    sync::{Arc, atomic::Ordering::SeqCst},
+    thread,
+};
 
 use plyscope::{
     command::{Failure, Shell},
@@ -31,6 +36,20 @@ fn failure(shell: &mut Shell, line: &str) -> Box<Failure> {
         Ok(response) => panic!("{line}: {:?}", response.reply),
         Err(failure) => failure,
     }
+}
+
+/// Why a long command fails that is interrupted while it runs.
+fn interrupted(shell: &mut Shell, line: &str) -> Box<Failure> {
+    let (progress, interrupt) = (shell.engine.progress(), shell.interrupt());
+    thread::scope(|scope| {
+        let command = scope.spawn(|| failure(shell, line));
+        // A command clears the flag when it begins: an earlier interrupt would be lost, and the command would not end.
+        while progress.stand().is_none() && !command.is_finished() {
+            thread::yield_now();
+        }
+        interrupt.store(true, SeqCst);
+        command.join().unwrap()
+    })
 }
 
 /// A report as JSON, without how long it took.

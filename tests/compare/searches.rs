@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::SeqCst;
 
-use crate::{answer, failure};
+use crate::{answer, failure, interrupted};
 use plyscope::{
     command::Shell,
     engine::session::{
@@ -121,15 +121,8 @@ fn what_cannot_be_compared_is_said() {
 
 #[test]
 fn an_interrupt_stops_it() {
-    let mut shell = Shell::default();
-    let interrupt = shell.interrupt();
-    let presser = std::thread::spawn(move || {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-        interrupt.store(true, SeqCst);
-    });
-    let failure = failure(&mut shell, "search compare --random 50 --depth 12");
+    let failure = interrupted(&mut Shell::default(), "search compare --random 50 --depth 12");
     assert!(failure.fault.message.contains("interrupted"), "{}", failure.fault);
-    presser.join().unwrap();
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::SeqCst},
 };
 
-use crate::{answer, failure, timeless};
+use crate::{answer, failure, folder::in_memory, timeless};
 use plyscope::{
     command::Shell,
     engine::{
@@ -179,7 +179,7 @@ fn seed_training_is_the_plain_program_with_its_defects() {
 
 #[test]
 fn a_training_stopped_at_any_game_leads_to_the_same_files() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     for fidelity in ["sound", "seed"] {
         let whole = folder.path().join(format!("whole-{fidelity}.ron"));
         let options = format!("--save-interval 3 --depth 2 --random-seed 4 --fidelity {fidelity}");
@@ -201,19 +201,22 @@ fn a_training_stopped_at_any_game_leads_to_the_same_files() {
 
 #[test]
 fn an_interrupt_stops_after_a_game_and_saves() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let (stopped, whole) = (folder.path().join("stopped.ron"), folder.path().join("whole.ron"));
     let mut shell = Shell::default();
     let interrupt = shell.interrupt();
     let seen = folder.path().join("stopped.ron");
     let presser = std::thread::spawn(move || {
-        let has = |file: &[u8], what: &[u8]| file.windows(what.len()).any(|part| part == what);
-        while !fs::read(&seen).is_ok_and(|file| has(&file, b"played: 2")) {
+        let begun = |file: Vec<u8>| {
+            let text = String::from_utf8_lossy(&file).into_owned();
+            text.split("played: ").skip(1).any(|rest| !rest.starts_with('0'))
+        };
+        while !fs::read(&seen).is_ok_and(begun) {
             std::thread::yield_now();
         }
         interrupt.store(true, SeqCst);
     });
-    let games = 400;
+    let games = 100_000;
     let options = "--save-interval 2 --depth 3";
     let line = format!("train run --out '{}' --games {games} {options}", stopped.display());
     let report = trained(&mut shell, &line);
@@ -223,10 +226,10 @@ fn an_interrupt_stops_after_a_game_and_saves() {
     let until = report.played + 3;
     // Cut short by hand, so that the test need not play all of them.
     let file = fs::read(&stopped).unwrap();
-    let (before, after) = file.split_at(at(&file, b"games: 400,"));
-    let games = format!("games: {until},");
-    fs::write(&stopped, [before, games.as_bytes(), &after["games: 400,".len()..]].concat())
-        .unwrap();
+    let all = format!("games: {games},");
+    let (before, after) = file.split_at(at(&file, all.as_bytes()));
+    let fewer = format!("games: {until},");
+    fs::write(&stopped, [before, fewer.as_bytes(), &after[all.len()..]].concat()).unwrap();
     let resumed = trained(&mut shell, &format!("train resume '{}'", stopped.display()));
     assert!(resumed.done && !resumed.interrupted);
     let line = format!("train run --out '{}' --games {until} {options}", whole.display());
@@ -236,7 +239,7 @@ fn an_interrupt_stops_after_a_game_and_saves() {
 
 #[test]
 fn a_trained_table_is_a_file_of_seed_001() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     for fidelity in ["sound", "seed"] {
         let out = folder.path().join(format!("{fidelity}.ron"));
         let line = format!(
@@ -272,7 +275,7 @@ fn a_trained_table_is_a_file_of_seed_001() {
 
 #[test]
 fn shards_are_merged_by_the_mean_in_any_order() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let at = |name: &str| folder.path().join(name);
     let mut shell = Shell::default();
     for part in 1..=3 {
@@ -334,7 +337,7 @@ fn shards_are_merged_by_the_mean_in_any_order() {
 /// A document and the table of another save do not go together, nor does a table that is damaged.
 #[test]
 fn a_table_of_another_save_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let out = folder.path().join("t.ron");
     let mut shell = Shell::default();
     trained(&mut shell, &format!("train run --out '{}' --games 3 --depth 1", out.display()));
@@ -366,7 +369,7 @@ fn at(file: &[u8], what: &[u8]) -> usize {
 
 #[test]
 fn trained_plays_against_untrained() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let out = folder.path().join("t.ron");
     let mut shell = Shell::default();
     shell.times = false;
@@ -391,7 +394,7 @@ fn trained_plays_against_untrained() {
 
 #[test]
 fn the_chart_of_a_training() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let at = |name: &str| folder.path().join(name);
     let line = format!(
         "train run --out '{}' --games 9 --save-interval 2 --depth 2",
@@ -410,7 +413,7 @@ fn the_chart_of_a_training() {
 /// A document of an older version, which counted more in its blocks, had a switch for every miscount and its table beside it.
 #[test]
 fn documents_of_older_versions_are_read() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let out = folder.path().join("t.ron");
     let mut shell = Shell::default();
     let report =
@@ -448,7 +451,7 @@ fn chess_is_trained_too() {
 
 #[test]
 fn what_is_wrong_is_named() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let at = |name: &str| folder.path().join(name).display().to_string();
     let mut shell = Shell::default();
     trained(&mut shell, &format!("train run --out '{}' --games 2 --depth 1", at("t.ron")));

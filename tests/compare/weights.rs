@@ -4,7 +4,7 @@ use std::{fs, sync::atomic::Ordering::SeqCst};
 
 use proptest::prelude::*;
 
-use crate::{answer, failure, timeless};
+use crate::{answer, failure, interrupted, timeless};
 use plyscope::{
     command::Shell,
     engine::session::{
@@ -245,15 +245,9 @@ fn cache_and_search_under_way_stay() {
 
 #[test]
 fn an_interrupt_stops_a_long_comparison() {
-    let mut shell = Shell::default();
-    let interrupt = shell.interrupt();
-    let presser = std::thread::spawn(move || {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-        interrupt.store(true, SeqCst);
-    });
-    let failure = failure(&mut shell, "weights compare default mills=1 --random 50 --depth 12");
+    let line = "weights compare default mills=1 --random 50 --depth 12";
+    let failure = interrupted(&mut Shell::default(), line);
     assert!(failure.fault.message.contains("interrupted"), "{}", failure.fault);
-    presser.join().unwrap();
 }
 
 /// The position at hand is a list of one position, with what lies before it.

@@ -220,16 +220,19 @@ fn an_audit_changes_nothing() {
 
 #[test]
 fn a_stop_from_outside_keeps_what_was_found() {
-    use std::sync::atomic::Ordering;
+    use std::{sync::atomic::Ordering, thread};
     let mut engine = engine(FLYING, &[("fidelity", "seed")]);
     engine.session_mut().value(4, None, None).unwrap();
-    let interrupt = engine.interrupt();
-    let stopper = std::thread::spawn(move || {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+    let (progress, interrupt) = (engine.progress(), engine.interrupt());
+    let report = thread::scope(|scope| {
+        let audit = scope.spawn(|| audit(&mut engine));
+        let has_begun = || progress.stand().is_some_and(|stand| stand.done > 0);
+        while !has_begun() && !audit.is_finished() {
+            thread::yield_now();
+        }
         interrupt.store(true, Ordering::Relaxed);
+        audit.join().unwrap()
     });
-    let report = audit(&mut engine);
-    stopper.join().unwrap();
     let seen = report.checked;
     assert!(report.interrupted == (seen < report.chosen), "{seen} of {}", report.chosen);
     assert_eq!(report.checked, report.right + report.wrong);

@@ -4,6 +4,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 use crate::common::{
     cases::cases,
+    folder::in_memory,
     plain::PLAIN,
     roots::{ROOTS, root},
     running::{self, engine, events, outcome},
@@ -354,23 +355,30 @@ fn a_watched_entry_is_seen_before_and_after() {
             ];
             let mut first = engine(state, &settings);
             first.session_mut().run(&[]).unwrap();
-            let keys = first.session().some_keys(200);
-            for key in keys.iter().step_by(97) {
-                let mut stepped = engine(state, &settings);
-                let mut wanted = Vec::new();
-                let mut before = stepped.session().cache_get(key).unwrap().entry;
-                loop {
-                    let stop = go(stepped.session_mut(), Resume::Step(1));
-                    let event = stop.event.unwrap();
-                    let now = stepped.session().cache_get(key).unwrap().entry;
-                    if facts(now.as_ref()) != facts(before.as_ref()) {
-                        wanted.push((event.index, facts(before.as_ref()), facts(now.as_ref())));
-                    }
-                    before = now;
-                    if stop.done {
-                        break;
+            let keys: Vec<_> = first.session().some_keys(200).into_iter().step_by(97).collect();
+            let mut stepped = engine(state, &settings);
+            let entries = |stepped: &Engine| {
+                let entry =
+                    |key: &String| facts(stepped.session().cache_get(key).unwrap().entry.as_ref());
+                keys.iter().map(entry).collect::<Vec<_>>()
+            };
+            let mut before = entries(&stepped);
+            let mut changes = vec![Vec::new(); keys.len()];
+            loop {
+                let stop = go(stepped.session_mut(), Resume::Step(1));
+                let event = stop.event.unwrap();
+                let now = entries(&stepped);
+                for (changes, (before, now)) in changes.iter_mut().zip(before.iter().zip(&now)) {
+                    if now != before {
+                        changes.push((event.index, *before, *now));
                     }
                 }
+                before = now;
+                if stop.done {
+                    break;
+                }
+            }
+            for (key, wanted) in keys.iter().zip(changes) {
                 let mut watched = engine(state, &settings);
                 let wish = BreakpointOptions::Entry { key, access: Access::Write };
                 watched.session_mut().watch_for(&wish, None).unwrap();
@@ -469,42 +477,42 @@ fn reads_of_an_entry_are_told_from_writes() {
 
 #[test]
 fn a_watched_value_is_seen_before_and_after() {
+    const WATCHED: [(Figure, u32); 5] = [
+        (Figure::Alpha, 1),
+        (Figure::Best, 1),
+        (Figure::Best, 0),
+        (Figure::Alpha, 2),
+        (Figure::Beta, 2),
+    ];
     for state in ROOTS {
-        for (figure, ply) in [
-            (Figure::Alpha, 1),
-            (Figure::Best, 1),
-            (Figure::Best, 0),
-            (Figure::Alpha, 2),
-            (Figure::Beta, 2),
-        ] {
-            let value = |engine: &Engine| {
-                let stack = engine.session().stack().unwrap();
+        let mut stepped = engine(state, &INTERVAL);
+        let (mut changes, mut before) =
+            ([const { Vec::new() }; WATCHED.len()], [None; WATCHED.len()]);
+        loop {
+            let stop = go(stepped.session_mut(), Resume::Step(1));
+            let event = stop.event.unwrap();
+            let stack = stepped.session().stack().unwrap();
+            let now = WATCHED.map(|(figure, ply)| {
                 let frame = stack.frames.get(ply as usize)?;
                 match figure {
                     Figure::Alpha => Some(frame.window.alpha),
                     Figure::Beta => Some(frame.window.beta),
                     Figure::Best => frame.best,
                 }
-            };
-            let mut stepped = engine(state, &INTERVAL);
-            let mut wanted = Vec::new();
-            let mut before = None;
-            loop {
-                let stop = go(stepped.session_mut(), Resume::Step(1));
-                let event = stop.event.unwrap();
-                let now = value(&stepped);
-                let anew = matches!(
-                    event.kind,
-                    EventKind::Descend | EventKind::Iteration | EventKind::Finish
-                );
-                if event.ply == ply && !anew && now != before {
-                    wanted.push((event.index, before, now));
-                }
-                before = now;
-                if stop.done {
-                    break;
+            });
+            let anew =
+                matches!(event.kind, EventKind::Descend | EventKind::Iteration | EventKind::Finish);
+            for (at, (_, ply)) in WATCHED.into_iter().enumerate() {
+                if event.ply == ply && !anew && now[at] != before[at] {
+                    changes[at].push((event.index, before[at], now[at]));
                 }
             }
+            before = now;
+            if stop.done {
+                break;
+            }
+        }
+        for ((figure, ply), wanted) in WATCHED.into_iter().zip(changes) {
             let mut watched = engine(state, &INTERVAL);
             let wish = BreakpointOptions::Value { figure, ply: Some(ply) };
             watched.session_mut().watch_for(&wish, None).unwrap();
@@ -542,7 +550,7 @@ fn traces_keep_the_first_lines_and_count_the_others() {
 #[test]
 fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
     for state in ROOTS {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = in_memory();
         let path = folder.path().join("points.ron");
         let mut before = engine(state, &INTERVAL);
         let bench = before.session_mut();
@@ -592,7 +600,7 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
 #[test]
 fn a_session_with_a_line_of_another_root_loads() {
     for state in ROOTS {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = in_memory();
         let path = folder.path().join("points.ron");
         let mut before = engine(state, &INTERVAL);
         let line = before.session().moves().moves[0].mv.clone();

@@ -524,7 +524,8 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
             continue;
         };
         landmarks += 1;
-        let end = search.events() + 30;
+        // Past the next landmark.
+        let end = search.events() + 12;
         let mut again = vec![state(&search)];
         let context = Context { game: &trace, evaluator: &(), mode: told.mode() };
         while search.events() < end {

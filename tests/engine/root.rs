@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use crate::common::folder::in_memory;
 use crate::common::running::{self, engine};
 use plyscope::engine::{
     Engine,
@@ -220,21 +221,20 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
 
 #[test]
 fn values_of_the_root_are_watched() {
+    const FIGURES: [Figure; 3] = [Figure::Alpha, Figure::Best, Figure::Beta];
     for searched in SEARCHES {
-        for figure in [Figure::Alpha, Figure::Best, Figure::Beta] {
-            let value = |root: FrameReport| match figure {
-                Figure::Alpha => Some(root.window.alpha),
-                Figure::Beta => Some(root.window.beta),
-                Figure::Best => root.best,
-            };
-            let (mut wanted, mut before) = (Vec::new(), None);
-            step_through(&mut begin(searched), |engine, event| {
-                let now = value(root(engine));
+        let (mut changes, mut before) = ([const { Vec::new() }; 3], [None; 3]);
+        step_through(&mut begin(searched), |engine, event| {
+            let root = root(engine);
+            let now = [Some(root.window.alpha), root.best, Some(root.window.beta)];
+            for (changes, (before, now)) in changes.iter_mut().zip(before.into_iter().zip(now)) {
                 if event.kind != EventKind::Iteration && now != before {
-                    wanted.push((event.index, before, now));
+                    changes.push((event.index, before, now));
                 }
-                before = now;
-            });
+            }
+            before = now;
+        });
+        for (figure, wanted) in FIGURES.into_iter().zip(changes) {
             let mut engine = begin(searched);
             let wish = BreakpointOptions::Value { figure, ply: Some(0) };
             engine.session_mut().watch_for(&wish, None).unwrap();
@@ -267,15 +267,19 @@ fn lasting(mut told: Value) -> Value {
     told
 }
 
-/// Goes on, with all the states it takes once the budget is used up, and tells where that leads.
-fn go_on(engine: &mut Engine, way: Resume) -> (StopReport, Value) {
+/// Goes on, with all the states it takes once the budget is used up.
+fn go_on(engine: &mut Engine, way: Resume) -> StopReport {
     let bench = engine.session_mut();
     if bench.result().is_ok_and(|run| run.stopped == Some(Stop::Budget)) {
         bench.set_settings(&[("budget", "off")]).unwrap();
     }
-    let stop = resume(engine, way);
-    let told = json!([stop, engine.session().stack().unwrap(), engine.session().cache_stats()]);
-    (stop, lasting(told))
+    resume(engine, way)
+}
+
+/// What is said of a stop.
+fn told(engine: &Engine, stop: &StopReport) -> Value {
+    let bench = engine.session();
+    lasting(json!([stop, bench.stack().unwrap(), bench.cache_stats()]))
 }
 
 /// What is there at the end.
@@ -285,7 +289,6 @@ fn left(engine: &Engine) -> Value {
     lasting(json!([bench.result().unwrap(), list.unwrap()]))
 }
 
-/// Saved and loaded at an early and at a later event of every kind, a search goes on as if nothing had happened.
 /// Searches that do not give every move of the root the whole window, and selective ones.
 const ZERO_WINDOWS: [Searched; 7] = [
     ("......../.w.b.w../........ b 7 8", &[("depth", "3"), ("root", "best")]),
@@ -309,42 +312,51 @@ const ZERO_WINDOWS: [Searched; 7] = [
     ),
 ];
 
+/// How many events after that at which a search was saved are compared one by one.
+const COMPARED: usize = 8;
+
+/// Saved and loaded at the first event of every kind in each search, and at a later one of every kind in each game, a search
+/// goes on as if nothing had happened.
 #[test]
 fn a_session_keeps_a_search_at_every_kind_of_event() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let file = |index: usize| folder.path().join(format!("{index}.ron"));
-    let mut kinds = [BTreeSet::new(), BTreeSet::new()];
+    let (mut kinds, mut late) = ([BTreeSet::new(), BTreeSet::new()], BTreeSet::new());
     for searched in SEARCHES.into_iter().chain(ZERO_WINDOWS) {
+        let is_chess = searched.0.contains('k');
         let states = begin(searched).session_mut().run(&[]).unwrap().nodes;
         let mut engine = begin(searched);
         let budget = (states / 2).to_string();
         engine.session_mut().set_settings(&[("budget", &budget)]).unwrap();
         let (mut steps, mut saved, mut times) = (Vec::new(), Vec::new(), BTreeMap::new());
         loop {
-            let (stop, told) = go_on(&mut engine, Resume::Step(1));
-            let times = times.entry(stop.event.unwrap().kind.name()).or_insert(0);
+            let stop = go_on(&mut engine, Resume::Step(1));
+            let is_compared = saved.last().is_some_and(|last| steps.len() <= last + COMPARED);
+            steps.push(is_compared.then(|| told(&engine, &stop)));
+            let kind = stop.event.unwrap().kind.name();
+            let times = times.entry(kind).or_insert(0);
             *times += 1;
-            if [1, 9].contains(times) {
-                let path = file(steps.len());
-                engine.session().save_session(&path, &Aliases::new(), true).unwrap();
-                saved.push(steps.len());
+            if *times == 1 || *times == 9 && late.insert((is_chess, kind)) {
+                let place = steps.len() - 1;
+                engine.session().save_session(&file(place), &Aliases::new(), true).unwrap();
+                saved.push(place);
             }
-            steps.push(told);
             if stop.done {
                 break;
             }
         }
-        kinds[usize::from(searched.0.contains('k'))].extend(times.into_keys());
+        kinds[usize::from(is_chess)].extend(times.into_keys());
         let end = left(&engine);
         for place in saved {
             let mut engine = Engine::default();
             engine.load_session(&file(place)).unwrap();
             let ahead = &steps[place + 1..];
-            for step in ahead.iter().take(40) {
-                let (_, told) = go_on(&mut engine, Resume::Step(1));
-                assert_eq!(&told, step, "{searched:?}: saved at event {place}");
+            for step in ahead.iter().take(COMPARED) {
+                let stop = go_on(&mut engine, Resume::Step(1));
+                let told = told(&engine, &stop);
+                assert_eq!(Some(&told), step.as_ref(), "{searched:?}: saved at event {place}");
             }
-            while ahead.len() > 40 && !go_on(&mut engine, Resume::Continue).0.done {}
+            while ahead.len() > COMPARED && !go_on(&mut engine, Resume::Continue).done {}
             assert_eq!(left(&engine), end, "{searched:?}: saved at event {place}");
         }
     }

@@ -9,7 +9,7 @@ use std::{
 use proptest::{collection::vec, prelude::*, sample::select};
 use tempfile::TempDir;
 
-use crate::common::{cases::cases, plain::PLAIN, roots::ROOTS, running};
+use crate::common::{cases::cases, folder::in_memory, plain::PLAIN, roots::ROOTS, running};
 use plyscope::engine::{
     Engine,
     cachefile::{LoadOptions, MARKER},
@@ -144,7 +144,7 @@ fn saved() -> (TempDir, PathBuf, String) {
 }
 
 fn saved_at(setting: &Setting) -> (TempDir, PathBuf, String) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let path = folder.path().join("my.ron");
     let (engine, aliases) = busy_at(setting);
     engine.session().save_session(&path, &aliases, true).unwrap();
@@ -247,7 +247,7 @@ fn place(text: &str, what: &str) -> String {
 #[test]
 fn a_search_changed_by_hand_is_refused() {
     for state in ROOTS {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = in_memory();
         let path = folder.path().join("my.ron");
         let mut engine = running::engine(state, &[("memo", "interval")]);
         engine.session_mut().resume(Resume::Step(500)).unwrap();
@@ -377,7 +377,7 @@ fn files(folder: &Path) -> Vec<String> {
 #[test]
 fn a_session_is_one_file_and_a_copy_of_it_is_whole() {
     for setting in &GAMES {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = in_memory();
         let [path, copy] = ["my.ron", "copy.ron"].map(|name| folder.path().join(name));
         let mut engine = large_at(setting);
         save(&engine, &path);
@@ -402,7 +402,7 @@ fn a_session_is_one_file_and_a_copy_of_it_is_whole() {
 
 #[test]
 fn the_document_before_a_large_cache_can_be_edited_by_hand() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let path = folder.path().join("my.ron");
     save(&large(), &path);
     let (text, cache) = parted(&fs::read(&path).unwrap());
@@ -417,7 +417,7 @@ fn the_document_before_a_large_cache_can_be_edited_by_hand() {
 #[test]
 fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
     for setting in &GAMES {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = in_memory();
         let path = folder.path().join("my.ron");
         save(&large_at(setting), &path);
         let (text, cache) = parted(&fs::read(&path).unwrap());
@@ -455,7 +455,7 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
 
 #[test]
 fn an_old_session_with_its_cache_in_another_file_is_refused_with_what_to_do() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let path = folder.path().join("my.ron");
     let engine = large();
     save(&engine, &path);
@@ -477,7 +477,7 @@ fn an_old_session_with_its_cache_in_another_file_is_refused_with_what_to_do() {
 #[test]
 fn a_failed_save_leaves_the_old_session_and_no_litter() {
     for engine in [busy().0, large()] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = in_memory();
         let path = folder.path().join("my.ron");
         save(&large(), &path);
         let before = (files(folder.path()), fs::read(&path).unwrap());
@@ -513,7 +513,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
 
 #[test]
 fn sessions_of_every_policy_and_fidelity_come_back() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let path = folder.path().join("my.ron");
     for state in [MORRIS.state, CHESS.state] {
         for memo in ["none", "exact", "interval", "bound", "rote"] {
@@ -582,7 +582,7 @@ proptest! {
         changes in vec((any::<usize>(), any::<usize>()), 1..4),
         machine_only in any::<bool>()
     ) {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = in_memory();
         let path = folder.path().join("my.ron");
         let mut engine = running::engine(state, &[("algorithm", algorithm), ("order", order)]);
         engine.session_mut().resume(Resume::Step(events)).unwrap();

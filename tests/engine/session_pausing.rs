@@ -4,6 +4,7 @@ use proptest::{prelude::*, sample::select};
 
 use crate::common::{
     cases::cases,
+    folder::in_memory,
     morris,
     roots::{root, selective},
     running::{engine, events, outcome},
@@ -27,7 +28,7 @@ proptest! {
         (quiescence, history) in (select(vec!["on", "off"]), select(vec!["auto", "exact", "count", "ignore", "skip"])),
         twice in any::<bool>(),
     ) {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = in_memory();
         let path = folder.path().join("paused.ron");
         let chess = root.contains('k');
         let mut engine = engine(&root, &[]);

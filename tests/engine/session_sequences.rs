@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::common::cases::cases;
+use crate::common::{cases::cases, folder::in_memory};
 use plyscope::command::Shell;
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -92,7 +92,7 @@ proptest! {
         game in select(vec!["morris", "chess"]),
         commands in vec(select(COMMANDS.to_vec()), 1..14),
     ) {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = in_memory();
         let [first, second] = ["first.ron", "second.ron"].map(|name| folder.path().join(name));
         let mut shell = Shell::default();
         shell.times = false;

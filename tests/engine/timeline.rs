@@ -6,6 +6,7 @@ use proptest::{prelude::*, sample::select};
 
 use crate::common::{
     cases::cases,
+    folder::in_memory,
     plain::PLAIN,
     roots::{root, selective},
     running::engine,
@@ -30,7 +31,7 @@ use plyscope::{
 
 /// The whole session as saved: machine, counters, cache; without the clock's time and what is only remembered.
 fn state(engine: &Engine) -> String {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = in_memory();
     let path = folder.path().join("state.ron");
     engine.session().save_session(&path, &Aliases::default(), true).unwrap();
     let Divided { text, cache } = Divided::read(&path).unwrap();

@@ -164,13 +164,15 @@ fn a_capture_due() {
     ");
 }
 
+/// The board with a stone taken up.
+fn screen(width: u16, height: u16, ascii: bool) -> String {
+    let mut player = mills();
+    player.keys("g7↵");
+    player.screen(width, height, ascii)
+}
+
 #[test]
-fn sizes() {
-    let screen = |width, height, ascii| {
-        let mut player = mills();
-        player.keys("g7↵");
-        player.screen(width, height, ascii)
-    };
+fn small_sizes() {
     assert_snapshot!(screen(16, 9, false), @"
     White: g7 to g4
     7 ●━━━━━●━━━━[●]
@@ -265,6 +267,10 @@ fn sizes() {
        a   b   c   d   e   f   g
      in hand: White 0, Black 0
     ");
+}
+
+#[test]
+fn sizes() {
     for (width, height) in [(42, 22), (60, 30), (82, 42)] {
         for ascii in [false, true] {
             let name = format!("size_{width}x{height}{}", if ascii { "_ascii" } else { "" });

@@ -17,8 +17,8 @@ use vt100::Parser;
 /// The program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_plyscope");
 
-/// Longer than anything takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Longer than anything takes on a busy machine. Only what fails takes so long.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 type Shared = Arc<(Mutex<Output>, Condvar)>;
 
@@ -142,7 +142,7 @@ impl Terminal {
 
     /// Waits until the screen is as wanted.
     #[track_caller]
-    pub fn wait(&self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) -> Duration {
+    pub fn wait(&self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
         let began = Instant::now();
         let (output, changed) = &*self.output;
         let mut output = output.lock().unwrap();
@@ -156,13 +156,12 @@ impl Terminal {
             );
             output = changed.wait_timeout(output, left).unwrap().0;
         }
-        began.elapsed()
     }
 
     /// Waits until a text is on the screen.
     #[track_caller]
-    pub fn wait_for(&self, text: &str) -> Duration {
-        self.wait(text, |screen| screen.contents().contains(text))
+    pub fn wait_for(&self, text: &str) {
+        self.wait(text, |screen| screen.contents().contains(text));
     }
 
     /// Waits for the end, and for all that the program has written.
@@ -210,6 +209,23 @@ impl Terminal {
         assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste());
         assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
     }
+}
+
+/// The processor time that a process has used. Other processes do not prolong it, as they do the time by the clock.
+pub fn processor_time(id: u32) -> Duration {
+    let Ok(state) = std::fs::read_to_string(format!("/proc/{id}/stat")) else {
+        return Duration::ZERO;
+    };
+    // proc(5): `utime` and `stime` in hundredths of a second, the 12th and 13th field after the name in parentheses.
+    let fields = state.rsplit(')').next().unwrap().split_whitespace();
+    let ticks: u64 = fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum();
+    Duration::from_millis(10 * ticks)
+}
+
+/// Whether the main thread of a process waits for something.
+pub fn sleeps(id: u32) -> bool {
+    let state = std::fs::read_to_string(format!("/proc/{id}/task/{id}/stat"));
+    state.map_or(true, |state| state.rsplit(')').next().unwrap().trim().starts_with('S'))
 }
 
 /// Whether all that a terminal takes without being read has been written to it.

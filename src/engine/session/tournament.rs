@@ -485,11 +485,12 @@ fn setting(report: &Standings) -> String {
         0 => "from the first position".to_owned(),
         plies => format!("openings of {}", counted(plies as u64, "ply", "plies")),
     };
-    let on = report
+    let on: Vec<_> = report
         .draws
         .iter()
         .filter(|(_, value)| value != "off" && value != "sound")
-        .map(|(name, value)| format!("{name}={value}"));
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
     let pieces = [
         format!("{} a pairing", counted(report.games as u64, "game", "games")),
         openings,
@@ -497,7 +498,7 @@ fn setting(report: &Standings) -> String {
     ];
     lines([
         flow("", pieces),
-        flow("draws ", on),
+        if on.is_empty() { String::new() } else { flow("draws ", on) },
         report.file.as_ref().map_or(String::new(), |file| format!("kept in {file}")),
     ])
 }

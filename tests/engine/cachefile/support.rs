@@ -6,6 +6,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
+pub use crate::common::folder::in_memory as folder;
 use plyscope::engine::{
     cachefile::{
         CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch, load, save, write,
@@ -15,10 +16,6 @@ use plyscope::engine::{
     table::{AnyTable, Bound, Entry, HashMove, Policy},
 };
 use tempfile::TempDir;
-
-pub fn folder() -> TempDir {
-    tempfile::tempdir().expect("a temporary folder")
-}
 
 /// A file of the facts.
 pub fn fact(name: &str) -> PathBuf {
