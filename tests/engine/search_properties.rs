@@ -11,7 +11,7 @@ use crate::common::{
     running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_table},
 };
 use plyscope::engine::{
-    game::{Game, Rules, Score, SearchRules, Weights, Window},
+    game::{Game, Rules, Score, Weights, Window},
     morris::{Evaluator, Key, Morris, Position},
     search::{Algorithm, Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
     settings::Settings,

@@ -37,7 +37,7 @@ impl Algorithm {
 pub enum Order {
     /// As seed 002 reads its table: under the mover's key, one ply too deep, with the sign as stored (defect D1).
     Seed,
-    /// By the heuristics that save the most time in this game; see [`Heuristics::usual`].
+    /// By the heuristics that save the most time in this game.
     Usual,
     /// By these heuristics, the strongest first; by none of them in the game's own order.
     By(Heuristics),

@@ -23,6 +23,7 @@ impl<G: SearchRules> Search<G> {
             table.probe(slot, frame.depth, frame.window)
         };
         match probe {
+            // hash cutoff
             Probe::Answer(value) => {
                 frame.outcome = ProbeOutcome::Hit;
                 self.counters.hits += 1;
@@ -62,6 +63,8 @@ impl<G: SearchRules> Search<G> {
             ProbeOutcome::Invalid => self.counters.invalid += 1,
             _ => self.counters.misses += 1,
         }
+        // Graph-history interaction: with `history=skip`, a draw by repetition here may be none after other moves, so the value
+        // is not stored.
         if G::USES_HISTORY && frame.depends_on_history {
             self.phase = Phase::Leave;
             return EventKind::Skip;
