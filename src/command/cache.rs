@@ -8,10 +8,8 @@ use crate::{
     command::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, search, shows},
     engine::{
         cachefile::LoadOptions,
-        session::{
-            cache::{FIELDS, Sort},
-            comparing::ComparisonKind,
-        },
+        session::{cache::Sort, comparing::ComparisonKind},
+        table::Field,
     },
 };
 
@@ -136,7 +134,9 @@ pub(super) const CHAPTER: Chapter = Chapter {
     manual: MANUAL,
     lists: &[
         LiveList::new("key", keys),
-        LiveList::new("field", |_| FIELDS.iter().map(|name| (*name).to_owned()).collect()),
+        LiveList::new("field", |_| {
+            Field::ALL.iter().map(|field| field.name().to_owned()).collect()
+        }),
         LiveList::new("filter", |shell| {
             shell.session().filter_names().into_iter().map(str::to_owned).collect()
         }),

@@ -160,19 +160,20 @@ pub fn write<G: Game>(
 fn check_policy(format: Format, policy: Policy) -> Result<()> {
     let fits = match format.layout() {
         Some(layout) => layout.policy == policy,
-        None => policy != Policy::None,
+        None => policy.has_entries(),
     };
     if fits {
         return Ok(());
     }
+    let own = LAYOUTS.iter().find(|layout| layout.policy == policy);
+    let own = own.map(|layout| format!("--format {} or ", layout.format)).unwrap_or_default();
     Err(Fault::new(format!(
         "a cache of the memo policy `{policy}` cannot be saved in the format {format}"
     ))
-    .hint(match policy {
-        Policy::None => "choose a memo first, such as `search set memo=interval`",
-        Policy::Interval => "use --format seed-search or --format native",
-        Policy::Rote => "use --format seed-rote or --format native",
-        Policy::Exact | Policy::Bound => "use --format native",
+    .hint(if policy.has_entries() {
+        format!("use {own}--format native")
+    } else {
+        "choose a memo first, such as `search set memo=interval`".to_owned()
     }))
 }
 

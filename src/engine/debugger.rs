@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     game::{Fault, Game, Keyed, Result},
-    recording::{Recording, Running, StopAt, Stops},
+    recording::{Recording, Running, StopAt, StopConditions},
     search::{Event, EventContext, EventKind, RunLimits, Search, Stop, Watcher},
     table::AnyTable,
 };
@@ -75,13 +75,13 @@ impl<G: Game> Default for Debugger<G> {
     }
 }
 
-impl<G: Game> Stops<G> for Debugger<G> {
-    fn are_awake(&self) -> bool {
+impl<G: Game> StopConditions<G> for Debugger<G> {
+    fn any_enabled(&self) -> bool {
         self.breakpoints.iter().any(|point| point.told.enabled)
     }
 
     /// Reads the lines of moves that breakpoints wait for, from the root of the search.
-    fn begin(&mut self, game: &G, search: &Search<G>) {
+    fn begin_run(&mut self, game: &G, search: &Search<G>) {
         self.sightings.clear();
         let (root, history) = (search.root(), search.history_at(0));
         let lines = self.breakpoints.iter_mut().flat_map(Breakpoint::lines_mut);
@@ -115,7 +115,7 @@ impl<G: Game> Stops<G> for Debugger<G> {
         halt
     }
 
-    fn stop_here(&self, scene: &EventContext<'_, G>) -> Option<Stop> {
+    fn breakpoint_at(&self, scene: &EventContext<'_, G>) -> Option<Stop> {
         let mut stops = self.breakpoints.iter().filter(|point| point.stops());
         let stop = stops.find(|point| point.matches(scene))?;
         Some(Stop::Breakpoint(stop.told.id))
@@ -138,7 +138,7 @@ impl<G: Game> Recording<G, Debugger<G>> {
         let wrote = move |scene: &EventContext<'_, G>| {
             scene.event.kind == EventKind::Store && watch.holds(scene)
         };
-        let end = self.written_before(at);
+        let end = self.last_write_before(at);
         self.reverse_to(wrote, end, format!("no event of this recording wrote {text}"))
     }
 

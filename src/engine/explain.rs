@@ -10,7 +10,7 @@ mod tree;
 mod writers;
 
 pub use cutoff::CutoffExplained;
-pub use order::{MoveHints, OrderExplained, OrderedMove, search_order};
+pub use order::{Evidence, MoveEvidence, OrderExplained, OrderedMove, search_order};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub use replay::{TreeReplay, replay};
 pub use source::{End, SetBy, Source, Windows};

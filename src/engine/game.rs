@@ -12,7 +12,7 @@ mod trace;
 
 pub use super::core::game::{
     Fault, GameOptions, History, HistoryPolicy, Key, KeyScheme, Keyed, MateDistance, NodePlace,
-    Packed, RecordedSearch, Remedy, Result, Rules, Score, SearchRules, Side, TraceStep, Weights,
+    Packed, Remedy, Result, Rules, Score, SearchRules, Side, TraceStep, TracedSearch, Weights,
     Window,
 };
 pub use board::{

@@ -208,7 +208,7 @@ impl<G: Game> Session<G> {
     /// Replays the search under way on a copy, from the recording's start to the current event, for a watcher that never
     /// stops it.
     pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Result<()> {
-        let (events, mut again) = (self.run.events(), self.run.beside()?);
+        let (events, mut again) = (self.run.events(), self.run.replay_copy()?);
         self.watching("replaying", (Unit::Events, again.events()), |watch| {
             replay(&mut again, events, watcher, |done| {
                 (watch.progress)(done, events);

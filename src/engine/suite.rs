@@ -152,8 +152,8 @@ impl<G: Game> Suite<G> {
                 break;
             }
             watch.tick(suite.positions.len() as u64, positions as u64)?;
-            let seed = random::mixed(&[seed, attempt]);
-            let plies = random::one_of(seed, LONGEST);
+            let seed = random::splitmix_all(&[seed, attempt]);
+            let plies = random::index_of(seed, LONGEST);
             let Some(game_so_far) = Opening::random(game, &game.start(), plies, seed) else {
                 continue;
             };

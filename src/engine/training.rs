@@ -239,7 +239,7 @@ impl<G: Game> Training<G> {
             game: &game,
             rules: spec.draws,
             opening: &Opening::of(&game),
-            seed: random::mixed(&[spec.seed, number]),
+            seed: random::splitmix_all(&[spec.seed, number]),
         };
         let searcher = &mut self.searcher;
         let played = play(&bout, |_, root, number| choose(searcher, root, number, interrupt))?;

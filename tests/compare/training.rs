@@ -129,7 +129,7 @@ impl<G: Game> Plain<G> {
         self.learn(position, best);
         let tied = moves.iter().zip(&values).filter(|(_, value)| **value == best);
         let tied: Vec<_> = tied.map(|(mv, _)| *mv).collect();
-        tied[random::one_of(number, tied.len())]
+        tied[random::index_of(number, tied.len())]
     }
 }
 
@@ -144,7 +144,7 @@ fn equals_the_plain_program(fidelity: Fidelity, depth: u8, games: u64) {
             game: &Morris::default(),
             rules: plain.spec.draws,
             opening: &Opening::of(&Morris::default()),
-            seed: random::mixed(&[9, number]),
+            seed: random::splitmix_all(&[9, number]),
         };
         let choose = |_, (position, history): (&_, &_), number| {
             Ok(Some((plain.choose(position, history, number), Cost::default())))

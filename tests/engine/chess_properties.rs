@@ -298,7 +298,7 @@ fn beside_the_recursion(
     let limits = Limits { last: 3, ..table.settings.limits() };
     let mut memos = [(); 2].map(|()| memo::<Chess>(&table.settings));
     let mut events = Vec::new();
-    let best = context.mode.whole_root.then_some(Plan::Best(limits));
+    let best = context.mode.exact_root_moves.then_some(Plan::Best(limits));
     // Late moves are reduced from depth 3 on, and not at the root.
     let depth = if context.mode.selective.is_some() { 4 } else { 2 };
     for plan in [Plan::Value { depth, window }].into_iter().chain(best) {

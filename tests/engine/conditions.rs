@@ -96,7 +96,7 @@ fn word(name: &str, at: &Moment) -> Option<String> {
         "side" => Some(frame.side.letter().to_string()),
         "move" => event.mv.clone(),
         _ => match frame.memo {
-            ProbeOutcome::Unasked => None,
+            ProbeOutcome::NotProbed => None,
             ProbeOutcome::Hit => Some("hit".to_owned()),
             ProbeOutcome::Invalid => Some("invalid".to_owned()),
             ProbeOutcome::Miss => Some("miss".to_owned()),

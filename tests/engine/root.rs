@@ -122,7 +122,7 @@ fn frame_0_is_the_root_at_every_event() {
             let (alpha, beta) = full.unwrap();
             let root = &stack.frames[0];
             let seen = (root.ply, root.depth, root.state.as_str(), root.memo);
-            assert_eq!(seen, (0, iteration, searched.0, ProbeOutcome::Unasked));
+            assert_eq!(seen, (0, iteration, searched.0, ProbeOutcome::NotProbed));
             assert_eq!((root.window.alpha, root.window.beta), (best.unwrap_or(alpha), beta));
             assert_eq!((root.best, &root.best_move), (best, &choice), "{event:?}");
             assert_eq!((root.child, root.children), (child, moves.len()));

@@ -12,7 +12,7 @@ use plyscope::{
     engine::{
         game::Fault,
         progress::{Operation, Progress, Unit},
-        random::{fingerprint, mixed, one_of, splitmix},
+        random::{fingerprint, index_of, splitmix, splitmix_all},
         session::position::PositionReport,
         suggest::{did_you_mean, similar},
         workers::{Finish, Worker, map, work},
@@ -28,10 +28,10 @@ fn numbers_are_spread_and_repeatable() {
     assert_eq!(fingerprint("a"), 0xAF63_DC4C_8601_EC8C);
     let mut counts = [0; 3];
     for ply in 0..3000 {
-        counts[one_of(mixed(&[7, 1, ply]), 3)] += 1;
+        counts[index_of(splitmix_all(&[7, 1, ply]), 3)] += 1;
     }
     assert!(counts.iter().all(|&count| count > 900), "{counts:?}");
-    assert_eq!(one_of(5, 0), 0);
+    assert_eq!(index_of(5, 0), 0);
 }
 
 const NAMES: [&str; 5] = ["cache get", "cache set", "continue", "step", "quit"];

@@ -213,7 +213,7 @@ impl TournamentSpec {
             let moves = Vec::new();
             return Ok(vec![Opening { start, moves }; self.games]);
         }
-        let seed = random::mixed(&[self.seed, self.openings as u64]);
+        let seed = random::splitmix_all(&[self.seed, self.openings as u64]);
         random_openings(game, &start, self.openings, self.games, seed)
             .map_err(|fault| fault.within("openings"))
     }
@@ -238,6 +238,6 @@ impl<G: Game> TournamentPlan<G> {
     /// What decides among equal moves in a game; it does not depend on who else takes part.
     pub fn seed_of(&self, fixture: &Fixture) -> u64 {
         let Fixture { white, black, round } = *fixture;
-        random::mixed(&[self.spec.seed, white as u64, black as u64, round as u64])
+        random::splitmix_all(&[self.spec.seed, white as u64, black as u64, round as u64])
     }
 }

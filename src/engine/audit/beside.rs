@@ -79,7 +79,7 @@ impl<'a, G: Game> Beside<'a, G> {
             }
             _ => return Ok(()),
         };
-        let claim = Claim::of(search.found(), asked);
+        let claim = Claim::of(search.node_value(), asked);
         self.checked += 1;
         // Where what was played before matters, a verdict holds for one node only.
         let pathless = size_of::<G::History>() == 0;

@@ -4,8 +4,8 @@ use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
     progress::Progress,
     search::{
-        Algorithm, Context, Hints, Mode, Order, Plan, Search, Stop, Unwatched, Watcher,
-        quiescence_depth_below, slot,
+        Algorithm, Context, Heuristic, Heuristics, Mode, Order, Plan, Search, Stop, Unwatched,
+        Watcher, quiescence_depth_below, slot,
     },
     searcher::Root,
     table::{AnyTable, Probe, Record, Rote, SearchTable, Slot},
@@ -77,7 +77,7 @@ impl<'a, G: Game> Plain<'a, G> {
         let mode = Mode {
             algorithm: Algorithm::AlphaBeta,
             write_orbit: false,
-            order: Order::By(Hints { static_eval: true, ..Hints::default() }),
+            order: Order::By(Heuristics::NONE.with(Heuristic::StaticEval, true)),
             leaf_before_end: false,
             budget_short_by_one: false,
             selective: None,
@@ -116,7 +116,7 @@ impl<'a, G: Game> Plain<'a, G> {
         let (root, past) = (position.clone(), history.clone());
         let mut search = Search::new(&self.context, plan, root, past, left);
         if let Some(left) = beyond {
-            search = search.quiescence_depth(left);
+            search = search.with_quiescence_depth(left);
         }
         let result = loop {
             let mut fuel = SLICE;
@@ -148,7 +148,7 @@ impl<'a, G: Game> Plain<'a, G> {
 
     /// What a rote table has learned of a position.
     pub fn learned(&self, position: &G::Position, history: &G::History) -> Option<Score> {
-        self.learned.leaf(slot(&self.context, position, history, 0))
+        self.learned.leaf_value(slot(&self.context, position, history, 0))
     }
 }
 
@@ -166,13 +166,13 @@ impl<K: Key> SearchTable<K> for Learned<'_, K> {
 
     fn store(&mut self, _: Slot<K>, _: u8, _: Window, _: Score) {}
 
-    fn leaf(&self, slot: Slot<K>) -> Option<Score> {
+    fn leaf_value(&self, slot: Slot<K>) -> Option<Score> {
         let at = Keyed { key: slot.key, depth: 0 };
         let value = self.0?.get(at)?.entry(0).value;
         Some(if slot.negated { -value } else { value })
     }
 
-    fn recall(&self, _: Slot<K>, _: u8) -> Option<Score> {
+    fn stored_value(&self, _: Slot<K>, _: u8) -> Option<Score> {
         None
     }
 }

@@ -11,7 +11,7 @@ use super::{
 use crate::engine::{
     files::FileFailure,
     game::{Fault, Game, Key as _, Result},
-    table::{Entries, EntrySink, Policy},
+    table::{Entries, EntrySink},
 };
 
 /// The first bytes of a file, as in PNG: a byte above 0x7F and both kinds of line end reveal a transfer in text mode.
@@ -140,7 +140,7 @@ pub(super) fn header(file: &[u8], findings: &mut Findings) -> Result<(FileHeader
         Err(error) => return damaged(format!("it cannot be read: {error}")),
     };
     let (policy, bytes) = (header.header.policy, header.record_bytes);
-    if policy == Policy::None || bytes != header.key_bytes + field_bytes(policy) {
+    if !policy.has_entries() || bytes != header.key_bytes + field_bytes(policy) {
         return damaged(format!("no `{policy}` record has {bytes} bytes"));
     }
     Ok((header, whole))

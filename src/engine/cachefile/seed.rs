@@ -32,7 +32,7 @@ pub(super) static LAYOUTS: [Layout; 2] = [
 ];
 
 impl Layout {
-    pub(super) const fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         KEY + field_bytes(self.policy)
     }
 

@@ -41,7 +41,7 @@ impl Fails {
         match (event.kind, self) {
             (EventKind::Return, Self::Low) => {
                 let done = frame.entered() == frame.children();
-                done && !frame.whole && frame.window.fails_low(frame.best)
+                done && !frame.exact_moves && frame.window.fails_low(frame.best)
             }
             (EventKind::Cutoff, Self::High) => true,
             (kind, Self::Low) => Self::FOUND.contains(kind) && frame.window.fails_low(value),

@@ -341,7 +341,7 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
         match name {
             Name::Event => self.event.is_some(),
             Name::Move => self.mv().is_some(),
-            Name::Memo => self.frame.outcome != ProbeOutcome::Unasked,
+            Name::Memo => self.frame.outcome != ProbeOutcome::NotProbed,
             Name::Own(field) => self.own(field).is_some(),
             name => name.of() == Type::Word || self.number(name).is_some(),
         }

@@ -72,7 +72,7 @@ impl<K: Key> EntryWatch<K> {
             EventKind::Store if mode.write_orbit => {
                 scene.game.orbit(&frame.position).iter().any(|twin| key_of(twin) == self.key)
             }
-            EventKind::Leaf if scene.policy != Policy::Rote => false,
+            EventKind::Leaf if !scene.policy.has_leaf_values() => false,
             _ => {
                 let asked = frame.slot.map(|Slot { key, .. }| key);
                 asked.unwrap_or_else(|| key_of(&frame.position)) == self.key
@@ -172,7 +172,9 @@ const fn kinds_of(goal: StopAt) -> Kinds {
         StopAt::Breakpoint => Kinds::NONE,
         StopAt::Kind(kind) => Kinds::of(&[kind]),
         StopAt::Line => Kinds::of(&[EventKind::Descend]),
-        StopAt::NoHigher(_) | StopAt::Lower(_) | StopAt::Index(_) | StopAt::Place(_) => Kinds::ALL,
+        StopAt::HeightAtMost(_) | StopAt::HeightBelow(_) | StopAt::Event(_) | StopAt::Goto(_) => {
+            Kinds::ALL
+        }
     }
 }
 

@@ -48,7 +48,7 @@ impl CutoffExplained {
             EventKind::Cutoff if at_hand && frame.best_move().is_none() => "pass",
             _ => "move",
         };
-        let found = (by != "move").then(|| search.found());
+        let found = (by != "move").then(|| search.node_value());
         let value = found.or(frame.best_move().map(|_| frame.best));
         let cut =
             algorithm.has_windows() && value.is_some_and(|value| frame.window.fails_high(value));

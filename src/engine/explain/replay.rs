@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Grower;
 use crate::engine::{
     game::{Game, Result},
-    recording::{Recording, Stops, Timeline},
+    recording::{Recording, StopConditions, Timeline},
     search::{Search, Stop, Watcher},
     workers::interrupted,
 };
@@ -23,7 +23,7 @@ pub struct TreeReplay<G: Game, D> {
     pub grower: Grower<G>,
 }
 
-impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
+impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
     /// Whether going on leads to the moment after so many events of a timeline in an iteration, with these lines.
     pub fn leads_to(
         &self,
@@ -42,7 +42,7 @@ impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
 }
 
 /// Runs a recorded search again, up to so many events, as long as whoever hears how many are replayed wants that.
-pub fn replay<G: Game, D: Stops<G>>(
+pub fn replay<G: Game, D: StopConditions<G>>(
     again: &mut Recording<G, D>,
     events: u64,
     watcher: &mut dyn Watcher<Search<G>>,

@@ -310,7 +310,7 @@ impl<G: Game> Grower<G> {
         let mv = parent.and_then(|parent| search.current_move(parent));
         let ply = event.ply;
         let above = self.at(ply - 1);
-        let again = self.open.is_some() && parent.is_some_and(|parent| parent.again);
+        let again = self.open.is_some() && parent.is_some_and(|parent| parent.research);
         let earlier = above.filter(|_| again).map_or(0, |above| self.begin_again(above));
         let open = above.zip(mv).is_some_and(|(above, mv)| self.is_open(above, mv));
         let algorithm = self.algorithm;
@@ -318,7 +318,7 @@ impl<G: Game> Grower<G> {
             let mut branch = Branch::new(Some(above), ply, frame.window);
             if let Some(parent) = parent {
                 branch.node.treatment = parent.treatment;
-                branch.node.again = parent.again;
+                branch.node.again = parent.research;
                 branch.node.is_scout = parent.is_scout(algorithm);
             }
             (branch.node.depth, branch.node.event) = (event.depth, Some(event.index));

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::engine::{
     audit::line_through,
     game::{Game, Keyed, Result, Score, SearchRules, Window},
-    recording::{Recording, Stops},
+    recording::{Recording, StopConditions},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
     searcher::Searcher,
 };
@@ -88,7 +88,7 @@ impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
 
 /// Who wrote these entries, as far as the recorded search did, and how often they have answered since. The search stays
 /// where it is.
-pub fn writers<G: Game, D: Stops<G>>(
+pub fn writers<G: Game, D: StopConditions<G>>(
     recording: &mut Recording<G, D>,
     entries: &[Keyed<G::Key>],
 ) -> Result<FxHashMap<Keyed<G::Key>, Provenance>> {
@@ -97,7 +97,7 @@ pub fn writers<G: Game, D: Stops<G>>(
     let mode = recording.running.as_ref().map_or_else(|| settings.mode(), |running| running.mode);
     let watched = entries.iter().map(|at| (*at, None)).collect();
     let mut witness = Witness { game, mode, keyed_depth, entries: watched };
-    recording.rerun_writing(entries, &mut witness)?;
+    recording.rerun_writers(entries, &mut witness)?;
     let seen = witness.entries.into_iter();
     Ok(seen.filter_map(|(at, seen)| Some((at, seen?))).collect())
 }

@@ -1,6 +1,6 @@
 //! Traces of other programs, as far as commands read them.
 
-use super::{Game, RecordedSearch};
+use super::{Game, TracedSearch};
 use crate::engine::core::search::Search;
 
 /// The value of a trace field that Plyscope does not define.
@@ -13,7 +13,7 @@ pub enum FieldValue {
 }
 
 /// A recorded search with access to its events.
-pub trait TraceReader<G: Game>: RecordedSearch<G> {
+pub trait TraceReader<G: Game>: TracedSearch<G> {
     /// The number of a field that Plyscope does not define. `later`: also of a field that no event has had so far.
     fn field(&self, name: &str, later: bool) -> Option<u16>;
 

@@ -30,7 +30,7 @@ use crate::{
         },
         searcher::Searcher,
         settings::Settings,
-        table::{AnyTable, Policy},
+        table::AnyTable,
         workers::interrupted,
     },
     text::{TextTable, count, counted, headline, layout, lines, number, or_empty},
@@ -169,7 +169,7 @@ impl<G: Game> Session<G> {
 
     fn audit_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.settings().memo() == Policy::None {
+        if !self.settings().memo().has_entries() {
             notes.push("the memo policy `none` keeps no entries".to_owned());
         }
         if self.settings().mode().negate_black {
@@ -217,7 +217,7 @@ impl<G: Game> Session<G> {
         let start = Instant::now();
         let (own, evaluator) = (self.settings(), self.evaluator()?);
         let mode = own.mode();
-        let leaves = mode.leaf_before_end || own.memo() == Policy::Rote;
+        let leaves = mode.leaf_before_end || own.memo().has_leaf_values();
         let plain = self.plain(&evaluator, mode, None);
         let mut beside = Beside::new(plain, mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));

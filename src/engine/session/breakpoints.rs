@@ -544,15 +544,17 @@ fn value_trigger<G: Game>(figure: Figure, ply: u32) -> Result<(Trigger<G>, Condi
 
 /// Refuses a watchpoint that would never stop under a memo policy.
 fn check_watch(policy: Policy, access: Access) -> Result<()> {
-    match (policy, access) {
-        (Policy::None, _) => Err(Fault::new("there is no cache to watch: the memo policy is none")
-            .hint("`search set memo=interval` keeps one")),
-        (Policy::Rote, Access::Write) => Err(Fault::new(
-            "a search writes nothing under the memo policy rote: it learns when it is over",
-        )
-        .hint("`rwatch` stops where an entry is read")),
-        _ => Ok(()),
+    if !policy.has_entries() {
+        return Err(Fault::new(format!("there is no cache to watch: the memo policy is {policy}"))
+            .hint("`search set memo=interval` keeps one"));
     }
+    if access == Access::Write && !policy.is_searched() {
+        return Err(Fault::new(format!(
+            "a search writes nothing under the memo policy {policy}: it learns when it is over"
+        ))
+        .hint("`rwatch` stops where an entry is read"));
+    }
+    Ok(())
 }
 
 /// Whether a text is a name of `print`, so that it is not parsed as an expression.

@@ -12,18 +12,15 @@ use super::{
 use crate::{
     engine::{
         expression::{self, Condition, Facts, Type, Vocabulary},
-        game::{Fault, Game, KeyScheme, Keyed, Result, Rules, Score, Side, Window},
+        game::{Fault, Game, KeyScheme, Keyed, Remedy, Result, Rules, Score, Side, Window},
         search::hash_move_of,
-        table::{Bound, CleanStep, Entries, Entry, HashMove, Policy},
+        table::{Bound, CleanStep, Entries, Entry, Field, FieldSource, HashMove, Policy},
     },
     text::or_empty,
 };
 pub use reply::*;
 
 pub(super) type Stored<G> = (Keyed<<G as Rules>::Key>, Entry);
-
-/// The fields of an entry for `cache set`.
-pub const FIELDS: [&str; 6] = ["value", "alpha", "beta", "bound", "depth", "best"];
 
 /// A key as the user typed it.
 #[derive(Clone, Debug)]
@@ -244,21 +241,24 @@ impl<G: Game> Session<G> {
     fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Result<Entry> {
         let policy = self.settings().memo();
         let full = self.game().full_window(&self.evaluator()?);
+        if !policy.has_entries() {
+            let message = format!("the memo policy `{policy}` keeps no entries");
+            return Err(Fault::new(message).needs(Remedy::Policy));
+        }
+        let has = |field| policy.source(field).is_some();
         let old = self.entries().get(place.at);
         let mut entry = place.convert(old.unwrap_or(Entry {
             value: Score::ZERO,
-            window: (policy == Policy::Interval).then_some(full),
-            bound: matches!(policy, Policy::Bound | Policy::Exact).then_some(Bound::Exact),
-            depth: (policy != Policy::Rote).then_some(place.at.depth),
+            window: has(Field::Alpha).then_some(full),
+            bound: has(Field::Bound).then_some(Bound::Exact),
+            depth: has(Field::Depth).then_some(place.at.depth),
             best: None,
         }));
         for (name, text) in fields {
-            let set = match (*name, policy) {
-                ("best", Policy::Bound) => {
-                    self.read_best(place, text).map(|best| entry.best = best)
-                }
-                _ => set_field(&mut entry, policy, name, text),
-            };
+            let set = editable_field(policy, name).and_then(|field| match field {
+                Field::Best => self.read_best(place, text).map(|best| entry.best = best),
+                field => set_field(&mut entry, field, text),
+            });
             set.map_err(|fault| fault.about(name))?;
         }
         let Window { alpha, beta } = full;
@@ -316,27 +316,37 @@ impl<G: Game> Session<G> {
     }
 }
 
-fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Result<()> {
-    match (name, &mut entry.window, policy) {
-        ("value", ..) => entry.value = text.parse()?,
-        ("alpha", Some(window), _) => window.alpha = text.parse()?,
-        ("beta", Some(window), _) => window.beta = text.parse()?,
-        ("bound", _, Policy::Bound) => entry.bound = Some(Bound::called(text)?),
-        ("depth", _, Policy::Bound) => {
+/// The field of an entry that a user can set under a policy.
+fn editable_field(policy: Policy, name: &str) -> Result<Field> {
+    let is_editable = |field: Field| policy.source(field) == Some(FieldSource::Record);
+    if let Some(field) = name.parse().ok().filter(|field| is_editable(*field)) {
+        return Ok(field);
+    }
+    let editable = Field::ALL.iter().filter(|field| is_editable(**field));
+    let names: Vec<_> = editable.map(|field| field.name()).collect();
+    let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
+    let fault = Fault::new(message);
+    Err(match names.split_last() {
+        Some((last, [])) => fault.hint(format!("its only field is {last}")),
+        Some((last, others)) => {
+            fault.hint(format!("its fields are {} and {last}", others.join(", ")))
+        }
+        None => fault,
+    })
+}
+
+fn set_field(entry: &mut Entry, field: Field, text: &str) -> Result<()> {
+    match field {
+        Field::Value => entry.value = text.parse()?,
+        Field::Alpha => entry.window.get_or_insert_default().alpha = text.parse()?,
+        Field::Beta => entry.window.get_or_insert_default().beta = text.parse()?,
+        Field::Bound => entry.bound = Some(Bound::called(text)?),
+        Field::Depth | Field::Best => {
             let fault = || {
                 Fault::new(format!("`{text}` is not a depth"))
                     .hint("give a whole number from 0 to 255")
             };
             entry.depth = Some(text.parse().map_err(|_| fault())?);
-        }
-        _ => {
-            let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
-            let fields = match policy {
-                Policy::Bound => "its fields are value, bound, depth and best",
-                Policy::Interval => "its fields are value, alpha and beta",
-                _ => "its only field is value",
-            };
-            return Err(Fault::new(message).hint(fields));
         }
     }
     Ok(())
@@ -419,9 +429,13 @@ const NAMES: [(&str, EntryField, Type); 8] = [
 impl EntryField {
     /// Whether entries of this policy have the field.
     fn is_kept(self, policy: Policy) -> bool {
+        // Under `none` there are no entries: no condition is wrong.
+        let has = |field| policy.source(field).is_some() || !policy.has_entries();
         match self {
-            Self::Depth | Self::Bound => policy != Policy::Rote,
-            Self::Alpha | Self::Beta => policy == Policy::Interval,
+            Self::Depth => has(Field::Depth),
+            Self::Bound => has(Field::Bound),
+            Self::Alpha => has(Field::Alpha),
+            Self::Beta => has(Field::Beta),
             Self::Value | Self::Uses | Self::Key | Self::State | Self::Fact(_) => true,
         }
     }
@@ -547,7 +561,7 @@ impl<G: Game> Session<G> {
     fn cleaned(&mut self, clean: impl FnOnce(&mut dyn Entries<G::Key>)) -> CacheCleaned {
         let before = self.entries().len();
         clean(self.entries_mut());
-        self.run.edited_by_hand();
+        self.run.note_table_edits();
         let entries = self.entries().len();
         CacheCleaned { removed: before - entries, entries, steps: Vec::new() }
     }
@@ -623,14 +637,14 @@ impl<G: Game> CacheCommands for Session<G> {
         let entry = self.changed_entry(&place, fields)?;
         let previous = self.entries_mut().set(place.at, entry)?;
         let mut notes = self.edit_notes(place.at, &entry);
-        notes.extend(self.run.edited_by_hand());
+        notes.extend(self.run.note_table_edits());
         Ok(self.report_edit(&place, previous, notes))
     }
 
     fn cache_remove(&mut self, key: &str) -> Result<CacheEdit> {
         let place = self.placed(key)?;
         let previous = self.entries_mut().remove(place.at).ok_or_else(|| self.absent(&place))?;
-        let notes = self.run.edited_by_hand().into_iter().collect();
+        let notes = self.run.note_table_edits().into_iter().collect();
         Ok(self.report_edit(&place, Some(previous), notes))
     }
 

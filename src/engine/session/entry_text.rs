@@ -5,7 +5,7 @@ use super::document::SavedEntry;
 use crate::engine::{
     game::{Fault, Game, KeyScheme, Keyed, Result, Window},
     settings::Settings,
-    table::{AnyTable, Bound, Entry, Policy},
+    table::{AnyTable, Entry, Field, FieldSource, Policy},
 };
 
 #[derive(Debug)]
@@ -29,7 +29,10 @@ impl<'a, G: Game> EntryText<'a, G> {
             key: self.name(at),
             value: entry.value,
             window: entry.window.map(|window| (window.alpha, window.beta)),
-            bound: entry.bound.zip(entry.depth).filter(|_| self.policy == Policy::Bound),
+            bound: entry
+                .bound
+                .zip(entry.depth)
+                .filter(|_| self.policy.source(Field::Bound) == Some(FieldSource::Record)),
             best: entry.best,
             state: None,
         }
@@ -67,15 +70,9 @@ impl<'a, G: Game> EntryText<'a, G> {
     pub fn read(&self, saved: &SavedEntry) -> Result<(Keyed<G::Key>, Entry)> {
         let at = self.place(&saved.key)?;
         let (bound, depth) = saved.bound.unzip();
-        let exact = self.policy == Policy::Exact;
-        let entry = Entry {
-            value: saved.value,
-            window: saved.window.map(|(alpha, beta)| Window { alpha, beta }),
-            bound: if exact { Some(Bound::Exact) } else { bound },
-            depth: depth.or(self.policy.keys_depth().then_some(at.depth)),
-            best: saved.best,
-        };
-        Ok((at, entry))
+        let window = saved.window.map(|(alpha, beta)| Window { alpha, beta });
+        let entry = Entry { value: saved.value, window, bound, depth, best: saved.best };
+        Ok((at, self.policy.complete(&entry, at.depth)?))
     }
 
     /// Stores saved entries in a table. An error names the entry.

@@ -15,7 +15,7 @@ use crate::engine::{
     progress::Unit,
     recording::Running,
     search::{Context, EventKind, Iteration, RootMove},
-    table::{Entry, Policy, Probe, Reuse, Slot},
+    table::{Entry, Field, FieldSource, Probe, Reuse, Slot},
 };
 pub use reply::*;
 pub use tree::*;
@@ -229,7 +229,7 @@ impl<G: Game> ExplainCommands for Session<G> {
     fn explain_cutoff(&self) -> Result<CutoffExplained> {
         let running = self.run.under_way()?;
         let ply = running.selected_ply();
-        if running.search.frames()[ply].whole {
+        if running.search.frames()[ply].exact_moves {
             return Err(Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
                 .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root"));
         }
@@ -266,9 +266,9 @@ impl<G: Game> ExplainCommands for Session<G> {
                 },
             }),
             writer,
-            serves: match (self.settings().memo(), self.settings().reuse()) {
-                (Policy::Rote, _) => "leaf",
-                (Policy::Bound, Reuse::Deeper) => "deeper",
+            serves: match (self.settings().memo().source(Field::Depth), self.settings().reuse()) {
+                (None, _) => "leaf",
+                (Some(FieldSource::Record), Reuse::Deeper) => "deeper",
                 _ => "equal",
             },
             probe: self.probe_explained(at, &entry),
@@ -281,7 +281,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let lines = lines.split(',').filter(|line| !line.trim().is_empty());
         let lines: Vec<_> = lines.map(|line| self.moves_called(line)).collect::<Result<_>>()?;
         self.run.commit_edits();
-        let (now, running) = (self.run.recorded()?.clone(), self.run.under_way()?);
+        let (now, running) = (self.run.timeline()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
         let leads = |known: &TreeReplay<G, _>| known.leads_to(&now, (events, iteration), &lines);
@@ -291,7 +291,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         } else {
             let game = self.game().clone();
             let grower = Grower::along(game, algorithm, lines.clone(), iteration);
-            TreeReplay { again: self.run.beside()?, grower }
+            TreeReplay { again: self.run.replay_copy()?, grower }
         };
         let before = tree.again.events();
         tree.again.now = Some(now);

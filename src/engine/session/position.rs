@@ -18,7 +18,7 @@ use crate::{
             Board, Fault, Game, History, KeyScheme, Remedy, Result, Score, Side, TaggedGame, Term,
         },
         progress::Unit,
-        random::{fingerprint, one_of, splitmix},
+        random::{fingerprint, index_of, splitmix},
         search::Stop,
         workers::interrupted,
     },
@@ -260,7 +260,7 @@ impl<G: Game> Session<G> {
         // Among equal moves the same seed and position always choose the same one.
         let state = self.game().format_position(&self.now.position);
         let number = splitmix(splitmix(self.settings().seed) ^ fingerprint(&state));
-        let played = run.best[one_of(number, run.best.len())].clone();
+        let played = run.best[index_of(number, run.best.len())].clone();
         // That the engine's own search is dropped for its move is no news.
         self.discard_search("");
         let position = self.play(&played)?;

@@ -155,7 +155,7 @@ impl<G: Game> Session<G> {
         let (ask, expected, cutoff) = if down {
             let window = next.search.frames().last()?.window;
             ("window", vec![window.alpha, window.beta], None)
-        } else if pick.is_multiple_of(2) && !node.whole {
+        } else if pick.is_multiple_of(2) && !node.exact_moves {
             ("cutoff", Vec::new(), Some(event.kind == EventKind::Cutoff))
         } else {
             ("value", vec![value?], None)

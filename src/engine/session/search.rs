@@ -77,7 +77,7 @@ impl<G: Game> SearchCommands for Session<G> {
         let Searcher { game, table, .. } = &mut self.run.searcher;
         let told = ("searching", &*self.progress);
         running.halt = Some(drive(told, &mut running, (game, table), &mut Unwatched, &mut limits));
-        table.entries_mut().edited_whole();
+        table.entries_mut().note_table_edit();
         self.run.counters = running.search.counters;
         let value = running.search.value();
         Ok(Value {
@@ -264,7 +264,7 @@ impl<G: Game> Session<G> {
     pub(super) fn report_run(&self, running: &Running<G>) -> Run {
         let (game, search) = (self.game(), &running.search);
         let root = search.root();
-        let known = search.known(&running.mode);
+        let known = search.root_result(&running.mode);
         let words = |chosen: &RootMove<G>| game.format_move(root, chosen.mv);
         let state = |chosen: &&RootMove<G>| game.format_position(&game.apply(root, chosen.mv));
         let mut moves: Vec<_> = known.moves.iter().collect();
@@ -305,7 +305,7 @@ impl<G: Game> Session<G> {
             ms: Some(running.ms),
             events: search.events(),
             breakpoint: breakpoint_of(running),
-            timeline: self.run.one_of_several(),
+            timeline: self.run.name_if_branched(),
             notes,
             seen: Seen::default(),
         }
@@ -382,7 +382,7 @@ impl<G: Game> Session<G> {
         let told = self.game().trace().map(|trace| trace.why_ended().filter(|_| done));
         notes.extend(told.unwrap_or_else(|| beyond_the_end(halted, done)));
         if let Resume::Goto(index) = resume {
-            notes.extend(self.run.no_such_event(index));
+            notes.extend(self.run.ended_before(index));
             let unread = "the table is read once a `cache` command asks for it";
             notes.extend(self.run.jumped.then(|| unread.to_owned()));
         }
@@ -426,7 +426,7 @@ impl<G: Game> Session<G> {
             best_move: frame.best_move().map(words),
             child: frame.entered(),
             children: frame.children(),
-            again: frame.again,
+            again: frame.research,
             treatment: frame.treatment,
             is_scout: ply < search.ply() as usize && frame.is_scout(running.mode.algorithm),
             memo: frame.outcome,

@@ -22,8 +22,8 @@ use crate::{
         game::{Fault, Game, Result, Score, Window},
         progress::Unit,
         recording::{
-            Back, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE, Start,
-            Timeline,
+            Back, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE,
+            StartTable, Timeline,
         },
         search::{Stop, Unwatched},
         suggest::check_name,
@@ -76,7 +76,7 @@ impl<G: Game> TimelineCommands for Session<G> {
         match name {
             "start" if !is_marked => return self.resume(Resume::Back(Back::Step(u64::MAX))),
             "end" if !is_marked => {
-                let reached = self.run.recorded()?.reached.max(self.run.events());
+                let reached = self.run.timeline()?.reached.max(self.run.events());
                 return self.resume(Resume::Goto(reached.saturating_sub(1)));
             }
             _ => {}
@@ -196,7 +196,7 @@ impl<G: Game> TimelineCommands for Session<G> {
 
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Result<FrameReport> {
         let running = self.run.under_way()?;
-        let frame = running.search.frames().last().filter(|_| running.search.takes_window());
+        let frame = running.search.frames().last().filter(|_| running.search.can_set_window());
         let frame = frame.ok_or_else(|| {
             Fault::new("the search is at its root, whose window is the full one")
                 .hint("`step` goes into the tree")
@@ -227,7 +227,7 @@ impl<G: Game> TimelineCommands for Session<G> {
         if !self.lacks_entries() {
             return Ok(());
         }
-        self.run.read_table()?;
+        self.run.complete_table()?;
         self.purpose = Purpose::Resume(Resume::Goto(0));
         match self.pump(None) {
             Some((Stop::Interrupt, _)) => {
@@ -269,7 +269,7 @@ impl<G: Game> Session<G> {
                 format!("entry {} = {}", self.keyed_text(*at), entry.value)
             }
             Edit::Entry(at, None) => format!("entry {} removed", self.keyed_text(*at)),
-            Edit::Cache(table) => format!("the cache, now of {} entries", table.entries().len()),
+            Edit::Table(table) => format!("the cache, now of {} entries", table.entries().len()),
             Edit::Weights(weights) => format!("weights {weights}"),
             Edit::Budget(Some(states)) => format!("budget {states}"),
             Edit::Budget(None) => "budget off".into(),
@@ -375,9 +375,9 @@ impl<G: Game> Session<G> {
         table.entries_mut().set_replacement_state(&saved.replacement_state)?;
         let origin = Origin::new(game, saved.weights, saved.settings, saved.start);
         origin.set_table(if table.entries().is_empty() {
-            Start::Empty
+            StartTable::Empty
         } else {
-            Start::Kept(Arc::new(table))
+            StartTable::Saved(Arc::new(table))
         });
         Ok(Arc::new(origin))
     }
@@ -431,7 +431,7 @@ type Values = Vec<(String, Option<Score>)>;
 
 /// What came of a timeline that was run to its end, and what its root moves are worth.
 fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Result<(RunSide, Values)> {
-    let timeline = run.recorded()?;
+    let timeline = run.timeline()?;
     let search = &run.under_way()?.search;
     let game = &run.searcher.game;
     let (root, complete) = (search.root(), search.complete());
@@ -467,10 +467,12 @@ fn pairs(a: Values, b: Values) -> Vec<MovePair> {
 
 /// How a search began, if a session file can hold it: with a small cache.
 fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
-    let (cache, replacement_state) = match origin.memo()? {
-        Start::Empty => Default::default(),
-        Start::Kept(table) => (small_cache(origin, table)?, table.entries().replacement_state()),
-        Start::Lost => return None,
+    let (cache, replacement_state) = match origin.table()? {
+        StartTable::Empty => Default::default(),
+        StartTable::Saved(table) => {
+            (small_cache(origin, table)?, table.entries().replacement_state())
+        }
+        StartTable::Lost => return None,
     };
     Some(SavedOrigin {
         rules: origin.game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
@@ -496,7 +498,7 @@ fn saved_edits<G: Game>(timeline: &Timeline<G>) -> Option<Vec<(u64, u64, SavedEd
         let saved = match edit {
             Edit::Entry(at, Some(entry)) => SavedEdit::Entry(scribe.entry(*at, entry)),
             Edit::Entry(at, None) => SavedEdit::Removed(scribe.name(*at)),
-            Edit::Cache(table) => SavedEdit::Cache(small_cache(origin, table)?),
+            Edit::Table(table) => SavedEdit::Cache(small_cache(origin, table)?),
             Edit::Weights(weights) => SavedEdit::Weights(weights.clone()),
             Edit::Budget(budget) => SavedEdit::Budget(*budget),
             Edit::Window(window) => SavedEdit::Window(window.alpha, window.beta),
@@ -521,7 +523,7 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Res
             SavedEdit::Cache(entries) => {
                 let mut table = origin.settings.new_table();
                 scribe.fill(&mut table, &entries)?;
-                Edit::Cache(Arc::new(table))
+                Edit::Table(Arc::new(table))
             }
             SavedEdit::Weights(weights) => Edit::Weights(weights),
             SavedEdit::Budget(budget) => Edit::Budget(budget),

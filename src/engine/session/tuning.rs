@@ -8,7 +8,7 @@ use crate::{
     engine::{
         game::{Fault, Game, Result, Rule, Weights},
         recording::{Edit, Running},
-        settings::{SETTINGS, Setting, Settings, outdated},
+        settings::{SETTINGS, Setting, Settings},
         suggest::check_name,
         table::Policy,
     },
@@ -153,7 +153,7 @@ impl<G: Game> Session<G> {
         let shown =
             shown.map(|(setting, (name, value))| [*name, value, setting.help].map(str::to_owned));
         let odd = each().filter_map(|(setting, (name, value))| {
-            Some(format!("{name}={value} ({})", setting.odd_defect::<G>(settings)?))
+            Some(format!("{name}={value} ({})", setting.switched_defect::<G>(settings)?))
         });
         SettingsReport {
             shown: shown.collect(),
@@ -274,8 +274,7 @@ impl<G: Game> TuningCommands for Session<G> {
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport> {
         let changed = self.limited(settings)?;
         changed.check_for::<G>()?;
-        let mut notes: Vec<_> = settings.iter().filter_map(|(name, _)| outdated(name)).collect();
-        notes.extend(self.apply_settings(changed));
+        let notes = self.apply_settings(changed);
         let given: Vec<_> =
             settings.iter().filter_map(|(name, _)| Some(Setting::called(name)?.name)).collect();
         let mut report = self.report_settings(|setting| given.contains(&setting.name));

@@ -5,8 +5,9 @@ use serde::Serialize;
 use crate::{
     engine::{
         audit::Flaw,
-        explain::Provenance,
+        explain::{Evidence, Provenance},
         game::{Score, Side, Window},
+        search::{HEURISTICS, Heuristic, Shows},
         session::{
             audit::bounded,
             cache::EntryReport,
@@ -26,7 +27,7 @@ use crate::{
 pub use crate::engine::{
     audit::Verdict,
     explain::{
-        CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
+        CutoffExplained, EndExplained, MoveEvidence, MoveExplained, OrderExplained, OrderedMove,
         PlyExplained, Reasons, SetBy, Source,
     },
 };
@@ -237,7 +238,7 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
     let (verb, subject, object) =
         if group.len() == 1 { ("comes", "it", "it") } else { ("come", "they", "them") };
     let why = match (last.by?, &last.does) {
-        ("memo", _) => match last.hints.memo {
+        ("memo", _) => match last.hints.value(Heuristic::Memo) {
             Some(value) => format!(
                 "the iteration before left {} for {object} in the cache (memo)",
                 score(value)
@@ -252,11 +253,15 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
         ("captures", _) => format!("{subject} capture (captures)"),
         ("killers", _) => format!(
             "it was the last move{} to cut off a node at this ply (killers)",
-            if last.hints.killer == Some(1) { "" } else { " but one" }
+            if last.hints.of(Heuristic::Killers) == Some(Evidence::Rank(1)) {
+                ""
+            } else {
+                " but one"
+            }
         ),
         ("history", _) => format!("moves like {object} have cut off more nodes (history)"),
         ("static", _) => {
-            let value = number::score_or_none(last.hints.static_eval);
+            let value = number::score_or_none(last.hints.value(Heuristic::StaticEval));
             format!("the static value is {value} (static)")
         }
         ("pass", _) => "it is a null move, which is tried before all others".to_owned(),
@@ -270,24 +275,29 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
 fn ordered(moves: &[OrderedMove]) -> String {
     /// Moves that are shown.
     const SHOWN: usize = 12;
-    let silent = |mv: &OrderedMove| {
-        mv.does.is_none() && MoveHints { captures: None, ..mv.hints } == MoveHints::default()
-    };
+    let silent = |mv: &OrderedMove| mv.hints == MoveEvidence::default();
     if moves.iter().all(silent) {
         let names: Vec<_> = moves.iter().map(|mv| mv.mv.as_str()).collect();
         return layout::wrap("moves ", &names.join(" "));
     }
     let shown = layout::shown(moves.len(), SHOWN);
-    let table = TextTable::of(&moves[..shown])
-        .right("", |mv| mv.place)
-        .left("move", |mv| &mv.mv)
-        .left("etc", |mv| if mv.hints.etc { "cutoff" } else { "" })
-        .left("best", |mv| if mv.hints.best { "best" } else { "" })
-        .point("memo", |mv| or_empty(mv.hints.memo.map(score)))
-        .left("captures", |mv| or_empty(mv.does.as_ref()))
-        .right("killer", |mv| or_empty(mv.hints.killer))
-        .right("history", |mv| or_empty(mv.hints.history.map(|history| count(history.into()))))
-        .point("static", |mv| or_empty(mv.hints.static_eval.map(score)));
+    let table = TextTable::of(&moves[..shown]).right("", |mv| mv.place).left("move", |mv| &mv.mv);
+    let table = HEURISTICS.iter().fold(table, |table, info| {
+        let cell = |mv: &&OrderedMove| match (mv.hints.of(info.heuristic), info.shows) {
+            (None, _) => String::new(),
+            (Some(_), Shows::Word(word)) => word.to_owned(),
+            (Some(_), Shows::Capture) => or_empty(mv.does.clone()),
+            (Some(Evidence::Value(value)), _) => score(value),
+            (Some(Evidence::Count(number)), _) => count(number.into()),
+            (Some(Evidence::Rank(rank)), _) => rank.to_string(),
+            (Some(Evidence::Yes), _) => "yes".to_owned(),
+        };
+        match info.shows {
+            Shows::Word(_) | Shows::Capture => table.left(info.column, cell),
+            Shows::Count => table.right(info.column, cell),
+            Shows::Value => table.point(info.column, cell),
+        }
+    });
     let more = moves.len() - shown;
     lines([table.render(), if more > 0 { layout::and_more(more) } else { String::new() }])
 }

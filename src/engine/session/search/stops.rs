@@ -346,7 +346,7 @@ fn why(report: &StopReport) -> String {
 
 const fn memo(outcome: ProbeOutcome) -> &'static str {
     match outcome {
-        ProbeOutcome::Unasked => "—",
+        ProbeOutcome::NotProbed => "—",
         ProbeOutcome::Hit => "hit",
         ProbeOutcome::Invalid => "invalid",
         ProbeOutcome::Miss => "miss",
