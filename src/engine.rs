@@ -42,8 +42,8 @@ use game::{Fault, Game, Result, Rules};
 use morris::Morris;
 use progress::Progress;
 use session::{
-    Aliases, AnySession, Session, document, position::PositionReport, saving::SessionReport,
-    search::Bench,
+    Aliases, AnySession, Session, bench::Bench, document, position::PositionReport,
+    saving::SessionReport,
 };
 use trace::{Rulebook, TraceGame};
 
@@ -58,7 +58,8 @@ pub const GAMES: &[(&str, NewSession)] = &[
 /// A game that was brought along.
 static OWN: OnceLock<(&str, NewSession)> = OnceLock::new();
 
-/// Brings a game along for the whole process: engines begin with it, and every command knows its name. The first one counts.
+/// Brings a game along for the whole process: engines begin with it, and every command knows its name. The first one
+/// counts.
 pub fn bring<G: Game + Default>() {
     OWN.get_or_init(|| (G::NAME, |interrupt| Box::new(Session::new(G::default(), interrupt))));
 }

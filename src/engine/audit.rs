@@ -1,6 +1,7 @@
 //! A cache and a memoized search held against the plain search: the machine without a memo, the end of the game first.
 //!
-//! [`Plain`] is the arbiter. [`judge`] holds one entry against it, [`Beside`] a search event by event, [`Decisions`] what a
+//! [`Plain`] is the arbiter. [`judge`] holds one entry against it, [`Beside`] a search event by event, [`Decisions`]
+//! what a
 //! selective search leaves out.
 
 mod beside;
@@ -22,10 +23,9 @@ use super::{
 /// What a value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Claim {
-    /// Equal, at least or at most.
-    pub bound: Bound,
-    /// The value.
-    pub value: Score,
+    /// Whether the true value equals `value`, or is at least or at most that.
+    pub(crate) bound: Bound,
+    pub(crate) value: Score,
 }
 
 impl Claim {
@@ -99,15 +99,15 @@ pub enum Verdict {
 /// What is wrong with an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Flaw {
-    /// The side to move for which it is read, in its position or in the colour-swapped twin of that: black's entries may be
-    /// turned in sign (defect D2).
-    pub read_by: Side,
-    /// What that side reads.
+    /// The side to move that reads it, in its position or in the colour-swapped one: signs may be turned for black
+    /// (D2).
+    pub(crate) read_by: Side,
+    /// What a probe returns to that side.
     #[serde(flatten)]
     pub claim: Claim,
     /// The true value for that side.
     pub true_value: Score,
-    /// What the value itself says about how it came about: `negated`, or `over` for a finished game at depth 0.
+    /// A likely cause: `negated`, or `over` for a finished game at depth 0.
     pub cause: Option<&'static str>,
 }
 

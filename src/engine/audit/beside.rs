@@ -11,10 +11,10 @@ use crate::engine::{
 /// Where a memoized search was told something that the plain search of the same node and window contradicts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Departure {
-    /// The window the node was asked for.
+    /// The window that the node was searched with.
     #[serde(flatten)]
     pub asked: Window,
-    /// What the memoized search took for its value.
+    /// The value that the search took.
     #[serde(flatten)]
     pub claim: Claim,
     /// The true value.
@@ -34,20 +34,21 @@ impl Departure {
 /// answers, at leaves that may differ, and at values found under a changed window.
 #[derive(Debug)]
 pub struct Beside<'a, G: Game> {
-    pub plain: Plain<'a, G>,
+    pub(crate) plain: Plain<'a, G>,
     algorithm: Algorithm,
     /// Whether a leaf's value can be another one than the plain search's.
     leaves: bool,
     /// Answers found right.
     right: FxHashSet<(G::Key, u8, u64, Bound)>,
-    /// Values held against the plain search.
-    pub checked: u64,
+    /// Values compared with the plain search.
+    pub(crate) checked: u64,
     found: Option<Departure>,
     halted: Option<Halted>,
 }
 
 impl<'a, G: Game> Beside<'a, G> {
-    /// Beside a search by this algorithm. `leaves` tells whether a leaf's value can be another one than the plain search's.
+    /// Beside a search by this algorithm. `leaves` tells whether a leaf's value can be another one than the plain
+    /// search's.
     pub fn new(plain: Plain<'a, G>, algorithm: Algorithm, leaves: bool) -> Self {
         Self {
             plain,
@@ -121,13 +122,13 @@ const DECISIONS: [(EventKind, &str); 4] = [
 /// Decisions of one kind, held against the plain search.
 #[derive(Clone, Debug, Serialize)]
 pub struct Decided {
-    /// The setting that lets the search decide so.
+    /// The setting of this kind of pruning or reduction.
     pub setting: &'static str,
-    /// How often it did.
+    /// Decisions taken.
     pub taken: u64,
-    /// How often the plain search to the full depth contradicts what was concluded.
+    /// Decisions that the plain search to the full depth contradicts.
     pub wrong: u64,
-    /// The first time it does.
+    /// The first of these.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<WrongDecision>,
 }
@@ -135,17 +136,16 @@ pub struct Decided {
 /// A decision that the plain search contradicts.
 #[derive(Clone, Debug, Serialize)]
 pub struct WrongDecision {
-    /// The event at which something wrong was concluded, from 0.
-    pub event: u64,
-    /// The position of the node where it was.
-    pub state: String,
-    /// The moves from the root to it, and the move that was passed over or passed with.
-    pub line: Vec<String>,
-    /// What the search took for granted of the value of the node (`null`) or of the move, for the side to move.
+    /// The event that drew the wrong conclusion, from 0.
+    pub(crate) event: u64,
+    /// The position of that node.
+    pub(crate) state: String,
+    /// The moves from the root to the node, and the move concerned.
+    pub(crate) line: Vec<String>,
+    /// What the search concluded about the node (`null`) or the move, for the side to move.
     #[serde(flatten)]
-    pub claim: Claim,
-    /// The true value.
-    pub true_value: Score,
+    pub(crate) claim: Claim,
+    pub(crate) true_value: Score,
 }
 
 /// Runs beside a selective search and holds each thing that it concludes without a full search against one: that a node

@@ -17,12 +17,11 @@ const SLICE: u64 = 1 << 14;
 /// How much plain searching may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort<'a> {
-    /// Set by the user to stop it.
-    pub interrupt: &'a AtomicBool,
-    /// States to visit at most; none for as many as it takes.
-    pub nodes: Option<u64>,
-    /// Where it is told how many are visited, unless somebody tells more.
-    pub progress: Option<&'a Progress>,
+    pub(crate) interrupt: &'a AtomicBool,
+    /// Nodes to visit at most; `None`: no limit.
+    pub(crate) nodes: Option<u64>,
+    /// Where the nodes visited are reported, unless the caller reports something else.
+    pub(crate) progress: Option<&'a Progress>,
 }
 
 /// Why a plain search gave up.
@@ -40,9 +39,8 @@ pub type Judged<T> = Result<T, Halted>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remaining {
     /// Plies to the horizon.
-    pub depth: u8,
-    /// At the horizon: plies of forcing moves left, where it is known that some were made.
-    pub beyond: Option<u8>,
+    pub(crate) depth: u8,
+    pub(crate) beyond: Option<u8>,
 }
 
 impl Remaining {
@@ -65,9 +63,9 @@ impl Remaining {
 /// has learned stands in for the heuristic, as it does in the search that is held against it.
 #[derive(Debug)]
 pub struct Plain<'a, G: Game> {
-    pub context: Context<'a, G>,
+    pub(crate) context: Context<'a, G>,
     learned: Learned<'a, G::Key>,
-    pub effort: Effort<'a>,
+    pub(crate) effort: Effort<'a>,
     nodes: u64,
 }
 

@@ -11,30 +11,26 @@ use crate::engine::{
 /// Why a node is cut off, or what it would take.
 #[derive(Clone, Debug, Serialize)]
 pub struct CutoffExplained {
-    /// Distance from the root.
-    pub ply: u32,
-    /// The position.
-    pub state: String,
-    /// The side to move.
-    pub side: Side,
-    /// Whether its value is at or above β.
-    pub cut: bool,
-    /// What cuts it off: a `move`, an `entry` of the cache, a `pass` (null move pruning), or `stand-pat`, the static value
-    /// beyond the horizon.
-    pub by: Option<&'static str>,
+    pub(crate) ply: u32,
+    pub(crate) state: String,
+    pub(crate) side: Side,
+    /// Whether the value reaches β.
+    pub(crate) cut: bool,
+    /// What cuts the node off: a `move`, an `entry` of the cache, a `pass` (null-move pruning), or `stand-pat`, the
+    /// static value in quiescence.
+    pub(crate) by: Option<&'static str>,
     /// The best move so far.
     #[serde(rename = "move")]
-    pub mv: Option<String>,
+    pub(crate) mv: Option<String>,
     /// The best value so far.
-    pub value: Option<Score>,
-    /// β of the node.
-    pub beta: Score,
+    pub(crate) value: Option<Score>,
+    pub(crate) beta: Score,
     /// Whether its moves are listed.
-    pub expanded: bool,
-    /// The moves that are not searched because of it; those still to come where it is not cut off.
-    pub spared: Vec<String>,
+    pub(crate) expanded: bool,
+    /// The moves that are not searched because of the cutoff; without one, the moves still to come.
+    pub(crate) spared: Vec<String>,
     /// Where β comes from.
-    pub source: Source,
+    pub(crate) source: Source,
 }
 
 impl CutoffExplained {

@@ -14,36 +14,32 @@ use crate::engine::{
 /// The moves of a node in the order they are searched, with the hints that place them.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderExplained {
-    /// Distance from the root.
-    pub ply: u32,
-    /// The position.
-    pub state: String,
-    /// The side to move.
-    pub side: Side,
-    /// The order in force, as `search set order=` has it.
-    pub order: String,
-    /// What places the moves: `hints`, `iteration` (the values of the root's moves in the iteration before) or `game`: the
-    /// order in which the game lists them.
-    pub by: &'static str,
-    /// The moves, the first one first.
-    pub moves: Vec<OrderedMove>,
+    pub(crate) ply: u32,
+    pub(crate) state: String,
+    pub(crate) side: Side,
+    /// As `search set order=` writes it.
+    pub(crate) order: String,
+    /// What orders the moves: `hints`, `iteration` (the root's values in the iteration before) or `game` (the game's
+    /// own order).
+    pub(crate) by: &'static str,
+    /// In search order.
+    pub(crate) moves: Vec<OrderedMove>,
 }
 
 /// A move and what places it.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderedMove {
-    /// The move.
     #[serde(rename = "move")]
-    pub mv: String,
-    /// Its place, from 1.
-    pub place: u64,
-    /// What each hint in force says of it now.
-    pub hints: MoveHints,
-    /// What puts it before the next move: the name of a hint; `pass` for a null move, which always comes first; `game` where
-    /// all hints are equal; `changed` where what they say has changed since the moves were sorted.
-    pub by: Option<&'static str>,
-    /// What it captures and the like, where the game takes it for urgent.
-    pub does: Option<String>,
+    pub(crate) mv: String,
+    /// From 1.
+    pub(crate) place: u64,
+    /// The hints for it as they are now.
+    pub(crate) hints: MoveHints,
+    /// What puts it before the next move: the name of a hint; `pass` for a null move, always first; `game` where all
+    /// hints are equal; `changed` where a hint has changed since the moves were sorted.
+    pub(crate) by: Option<&'static str>,
+    /// What it captures and the like, for a capture.
+    pub(crate) does: Option<String>,
 }
 
 /// What each hint in force says of a move.
@@ -131,7 +127,8 @@ pub fn search_order<G: Game>(
     moves
 }
 
-/// What the hints in force now say of the node's moves, in search order, each with what puts it before the next one; nothing
+/// What the hints in force now say of the node's moves, in search order, each with what puts it before the next one;
+/// nothing
 /// where the node does not sort.
 fn told<G: Game, M: SearchTable<G::Key>>(
     sorter: &MoveSorter<'_, G, M>,

@@ -15,92 +15,80 @@ use crate::engine::{
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Reasons {
     /// The root.
-    pub state: String,
-    /// The side to move there.
-    pub side: Side,
-    /// Plies from the root that were searched.
-    pub depth: u8,
+    pub(crate) state: String,
+    /// The side to move at the root.
+    pub(crate) side: Side,
+    /// Plies from the root.
+    pub(crate) depth: u8,
     /// The line from the root.
-    pub line: Vec<String>,
-    /// Ply by ply, from the first node after the root.
+    pub(crate) line: Vec<String>,
+    /// The nodes of the line, from the first one after the root.
     pub plies: Vec<PlyExplained>,
-    /// Where the line ends; nothing where the explanation ends earlier.
-    pub end: Option<EndExplained>,
-    /// What the plain search finds for the line's first move, for the side to move at the root.
-    pub plain_value: Option<Score>,
-    /// States the plain search visited.
-    pub nodes: u64,
-    /// What a reader should know.
-    pub notes: Vec<String>,
+    /// The end of the line; `None` where the explanation stops earlier.
+    pub(crate) end: Option<EndExplained>,
+    /// The plain search's value of the first move, for the side to move at the root.
+    pub(crate) plain_value: Option<Score>,
+    /// Nodes of the plain search.
+    pub(crate) nodes: u64,
+    pub(crate) notes: Vec<String>,
 }
 
 /// A node of the line.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlyExplained {
-    /// Distance from the root.
-    pub ply: u32,
+    pub(crate) ply: u32,
     /// The move that led here.
-    pub after: String,
-    /// The position.
-    pub state: String,
-    /// The side to move.
-    pub side: Side,
+    pub(crate) after: String,
+    pub(crate) state: String,
+    pub(crate) side: Side,
     /// Remaining depth.
-    pub depth: u8,
-    /// Beyond the horizon, the static value that the side to move may keep instead of making a forcing move.
+    pub(crate) depth: u8,
+    /// In quiescence: the static value, which the side to move may take instead of a forcing move.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stand_pat: Option<Score>,
-    /// The window.
+    pub(crate) stand_pat: Option<Score>,
     #[serde(flatten)]
-    pub window: Window,
+    pub(crate) window: Window,
     /// The value for the side to move.
     #[serde(flatten)]
-    pub claim: Claim,
-    /// The best move.
-    pub best: Option<String>,
-    /// The moves that were searched, in that order.
-    pub moves: Vec<MoveExplained>,
-    /// The moves that a cutoff spared.
-    pub spared: Vec<String>,
+    pub(crate) claim: Claim,
+    pub(crate) best: Option<String>,
+    /// The moves searched, in that order.
+    pub(crate) moves: Vec<MoveExplained>,
+    /// The moves that a cutoff saved.
+    pub(crate) spared: Vec<String>,
 }
 
 /// A move of a node. Values are for the side that makes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveExplained {
-    /// The move.
     #[serde(rename = "move")]
-    pub mv: String,
-    /// What it is worth.
+    pub(crate) mv: String,
     #[serde(flatten)]
-    pub claim: Claim,
+    pub(crate) claim: Claim,
     /// The window when it was searched.
     #[serde(flatten)]
-    pub window: Window,
-    /// The answer that refutes it, or its best answer.
-    pub reply: Option<String>,
-    /// Whether it was better than the moves before it.
-    pub raised: bool,
+    pub(crate) window: Window,
+    /// The refutation, or the best reply.
+    pub(crate) reply: Option<String>,
+    /// Whether it raised α.
+    pub(crate) raised: bool,
 }
 
 /// The end of a line.
 #[derive(Clone, Debug, Serialize)]
 pub struct EndExplained {
-    /// Distance from the root.
-    pub ply: u32,
-    /// The position.
-    pub state: String,
-    /// The side to move.
-    pub side: Side,
-    /// Its value for that side.
-    pub value: Score,
-    /// What that is worth to the side to move at the root, counted from there.
-    pub root_value: Score,
-    /// `over`, `learned`, `heuristic` or `stand-pat`: what gives the value.
-    pub by: &'static str,
-    /// The position in words.
-    pub words: String,
+    pub(crate) ply: u32,
+    pub(crate) state: String,
+    pub(crate) side: Side,
+    /// For the side to move.
+    pub(crate) value: Score,
+    /// For the side to move at the root, counted from there.
+    pub(crate) root_value: Score,
+    /// Where the value comes from: `over`, `learned`, `heuristic` or `stand-pat`.
+    pub(crate) by: &'static str,
+    pub(crate) words: String,
     /// The heuristic by terms, where that gives the value.
-    pub terms: Vec<Term>,
+    pub(crate) terms: Vec<Term>,
 }
 
 impl Reasons {
@@ -208,7 +196,8 @@ impl<G: Game> Walker<'_, G> {
         (0..self.ply).fold(value, |value, _| value.parent(self.game))
     }
 
-    /// Searches the node here, which is not a leaf: what became of its moves, and the best of them with the window that it
+    /// Searches the node here, which is not a leaf: what became of its moves, and the best of them with the window that
+    /// it
     /// was tried under; none where no move exceeded the lower bound.
     fn ply(
         &self,

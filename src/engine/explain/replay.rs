@@ -13,14 +13,14 @@ use crate::engine::{
 /// Events replayed before somebody hears of them.
 const STRETCH: u64 = 2_000;
 
-/// A recorded search that is run again, and the tree it has explored so far. It is kept from question to question, so that
+/// A recorded search that is run again, and the tree it has explored so far. It is kept from question to question, so
+/// that
 /// stepping on costs one step more and not everything once more.
 #[derive(Debug)]
 pub struct TreeReplay<G: Game, D> {
-    /// The search as far as it is replayed.
-    pub again: Recording<G, D>,
-    /// The tree so far.
-    pub grower: Grower<G>,
+    /// The search, as far as it is replayed.
+    pub(crate) again: Recording<G, D>,
+    pub(crate) grower: Grower<G>,
 }
 
 impl<G: Game, D: Stops<G>> TreeReplay<G, D> {

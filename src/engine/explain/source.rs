@@ -10,11 +10,11 @@ use crate::engine::{
 /// Where a bound of a node's window comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Source {
-    /// Distance from the root of the node that set it.
+    /// The ply of the node that set it.
     pub ply: u32,
-    /// The side to move there.
-    pub side: Side,
-    /// The bound as that node has it, or gives it to its child, for that side.
+    /// The side to move at that node.
+    pub(crate) side: Side,
+    /// The bound as that node has it or passes it to its child, for that side.
     pub value: Score,
     /// What set it.
     #[serde(flatten)]
@@ -81,12 +81,9 @@ impl End {
 /// The nodes from the root to the one at hand, whose windows are asked about.
 #[derive(Clone, Copy)]
 pub struct Windows<'a, G: Game> {
-    /// The game.
-    pub game: &'a G,
-    /// The search.
-    pub search: &'a Search<G>,
-    /// How it finds values.
-    pub algorithm: Algorithm,
+    pub(crate) game: &'a G,
+    pub(crate) search: &'a Search<G>,
+    pub(crate) algorithm: Algorithm,
 }
 
 impl<G: Game> Windows<'_, G> {

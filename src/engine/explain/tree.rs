@@ -14,10 +14,9 @@ use crate::engine::{
 /// How much of a tree is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
-    /// Plies from the root.
-    pub plies: u32,
-    /// Nodes.
-    pub nodes: usize,
+    /// From the root.
+    pub(crate) plies: u32,
+    pub(crate) nodes: usize,
 }
 
 impl Extent {
@@ -52,81 +51,75 @@ pub enum Fate {
 #[derive(Clone, Debug, Default, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a field of the reply")]
 pub struct NodeExplained {
-    /// Its parent's place in the list; none for the root.
+    /// The parent's index; `None` for the root.
     pub parent: Option<usize>,
     /// Distance from the root.
     pub ply: u32,
     /// Remaining depth.
-    pub depth: u8,
+    pub(crate) depth: u8,
     /// The event that entered it last.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub event: Option<u64>,
-    /// The moves that lead here: one, or several that were not searched.
-    pub moves: Vec<String>,
+    pub(crate) event: Option<u64>,
+    /// The move that leads here, or several that were not searched.
+    pub(crate) moves: Vec<String>,
     /// The positions after them.
     pub states: Vec<String>,
-    /// The side to move there.
-    pub side: Side,
+    pub(crate) side: Side,
     /// What became of it.
     pub kind: Fate,
-    /// The window, for the side to move: as it was asked for, and of a node under way as it is now.
+    /// The window that it was searched with, for its side to move; of a node under way, the window in force.
     #[serde(flatten)]
     pub window: Window,
-    /// What the move is worth to the side that makes it, as its event says; of the root, and in pictures, to the side to move
-    /// there.
+    /// The value for the side that made the move; for the root, and in pictures, for the side to move.
     pub value: Option<Score>,
-    /// What that is: `exact`, `lower` or `upper` bound.
+    /// `exact`, `lower` or `upper`.
     pub bound: Option<&'static str>,
-    /// Whether it is its parent's best so far.
-    pub best: bool,
-    /// The best reply, or the one that cut off the others.
-    pub reply: Option<String>,
-    /// What cut off the other moves of the node.
+    /// Whether it is its parent's best move so far.
+    pub(crate) best: bool,
+    /// The best reply, or the one that caused a cutoff.
+    pub(crate) reply: Option<String>,
+    /// The move that cut it off.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cutoff: Option<CutBy>,
-    /// States visited in it, all times that it was searched in the iteration together.
-    pub nodes: u64,
-    /// Those of the first time where it was searched again: the children are those of the second time.
+    pub(crate) cutoff: Option<CutBy>,
+    /// Nodes visited in it, in all searches of it in this iteration.
+    pub(crate) nodes: u64,
+    /// Nodes of its first search, if it was re-searched; its children are those of the second.
     #[serde(skip_serializing_if = "is_default")]
-    pub earlier: u64,
+    pub(crate) earlier: u64,
     /// How selective search treats the move: `null`, `reduced` or `extended`.
     #[serde(skip_serializing_if = "is_default")]
-    pub treatment: MoveTreatment,
-    /// It was searched a second time.
+    pub(crate) treatment: MoveTreatment,
+    /// Whether it was re-searched.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub again: bool,
-    /// It was searched with a zero window.
+    pub(crate) again: bool,
+    /// Whether it was searched with a zero window.
     #[serde(rename = "scouts", skip_serializing_if = "std::ops::Not::not")]
-    pub is_scout: bool,
-    /// Whether the cache had an entry that could not answer.
+    pub(crate) is_scout: bool,
+    /// Whether a cache entry was found whose depth or bound does not suffice.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub invalid: bool,
+    pub(crate) invalid: bool,
 }
 
 /// A move that spared a node its other moves.
 #[derive(Clone, Debug, Serialize)]
 pub struct CutBy {
-    /// The move.
     #[serde(rename = "move")]
-    pub mv: String,
-    /// Its value.
-    pub value: Score,
-    /// The β that it reached.
-    pub beta: Score,
+    pub(crate) mv: String,
+    pub(crate) value: Score,
+    pub(crate) beta: Score,
 }
 
 /// A node of the tree as it grows, and what it takes to put it into words.
 #[derive(Clone, Debug)]
 pub struct Branch<G: Game> {
-    /// What is known of it but for its moves, positions and value. Of a node that is searched again, its states are those of
-    /// all times together, once it is left.
-    pub node: NodeExplained,
-    /// The moves that lead here: one, or all that a cutoff spared.
-    pub moves: Vec<G::Move>,
-    /// The position; none where nothing was searched.
-    pub position: Option<G::Position>,
-    /// What it is worth to the side to move, once that is known.
-    pub claim: Option<Claim>,
+    /// Everything but moves, positions and value.
+    pub(crate) node: NodeExplained,
+    /// The move that leads here, or all that a cutoff saved.
+    pub(crate) moves: Vec<G::Move>,
+    /// `None` where nothing was searched.
+    pub(crate) position: Option<G::Position>,
+    /// The value for the side to move.
+    pub(crate) claim: Option<Claim>,
     /// The best of its moves so far, or the one that cut off the others.
     reply: Option<G::Move>,
     /// States visited before it was entered last.
@@ -204,12 +197,11 @@ pub struct Grower<G: Game> {
     pub(super) from: u8,
     /// For each ply the node under way there; none where it is not kept.
     way: Vec<Option<usize>>,
-    /// The nodes.
-    pub branches: Vec<Branch<G>>,
+    pub(crate) branches: Vec<Branch<G>>,
     /// Plies from the root of the iteration.
-    pub depth: u8,
-    /// Nodes within the plies wanted that were not kept.
-    pub omitted: u64,
+    pub(crate) depth: u8,
+    /// Nodes within the wanted plies for which there was no room.
+    pub(crate) omitted: u64,
 }
 
 impl<G: Game> Grower<G> {

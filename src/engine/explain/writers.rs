@@ -14,16 +14,15 @@ use crate::engine::{
 /// Where a cache entry comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Provenance {
-    /// The event that last wrote it, from 0.
+    /// The event that wrote it last, from 0.
     pub event: u64,
     /// The moves from the root to the node that wrote it.
     pub line: Vec<String>,
-    /// The window the node was searched under.
     #[serde(flatten)]
-    pub window: Window,
+    pub(crate) window: Window,
     /// The value stored, for the side to move at the node.
     pub value: Score,
-    /// How often it has answered since.
+    /// Hits since.
     pub answered: u64,
 }
 

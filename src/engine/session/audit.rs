@@ -219,8 +219,8 @@ impl<G: Game> Session<G> {
     ) -> Result<(Running<G>, AnyTable<G::Key>, Stop)> {
         let (mut running, mut table) = self.begin_beside(settings, fresh)?;
         let mut limits = RunLimits::new(&self.run.interrupt, deadline);
-        let around = (self.game(), &mut table);
-        let halt = drive((what, &self.progress), &mut running, around, watcher, &mut limits);
+        let (game, progress) = (self.game(), &*self.progress);
+        let halt = drive(what, progress, &mut running, game, &mut table, watcher, &mut limits);
         Ok((running, table, halt))
     }
 
@@ -370,7 +370,7 @@ impl<G: Game> AuditCommands for Session<G> {
     }
 
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Result<AuditRunReport> {
-        let settings = self.limited(limits)?;
+        let settings = self.settings_with(limits)?;
         let mut report = self.audit_search(&settings, fresh)?;
         if settings.selective.is_on() && report.stopped != Some(Stop::Interrupt) {
             report.selective = Some(self.audit_selective(&settings, fresh)?);

@@ -1,8 +1,11 @@
-//! Variants against a base over a list of positions: settings, memo policies, sets of weights, one weight over a range, each
+//! Variants against a base over a list of positions: settings, memo policies, sets of weights, one weight over a range,
+//! each
 //! term of the heuristic left out in turn.
 //!
-//! All of these are lists of [`Variant`]s, and the position at hand is a list of one position. Every position is searched
-//! under every variant, each time with a table of its own, so that what is found depends on the position and the variant
+//! All of these are lists of [`Variant`]s, and the position at hand is a list of one position. Every position is
+//! searched
+//! under every variant, each time with a table of its own, so that what is found depends on the position and the
+//! variant
 //! alone, whatever the number of threads.
 
 mod reply;
@@ -52,23 +55,26 @@ const MINIMAX_DEPTH: u8 = 4;
 #[derive(Clone, Debug, Default)]
 pub struct CompareOptions<'a> {
     /// What the comparison is about.
-    pub kind: ComparisonKind,
-    /// The base and what is held against it: settings as `search set` reads them, or sets of weights. Where none are named,
-    /// the settings that such a comparison is usually about are held against those in force; the base of weights is in force.
-    pub variants: &'a [&'a str],
+    pub(crate) kind: ComparisonKind,
+    /// The base and what is held against it: settings as `search set` reads them, or sets of weights. Where none are
+    /// named,
+    /// the settings that such a comparison is usually about are held against those in force; the base of weights is in
+    /// force.
+    pub(crate) variants: &'a [&'a str],
     /// In place of sets: a weight of which other values are held against the base, and the values.
-    pub sweep: Option<(&'a str, &'a [f64])>,
+    pub(crate) sweep: Option<(&'a str, &'a [f64])>,
     /// In place of sets: the base without each of its terms.
-    pub ablate: bool,
+    pub(crate) ablate: bool,
     /// The positions; the current one where none are named.
-    pub source: Option<SuiteSource<'a>>,
+    pub(crate) source: Option<SuiteSource<'a>>,
     /// Plies from the root of each search, at least 1; the setting or 4 where nothing is said.
-    pub depth: Option<u8>,
-    /// Threads for a comparison of weights, as many as there are processors where nothing is said. They change nothing but
+    pub(crate) depth: Option<u8>,
+    /// Threads for a comparison of weights, as many as there are processors where nothing is said. They change nothing
+    /// but
     /// the time it takes; where times are compared there is one.
-    pub workers: Option<usize>,
+    pub(crate) workers: Option<usize>,
     /// Disagreements that are listed for each variant.
-    pub list: usize,
+    pub(crate) list: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -115,7 +121,8 @@ impl<G: Game> Session<G> {
         Ok(Variants { all, varied: "settings".to_owned(), notes })
     }
 
-    /// The settings in force, but that of the root's moves a best one is enough: MTD(f) finds no more, and so all do the
+    /// The settings in force, but that of the root's moves a best one is enough: MTD(f) finds no more, and so all do
+    /// the
     /// same work. The seeds know no such root.
     fn for_one_best_move(&self) -> Settings {
         let settings = self.settings().clone();
@@ -259,7 +266,8 @@ fn numbered(texts: &[&str], variant: impl Fn(&str) -> Result<Variant>) -> Result
 pub trait ComparisonCommands {
     /// The positions of a suite.
     fn suite(&self, source: SuiteSource<'_>) -> Result<SuiteReport>;
-    /// Holds variants against a base, each search with an empty cache of its own. Faults of a variant are about its number,
+    /// Holds variants against a base, each search with an empty cache of its own. Faults of a variant are about its
+    /// number,
     /// from 0, those of a file about "suite".
     fn compare(&self, wish: &CompareOptions<'_>) -> Result<VariantTable>;
 }

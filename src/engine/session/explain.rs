@@ -84,7 +84,8 @@ impl<G: Game> Session<G> {
         Ok(moves)
     }
 
-    /// What a replay has found, and the moves that are still to come. What leads to the end of a line stands for itself.
+    /// What a replay has found, and the moves that are still to come. What leads to the end of a line stands for
+    /// itself.
     fn report_tree(
         &self,
         replay: &TreeReplay<G, Debugger<G>>,
@@ -182,10 +183,13 @@ pub trait ExplainCommands {
     fn explain_order(&self) -> Result<OrderExplained>;
     /// What an entry claims, whether it is true, and what a probe does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained>;
-    /// The tree of the iteration under way: the children of the nodes that the search is in, and of those on lines of moves
-    /// with commas between them. Where its replay takes longer than so many milliseconds, the next question goes on with it.
+    /// The tree of the iteration under way: the children of the nodes that the search is in, and of those on lines of
+    /// moves
+    /// with commas between them. Where its replay takes longer than so many milliseconds, the next question goes on
+    /// with it.
     fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Result<TreeExplained>;
-    /// The tree of the last iteration, so many plies and nodes of it, for a picture. The recorded search is run again on a copy.
+    /// The tree of the last iteration, so many plies and nodes of it, for a picture. The recorded search is run again
+    /// on a copy.
     fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained>;
 }
 

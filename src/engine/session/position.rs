@@ -187,7 +187,8 @@ impl<G: Game> Session<G> {
         plies.map_while(|ply| running.move_at(ply)).collect()
     }
 
-    /// Reads moves that follow others and gives the moment after each of them all. A fault comes with the index of its move.
+    /// Reads moves that follow others and gives the moment after each of them all. A fault comes with the index of its
+    /// move.
     fn moments(
         &self,
         before: &[G::Move],
@@ -205,7 +206,8 @@ impl<G: Game> Session<G> {
         Ok(moments)
     }
 
-    /// Reads a move and plays it. Within a line it may continue after a draw by repetition or by the move count, as recorded
+    /// Reads a move and plays it. Within a line it may continue after a draw by repetition or by the move count, as
+    /// recorded
     /// games do, but not after any other end of the game.
     fn moment_after(
         &self,
@@ -317,7 +319,8 @@ pub trait PositionCommands {
     fn redo(&mut self, steps: usize) -> Result<PositionReport>;
     /// Searches as `run` does and plays one of the best moves; the settings' seed chooses among equals.
     fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied;
-    /// Writes the moves played since a position was last set, in the game's file format, and gives their number. Refuses
+    /// Writes the moves played since a position was last set, in the game's file format, and gives their number.
+    /// Refuses
     /// to replace a file that holds more.
     fn save_game(&self, path: &Path) -> Result<usize>;
     /// Loads the first game of a file, stands at its first position with all its moves to redo, and gives their number.
@@ -476,21 +479,16 @@ impl<G: Game> PositionCommands for Session<G> {
 /// A position as a front end needs it to draw a board and to enter moves on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BoardReport {
-    /// The game's name.
-    pub game: String,
+    pub(crate) game: String,
     /// The position in the game's notation.
     pub state: String,
-    /// The side to move.
-    pub side: Side,
-    /// The stage of play.
-    pub phase: String,
-    /// Whether the game is over.
-    pub finished: bool,
-    /// One line of prose: who is to do what, or who has won and why.
-    pub words: String,
-    /// The move that led here, if one did.
-    pub last_move: Option<String>,
-    /// The board.
+    pub(crate) side: Side,
+    pub(crate) phase: String,
+    pub(crate) finished: bool,
+    /// One line of prose: who is to move, or who has won and why.
+    pub(crate) words: String,
+    pub(crate) last_move: Option<String>,
+    /// The points and pieces.
     #[serde(flatten)]
     pub board: Board,
 }
@@ -498,41 +496,38 @@ pub struct BoardReport {
 /// A position.
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionReport {
-    /// The game's name.
-    pub game: String,
+    pub(crate) game: String,
     /// The position in the game's notation.
     pub state: String,
-    /// The same under the name of its notation, for games that use Forsyth-Edwards notation.
+    /// The same as `state`, where the game's notation is FEN.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub fen: Option<String>,
+    pub(crate) fen: Option<String>,
     /// The side to move.
     pub side: Side,
-    /// The stage of play.
-    pub phase: String,
+    pub(crate) phase: String,
     /// Whether the game is over.
     pub finished: bool,
-    /// `w`, `b`, `draw`, or nothing while the game goes on.
+    /// `w`, `b` or `draw`; `None` while the game goes on.
     pub winner: Option<String>,
-    /// Its key, colours normalised, without depth.
+    /// The key with colours normalised, without depth.
     pub key: String,
     /// One line of prose.
-    pub words: String,
-    /// The board.
+    pub(crate) words: String,
     #[serde(skip)]
-    pub board: String,
+    pub(crate) board: String,
     /// Moves that `undo` can take back.
     pub undo: usize,
     /// Moves that `redo` can bring back.
     pub redo: usize,
-    /// The move that led here, if one did.
+    /// The move that led here, if any.
     pub last_move: Option<String>,
-    /// The same in the notation of books, if that differs.
+    /// `last_move` in standard notation, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_san: Option<String>,
-    /// The moves since a position was set, in the notation of books where the game has one.
+    pub(crate) last_san: Option<String>,
+    /// The moves since a position was set, in standard notation where the game has one.
     #[serde(skip)]
     pub played: Vec<String>,
-    /// What changed besides the position.
+    /// What else changed.
     pub notes: Vec<String>,
 }
 
@@ -568,12 +563,11 @@ impl Reply for PositionReport {
 /// The moves of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moves {
-    /// One for each successor, sorted by its notation; also where the game is over and none may be played.
+    /// One for each successor, sorted by its notation; also listed where the game is over and none may be played.
     pub moves: Vec<MoveReport>,
-    /// Whether the game is over.
-    pub finished: bool,
-    /// The value of a finished game for the side to move.
-    pub utility: Option<Score>,
+    pub(crate) finished: bool,
+    /// The value of a finished game, for the side to move.
+    pub(crate) utility: Option<Score>,
 }
 
 impl Reply for Moves {
@@ -593,14 +587,13 @@ impl Reply for Moves {
 /// A move and where it leads.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReport {
-    /// The move.
     #[serde(rename = "move")]
-    pub mv: String,
-    /// The move in the notation of books, if that differs.
+    pub(crate) mv: String,
+    /// In standard notation, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub san: Option<String>,
+    pub(crate) san: Option<String>,
     /// The position after it.
-    pub state: String,
+    pub(crate) state: String,
 }
 
 /// A game that was `saved` to a file or `loaded` from one, with so many moves, and the position at hand.
@@ -620,9 +613,9 @@ pub fn game_file(file: &str, action: &str, moves: usize, position: &PositionRepo
 pub struct PlayedReport {
     pub(crate) played: String,
     pub(crate) best: Vec<String>,
-    /// Their value for the side that moved.
+    /// For the side that moved.
     pub(crate) value: Option<Score>,
-    /// The last complete iteration: plies from the root.
+    /// The last complete iteration, in plies from the root.
     pub(crate) depth: u8,
     pub(crate) nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -662,12 +655,11 @@ pub fn orbit(states: &[String]) -> PlainReply {
 /// Lines of play of one length.
 #[derive(Clone, Debug, Serialize)]
 pub struct Perft {
-    /// Their length in plies.
-    pub depth: u32,
-    /// How many.
-    pub nodes: u64,
-    /// How many begin with each move.
-    pub divide: Vec<PerftMove>,
+    pub(crate) depth: u32,
+    /// Lines of play of that length.
+    pub(crate) nodes: u64,
+    /// By first move.
+    pub(crate) divide: Vec<PerftMove>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
@@ -704,11 +696,9 @@ pub struct PerftMove {
 pub struct Eval {
     /// For the side to move.
     pub value: Score,
-    /// The terms.
-    pub terms: Vec<Term>,
-    /// The side to move.
-    pub side: Side,
-    /// The position: the selected frame's, or the game's where none is selected.
+    pub(crate) terms: Vec<Term>,
+    pub(crate) side: Side,
+    /// The position evaluated.
     pub state: String,
 }
 

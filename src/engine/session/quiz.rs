@@ -233,18 +233,18 @@ impl<G: Game> Session<G> {
 #[derive(Clone, Debug, Serialize)]
 pub struct QuizReport {
     /// Whether single steps are asked about.
-    pub on: bool,
-    /// What became of the answer just given.
+    pub(crate) on: bool,
+    /// The result of the answer just given.
     pub verdict: Option<QuizVerdict>,
-    /// The step that was asked about.
+    /// The step that the question was about.
     pub step: Option<Box<StopReport>>,
     /// The open question.
     pub question: Option<QuestionReport>,
-    /// Whether the search is over, so that nothing is left to ask.
+    /// Whether the search is over, so that there is nothing left to ask.
     pub over: bool,
     /// Questions answered.
     pub asked: u64,
-    /// Questions answered rightly.
+    /// Questions answered correctly.
     pub right: u64,
 }
 
@@ -273,40 +273,35 @@ impl Reply for QuizReport {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuestionReport {
     /// `window`, `cutoff` or `value`.
-    pub ask: &'static str,
+    pub(crate) ask: &'static str,
     /// The event asked about.
-    pub event: u64,
-    /// Distance from the root of the node that enters a child or gets a value.
-    pub ply: u32,
-    /// The side to move there.
-    pub side: Side,
-    /// Its position.
-    pub state: String,
-    /// The move to the child.
+    pub(crate) event: u64,
+    /// The ply of the node that enters a child or gets a value.
+    pub(crate) ply: u32,
+    pub(crate) side: Side,
+    pub(crate) state: String,
     #[serde(rename = "move")]
-    pub mv: Option<String>,
-    /// The node's window: its α is the best value so far.
+    pub(crate) mv: Option<String>,
+    /// The node's window; its α is the best value so far.
     #[serde(flatten)]
-    pub window: Window,
-    /// What the child is worth to its own side, where a value is about to come back.
-    pub found: Option<Score>,
+    pub(crate) window: Window,
+    /// The child's value for its own side, where a value is about to be returned.
+    pub(crate) found: Option<Score>,
 }
 
 /// What became of an answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuizVerdict {
-    /// The question.
-    pub question: QuestionReport,
-    /// The answer as given; nothing where the question was passed.
-    pub given: Option<String>,
-    /// Whether it was right.
-    pub right: bool,
-    /// The right answer: two bounds, one value, or none where it is yes or no.
-    pub expected: Vec<Score>,
+    pub(crate) question: QuestionReport,
+    /// `None` where the question was passed.
+    pub(crate) given: Option<String>,
+    pub(crate) right: bool,
+    /// The right answer: two bounds, one value, or nothing for a yes-or-no question.
+    pub(crate) expected: Vec<Score>,
     /// Whether a cutoff follows, where that was asked.
-    pub cutoff: Option<bool>,
-    /// The value that comes back, where one does.
-    pub value: Option<Score>,
+    pub(crate) cutoff: Option<bool>,
+    /// The value returned, if any.
+    pub(crate) value: Option<Score>,
 }
 
 impl QuestionReport {

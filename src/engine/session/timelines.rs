@@ -41,7 +41,8 @@ pub use crate::engine::{debugger::BreakpointHit, explain::Provenance};
 pub trait TimelineCommands {
     /// To a named moment; `start` and `end` are those of the recording, unless there is a mark of that name.
     fn go_to_named(&mut self, name: &str) -> Result<StopReport>;
-    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
+    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of
+    /// the
     /// frame at a ply, the selected one where none is given.
     fn last(&mut self, what: &str, ply: Option<u32>) -> Result<StopReport>;
     /// Names the moment at hand.
@@ -309,7 +310,8 @@ impl<G: Game> Session<G> {
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
-    /// The timelines, as far as a session file can hold them: those that began with a small cache and were given no large
+    /// The timelines, as far as a session file can hold them: those that began with a small cache and were given no
+    /// large
     /// one as a whole. That of the search under way begins where it stands if it is none of these.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
         let mut kept = Kept::default();
@@ -544,12 +546,12 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Res
 /// The timelines and the named moments on them.
 #[derive(Clone, Debug, Serialize)]
 pub struct TimelineList {
-    /// Those that were left, oldest first, and then the one at hand.
+    /// Those left, oldest first, then the current one.
     pub timelines: Vec<TimelineReport>,
-    /// Named moments.
+    /// The named moments.
     #[serde(rename = "marks")]
     pub bookmarks: Vec<BookmarkReport>,
-    /// Memory that the recording at hand takes, in bytes.
+    /// Memory of the current recording, in bytes.
     pub bytes: usize,
 }
 
@@ -617,48 +619,45 @@ impl Reply for TimelineList {
 /// A run of a search, with what was changed on its way.
 #[derive(Clone, Debug, Serialize)]
 pub struct TimelineReport {
-    /// Its name.
+    /// The timeline's name.
     pub name: String,
-    /// Whether it is the one at hand.
-    pub current: bool,
-    /// Events that had happened when it began to be recorded.
-    pub begins: u64,
-    /// Events up to where it stands, or was left.
+    pub(crate) current: bool,
+    /// Events before the recording began.
+    pub(crate) begins: u64,
+    /// Events up to the current one, or to where the timeline was left.
     pub events: u64,
-    /// Events up to the farthest it went.
+    /// Events up to the furthest point.
     pub reached: u64,
-    /// The timeline it branched off.
-    pub parent: Option<String>,
-    /// After which event.
+    /// The timeline that it branched off.
+    pub(crate) parent: Option<String>,
+    /// The event after which it branched off.
     pub branched: Option<u64>,
     /// The root of its search.
-    pub state: String,
-    /// What was changed on its way, in words.
-    pub edits: Vec<String>,
-    /// Its iterations, as far as it went.
+    pub(crate) state: String,
+    /// The edits made by hand, in words.
+    pub(crate) edits: Vec<String>,
+    /// The iterations, as far as it went.
     pub iterations: Vec<IterationReport>,
-    /// Where breakpoints have stopped it.
-    pub stops: Vec<BreakpointHit>,
+    /// Stops at breakpoints.
+    pub(crate) stops: Vec<BreakpointHit>,
 }
 
 /// Where an iteration begins.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct IterationReport {
     /// Plies from the root.
-    pub depth: u8,
+    pub(crate) depth: u8,
     /// The event that begins it.
-    pub event: u64,
+    pub(crate) event: u64,
 }
 
 /// A named moment.
 #[derive(Clone, Debug, Serialize)]
 pub struct BookmarkReport {
-    /// Its name.
-    pub name: String,
-    /// On which timeline.
-    pub timeline: String,
+    pub(crate) name: String,
+    pub(crate) timeline: String,
     /// The last event before it.
-    pub event: u64,
+    pub(crate) event: u64,
 }
 
 /// What came of one of two timelines.
@@ -669,7 +668,7 @@ pub struct RunSide {
     pub(crate) state: String,
     pub(crate) weights: String,
     pub(crate) value: Option<Score>,
-    /// The last complete iteration: plies from the root.
+    /// The last complete iteration, in plies from the root.
     pub(crate) depth: u8,
     pub(crate) events: u64,
     pub(crate) nodes: u64,
@@ -720,7 +719,8 @@ pub(super) fn writer(report: &Provenance) -> String {
     flow("", pieces)
 }
 
-/// Two timelines side by side: how many events they share and what each does next where they part, what came of each, and
+/// Two timelines side by side: how many events they share and what each does next where they part, what came of each,
+/// and
 /// the root moves of both.
 pub fn timeline_diff(
     parting: Option<(u64, [Option<EventReport>; 2])>,

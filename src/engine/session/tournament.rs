@@ -49,10 +49,12 @@ pub trait Arena {
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply>;
     /// Forgets a player.
     fn remove_player(&mut self, name: &str) -> Result<PlainReply>;
-    /// A tournament by the rules in force, from the current position with `here`. Its players are names of defined ones,
+    /// A tournament by the rules in force, from the current position with `here`. Its players are names of defined
+    /// ones,
     /// `current`, `default`, or lines of text with a colon; in the answer each is spelled out.
     fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Result<TournamentSpec>;
-    /// Plays a tournament, so many games side by side (as many as there are processors where nothing is said), and keeps
+    /// Plays a tournament, so many games side by side (as many as there are processors where nothing is said), and
+    /// keeps
     /// them in a file, if one is named. Games that have been played stay when the user stops it.
     fn play_tournament(
         &mut self,
@@ -554,7 +556,8 @@ fn too_few(report: &Standings) -> String {
 }
 
 impl Standings {
-    /// The players' scores as lines of at most so many columns; in few columns without what can be reckoned from the rest.
+    /// The players' scores as lines of at most so many columns; in few columns without what can be reckoned from the
+    /// rest.
     pub fn table(&self, columns: usize) -> Vec<String> {
         let strength = |row: &PlayerStanding| how_strong(row.strength.as_ref());
         let name = |row: &PlayerStanding, room: usize| layout::cut(&row.name, room);
@@ -727,24 +730,21 @@ impl Reply for GamesReport {
 /// A game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameReport {
-    /// Its number, from 1.
-    pub game: usize,
-    /// Who had the first move.
-    pub white: String,
-    /// Who had not.
-    pub black: String,
+    /// From 1.
+    pub(crate) game: usize,
+    pub(crate) white: String,
+    pub(crate) black: String,
     /// Which game of the pairing it is, from 1.
-    pub round: usize,
-    /// Moves, those of the opening included.
-    pub plies: usize,
-    /// How many of them are the opening.
-    pub opening: usize,
-    /// How it ended.
+    pub(crate) round: usize,
+    /// Moves, with those of the opening.
+    pub(crate) plies: usize,
+    /// Moves of the opening.
+    pub(crate) opening: usize,
     #[serde(flatten)]
-    pub outcome: MatchOutcome,
-    /// States visited by white and black.
-    pub nodes: [u64; 2],
-    /// The moves, where one game is shown.
+    pub(crate) outcome: MatchOutcome,
+    /// Nodes of White and of Black.
+    pub(crate) nodes: [u64; 2],
+    /// The moves, where a single game is shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
 }

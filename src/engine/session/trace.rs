@@ -27,7 +27,8 @@ pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals
 
 /// Traces of searches.
 pub trait TraceCommands {
-    /// Runs the search that `search run` would run with these settings besides, on a copy of the cache or, `fresh`, on an
+    /// Runs the search that `search run` would run with these settings besides, on a copy of the cache or, `fresh`, on
+    /// an
     /// empty one, and writes its trace: how many events, and why it stopped.
     fn record_trace(
         &self,
@@ -46,7 +47,7 @@ impl<G: Game> TraceCommands for Session<G> {
         fresh: bool,
         out: &mut dyn Write,
     ) -> Result<(u64, Stop), FileFailure> {
-        let settings = self.limited(settings)?;
+        let settings = self.settings_with(settings)?;
         let (mut running, mut table) = self.begin_beside(&settings, fresh)?;
         let warm = !table.entries().is_empty();
         let game = self.game();

@@ -273,7 +273,7 @@ impl<G: Game> TuningCommands for Session<G> {
     }
 
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport> {
-        let changed = self.limited(settings)?;
+        let changed = self.settings_with(settings)?;
         changed.check_for::<G>()?;
         let mut notes: Vec<_> = settings.iter().filter_map(|(name, _)| outdated(name)).collect();
         notes.extend(self.apply_settings(changed));
@@ -289,12 +289,11 @@ impl<G: Game> TuningCommands for Session<G> {
 /// The rules in force.
 #[derive(Clone, Debug, Serialize)]
 pub struct RulesReport {
-    /// The game's name.
-    pub game: String,
-    /// Rule by rule.
+    pub(crate) game: String,
+    /// The rules.
     #[serde(serialize_with = "rules_by_name")]
     pub rules: Vec<Rule>,
-    /// What changed besides.
+    /// What else changed.
     pub notes: Vec<String>,
 }
 
@@ -332,12 +331,12 @@ fn rules_by_name<S: serde::Serializer>(rules: &[Rule], serializer: S) -> Result<
 /// The weights in force.
 #[derive(Clone, Debug, Serialize)]
 pub struct WeightsReport {
-    /// Weight by weight.
+    /// The weights.
     #[serde(serialize_with = "by_name")]
     pub weights: Weights,
-    /// The name of the set they are equal to, if any.
-    pub name: Option<String>,
-    /// What changed besides.
+    /// The named set that they equal, if any.
+    pub(crate) name: Option<String>,
+    /// What else changed.
     pub notes: Vec<String>,
 }
 
@@ -369,16 +368,16 @@ impl Reply for WeightSets {
 /// How searches run.
 #[derive(Clone, Debug, Serialize)]
 pub struct SettingsReport {
-    /// Setting by setting, as words and numbers.
+    /// All settings, by name.
     #[serde(flatten, serialize_with = "typed")]
     pub settings: Vec<(String, String)>,
-    /// Those shown to people: name, value and meaning.
+    /// Settings shown to people: name, value and meaning.
     #[serde(skip)]
-    pub shown: Vec<[String; 3]>,
+    pub(crate) shown: Vec<[String; 3]>,
     /// Switches of defects that differ from the fidelity.
     #[serde(skip)]
-    pub odd_defects: Vec<String>,
-    /// What changed besides.
+    pub(crate) odd_defects: Vec<String>,
+    /// What else changed.
     pub notes: Vec<String>,
 }
 

@@ -33,22 +33,22 @@ pub enum ComparisonKind {
 /// Variants of settings or weights, held against a base over the same positions.
 #[derive(Clone, Debug, Serialize)]
 pub struct VariantTable {
-    /// What it is about.
     #[serde(skip)]
-    pub kind: ComparisonKind,
-    /// The positions.
+    pub(crate) kind: ComparisonKind,
+    /// The positions searched.
     #[serde(flatten)]
     pub head: SuiteHead,
     /// Plies from the root of each search.
-    pub depth: u8,
-    /// What the variants differ in: `settings`, `set`, `without`, or the name of a weight.
-    pub varied: String,
-    /// What weights are held against.
+    pub(crate) depth: u8,
+    /// `settings`, `set`, `without`, or the name of a weight.
+    pub(crate) varied: String,
+    /// The weights compared against; where settings are compared, the first of `variants` is the base.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<ComparedRow>,
-    /// The variants; where settings are compared, the first of them is the base.
+    /// The variants.
     pub variants: Vec<ComparedRow>,
-    /// Whether all find what the base finds: the same best moves under weights, the same values under settings.
+    /// Whether all variants find what the base finds: the same best moves under weights, the same values under
+    /// settings.
     pub agree: bool,
     /// Wall time in milliseconds, where weights are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,77 +58,71 @@ pub struct VariantTable {
 /// What is found, and what that takes, under one variant on all positions together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ComparedRow {
-    /// What tells it from the others, in few words.
+    /// A short name of the variant.
     pub name: String,
-    /// States visited.
-    pub nodes: u64,
-    /// Where settings are compared: what its searches took.
+    pub(crate) nodes: u64,
+    /// The results of searches, where settings are compared.
     #[serde(flatten)]
-    pub search: Option<SearchedRow>,
-    /// Where weights are compared: what they make of the positions.
+    pub(crate) search: Option<SearchedRow>,
+    /// The results of a set of weights, where weights are compared.
     #[serde(flatten)]
     pub heuristic: Option<WeighedRow>,
-    /// Positions where it finds something else than the base, those farthest apart first.
-    pub disagreements: Vec<Disagreement>,
-    /// How many more of them there are.
-    pub omitted: u64,
+    /// Positions where the variant and the base disagree, the largest differences first.
+    pub(crate) disagreements: Vec<Disagreement>,
+    /// Disagreements that are not listed.
+    pub(crate) omitted: u64,
 }
 
 /// Settings, and what their searches took.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SearchedRow {
-    /// The settings that tell it from the others, as `search set` reads them.
-    pub settings: String,
-    /// How values are found.
+    /// Algorithm, memo policy, order and what differs from the base, as `search set` reads them.
+    pub(crate) settings: String,
+    /// The search algorithm.
     pub algorithm: String,
     /// The memo policy.
     pub memo: String,
-    /// The order of moves.
-    pub order: String,
-    /// The fidelity.
+    pub(crate) order: String,
+    /// `sound` or `seed`.
     pub fidelity: String,
-    /// The value, for the side to move; none for several positions.
-    pub value: Option<Score>,
-    /// In how many positions it is not the one that the base finds.
+    /// For the side to move; `None` for several positions.
+    pub(crate) value: Option<Score>,
+    /// Positions where the value differs from the base's.
     pub differing: u64,
-    /// Cutoffs at β.
+    /// β cutoffs.
     pub cutoffs: u64,
-    /// What the searches asked of their caches.
+    /// Cache probes and stores of all searches.
     #[serde(flatten)]
     pub cache: CacheCounters,
-    /// Memory of the entries in bytes.
-    pub bytes: u64,
-    /// Milliseconds.
+    /// Memory of the entries.
+    pub(crate) bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
-    /// The effective branching factor: its power by the depth is the number of nodes, as a geometric mean.
-    pub branching: f64,
-    /// Nodes, as a multiple of the base's.
-    pub ratio_nodes: f64,
-    /// Time, as a multiple of the base's.
+    pub(crate) ms: Option<f64>,
+    /// The effective branching factor: the geometric mean of `nodes^(1/depth)`.
+    pub(crate) branching: f64,
+    /// Relative to the base.
+    pub(crate) ratio_nodes: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ratio_ms: Option<f64>,
+    pub(crate) ratio_ms: Option<f64>,
 }
 
 /// A set of weights, and what it makes of the positions. Values are for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WeighedRow {
-    /// The weights.
     #[serde(serialize_with = "tuning::by_name")]
-    pub weights: Weights,
-    /// The mean heuristic value.
-    pub mean_static: f64,
-    /// The mean searched value.
+    pub(crate) weights: Weights,
+    pub(crate) mean_static: f64,
+    /// The mean searched value, for the side to move.
     pub mean_value: f64,
     /// The best moves, where there is one position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<String>,
-    /// The value of the weight that is varied, where a range of values is tried.
+    /// The value of the swept weight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// Whether it has the weights of the base.
+    /// Whether the weights equal the base's.
     pub is_base: bool,
-    /// How far it agrees with the base; none for the base itself.
+    /// `None` for the base itself.
     #[serde(flatten)]
     pub agreement: Option<Agreement>,
 }
@@ -136,37 +130,35 @@ pub struct WeighedRow {
 /// How far two sets of weights agree on some positions. Differences are in the game's units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Agreement {
-    /// On how many positions the best moves are the very same.
+    /// Positions where the best moves are exactly the same.
     pub same: u64,
-    /// On how many some move is best for both.
+    /// Positions where at least one move is best for both.
     pub shared: u64,
-    /// The mean distance between the two values.
+    /// The mean absolute difference of the values, in the game's units.
     pub mean_difference: f64,
-    /// The greatest distance.
+    /// The largest absolute difference of the values.
     pub max_difference: f64,
-    /// What the variant's choice loses in the eyes of the base, on average; of several best moves each is as likely.
+    /// How much the variant's choice loses by the base's own search: the mean over positions, and over equally good
+    /// moves.
     pub cost: f64,
 }
 
 /// A position where a variant finds something else than the base.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Disagreement {
-    /// The position.
     #[serde(flatten)]
-    pub at: SuiteEntry,
-    /// What the variant finds, and what the base finds.
-    pub choices: [VariantChoice; 2],
+    pub(crate) at: SuiteEntry,
+    /// The variant's, then the base's.
+    pub(crate) choices: [VariantChoice; 2],
 }
 
 /// What a variant finds in a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariantChoice {
-    /// The variant.
-    pub set: String,
-    /// The value for the side to move.
-    pub value: Score,
-    /// The best moves.
-    pub best: Vec<String>,
+    pub(crate) set: String,
+    /// For the side to move.
+    pub(crate) value: Score,
+    pub(crate) best: Vec<String>,
 }
 
 impl VariantTable {
@@ -413,9 +405,9 @@ pub struct SuiteReport {
     /// The suite.
     #[serde(flatten)]
     pub head: SuiteHead,
-    /// The file it was written to.
-    pub file: Option<String>,
-    /// Its positions.
+    /// Where it was written, if to a file.
+    pub(crate) file: Option<String>,
+    /// The positions.
     pub entries: Vec<SuiteEntry>,
 }
 
@@ -431,14 +423,11 @@ impl Reply for SuiteReport {
 /// A position of a suite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SuiteEntry {
-    /// Its number, from 1.
-    pub position: u64,
-    /// The position.
-    pub state: String,
-    /// The phase of play.
-    pub phase: String,
-    /// What its line says of it.
-    pub comment: Option<String>,
+    /// From 1.
+    pub(crate) position: u64,
+    pub(crate) state: String,
+    pub(crate) phase: String,
+    pub(crate) comment: Option<String>,
 }
 
 impl SuiteEntry {

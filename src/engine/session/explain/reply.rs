@@ -34,11 +34,11 @@ pub use crate::engine::{
 /// Why the root has its value.
 #[derive(Clone, Debug, Serialize)]
 pub struct ValueExplained {
-    /// What the search found.
+    /// The value that the search found, for the side to move.
     pub value: Score,
     /// The best moves.
     pub best: Vec<String>,
-    /// The root's moves with their values, best first.
+    /// The root moves with their values, best first.
     pub moves: Vec<RootMoveReport>,
     /// The plain search's reasons along the line of the first best move.
     #[serde(flatten)]
@@ -70,19 +70,17 @@ impl Reply for ValueExplained {
 /// Why a root move is not chosen, or why it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveChoice {
-    /// The move.
     #[serde(rename = "move")]
-    pub mv: String,
-    /// What the search found for it.
+    pub(crate) mv: String,
+    /// The value that the search found.
     pub value: Score,
-    /// What that is where it is not the value itself: `upper` or `lower` bound.
+    /// `upper` or `lower` where the value is only a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bound: Option<&'static str>,
-    /// Whether it is one of the best.
+    pub(crate) bound: Option<&'static str>,
+    /// Whether it is one of the best moves.
     pub is_best: bool,
-    /// The best moves.
-    pub best: Vec<String>,
-    /// What they are worth.
+    pub(crate) best: Vec<String>,
+    /// The value of the best moves.
     pub best_value: Score,
     /// The plain search's reasons.
     #[serde(flatten)]
@@ -295,22 +293,22 @@ fn ordered(moves: &[OrderedMove]) -> String {
 /// What an entry claims, whether that is true, and what a probe would do with it.
 #[derive(Clone, Debug, Serialize)]
 pub struct EntryExplained {
-    /// Its key.
-    pub key: String,
-    /// The entry as it stands.
+    pub(crate) key: String,
+    /// The entry as stored.
     pub entry: EntryReport,
-    /// What it is worth.
+    /// Whether the entry is right.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// Who wrote it, where the recorded search did.
+    /// `None` where the recorded search did not write it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub writer: Option<Provenance>,
-    /// For which depths it answers: `equal`, `deeper` (its own and shallower ones) or `leaf` (in place of the heuristic).
+    pub(crate) writer: Option<Provenance>,
+    /// The depths that the entry replaces a search to: `equal`, `deeper` (its own and smaller ones) or `leaf` (in place
+    /// of the heuristic).
     pub serves: &'static str,
-    /// What a probe from the selected frame would do.
+    /// What a probe from the selected frame does.
     pub probe: Option<ProbeExplained>,
-    /// States the plain search visited.
-    pub nodes: u64,
+    /// Nodes of the plain search.
+    pub(crate) nodes: u64,
 }
 
 impl Reply for EntryExplained {
@@ -335,21 +333,19 @@ impl Reply for EntryExplained {
 /// What a probe does with an entry.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProbeExplained {
-    /// The frame's distance from the root; nothing where no search is under way and the full window is taken.
-    pub ply: Option<u32>,
-    /// Whether the frame's position is looked up under this key.
-    pub same_key: bool,
-    /// The depth asked for.
-    pub depth: u8,
-    /// The window asked for.
+    /// `None` where no search is under way; then the window is the full one.
+    pub(crate) ply: Option<u32>,
+    /// Whether the frame's position has this key.
+    pub(crate) same_key: bool,
+    pub(crate) depth: u8,
     #[serde(flatten)]
-    pub asked: Window,
-    /// `answer`, `search` (there is an entry that cannot answer), `miss` or `unasked` (searches of this policy ask at leaves only).
-    pub outcome: &'static str,
-    /// The answer.
-    pub value: Option<Score>,
+    pub(crate) asked: Window,
+    /// `answer`, `search` (the entry's depth or bound does not suffice), `miss` or `unasked` (searches of this policy
+    /// probe at leaves only).
+    pub(crate) outcome: &'static str,
+    pub(crate) value: Option<Score>,
     /// The window that would be searched instead.
-    pub window: Option<[Score; 2]>,
+    pub(crate) window: Option<[Score; 2]>,
 }
 
 /// Moves of a node named with their replies.

@@ -14,13 +14,13 @@ pub use crate::engine::explain::{CutBy, Fate, NodeExplained};
 pub struct TreeExplained {
     /// Plies from the root of the iteration.
     pub depth: u8,
-    /// Events that were replayed for it.
+    /// Events replayed so far.
     pub replayed: u64,
-    /// Events of the search so far; where these are more, the tree is not that of the moment at hand yet.
+    /// Events of the search so far; where these are more than `replayed`, the tree is not up to date yet.
     pub events: u64,
-    /// The nodes, the root first, each after its parent and the children of a node in search order.
+    /// The root first, each node after its parent, siblings in search order.
     pub nodes: Vec<NodeExplained>,
-    /// Nodes of a picture that were left out: there are more than it may have.
+    /// Nodes left out of a picture for lack of room.
     #[serde(skip_serializing_if = "is_default")]
     pub omitted: u64,
 }
