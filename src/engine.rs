@@ -58,8 +58,7 @@ pub const GAMES: &[(&str, NewSession)] = &[
 /// A game that was brought along.
 static OWN: OnceLock<(&str, NewSession)> = OnceLock::new();
 
-/// Brings a game along for the whole process: engines begin with it, and every command knows its name. The first one
-/// counts.
+/// Brings a game along for the whole process: engines begin with it, and every command knows its name. The first one counts.
 pub fn bring<G: Game + Default>() {
     OWN.get_or_init(|| (G::NAME, |interrupt| Box::new(Session::new(G::default(), interrupt))));
 }

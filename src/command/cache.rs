@@ -10,7 +10,7 @@ use crate::{
         cachefile::LoadOptions,
         session::{
             cache::{FIELDS, Sort},
-            comparing::ComparisonKind,
+            comparing::Comparison,
         },
     },
 };
@@ -197,7 +197,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             shell.session().cache_diff(both, choice(args, "convention"), limit).map(boxed)
         }),
         shows("key", |shell, args| args.reply("KEY", shell.session().key(args.text("KEY")))),
-        shows("memo compare", |shell, args| search::compare(shell, args, ComparisonKind::Memos)),
+        shows("memo compare", |shell, args| search::compare(shell, args, Comparison::Memos)),
     ],
 };
 

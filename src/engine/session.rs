@@ -1,10 +1,7 @@
-//! The session: what the user has on the table in one game: position, settings, weights, cache, and the search under
-//! way.
+//! The session: what the user has on the table in one game: position, settings, weights, cache, and the search under way.
 //!
-//! [`Session`] is generic over the [`Game`]. Commands see it as [`AnySession`], so that dynamic dispatch happens once
-//! per
-//! command and never at a node. Each subject is one file or folder: what the engine does, and the replies with their
-//! text
+//! [`Session`] is generic over the [`Game`]. Commands see it as [`AnySession`], so that dynamic dispatch happens once per
+//! command and never at a node. Each subject is one file or folder: what the engine does, and the replies with their text
 //! and JSON.
 
 pub mod audit;

@@ -15,7 +15,7 @@ use plyscope::{
             bench::{Bench, BenchCase},
             breakpoints::BreakpointOptions,
             cache::{CacheEdit, CacheList, EntryReport, Sort},
-            comparing::{CompareOptions, ComparisonKind},
+            comparing::{Comparison, Vary},
             plot::Plot,
             position::Perft,
             reply::{PlainReply, Reply, Score, Window, boxed},
@@ -248,14 +248,8 @@ fn weights() {
         hoarder       1   2.25    0.5               2
         ");
         let weighed = |sets: &[&str], depth| {
-            let wish = CompareOptions {
-                kind: ComparisonKind::Weights,
-                variants: sets,
-                depth: Some(depth),
-                list: 5,
-                ..CompareOptions::default()
-            };
-            let mut report = bench.compare(&wish).unwrap();
+            let what = Comparison::Weights { sets, vary: Vary::Nothing, workers: None };
+            let mut report = bench.compare(what, None, Some(depth), 5).unwrap();
             report.forget_times();
             report
         };
@@ -270,8 +264,8 @@ fn weights() {
         base default                               +0.0238   +0.1429  1 512
         greedy        100 %   100 %  0.0463     0  +0.0135   +0.1892  1 511
         same: positions with the base's best moves; common: with one of them at least;
-        apart: mean distance of the searched values; cost: what the choice loses in
-        the eyes of the base, on average; static and searched: mean values for the
+        apart: mean distance of the searched values; cost: how much the choice loses,
+        by the base's own search, on average; static and searched: mean values for the
         side to move
 
         best default  d7xd2 d7xd3 d1
@@ -292,8 +286,8 @@ fn weights() {
         base default                              +0.0238   +0.1429     23
         default       100 %   100 %      0     0  +0.0238   +0.1429     23
         same: positions with the base's best moves; common: with one of them at least;
-        apart: mean distance of the searched values; cost: what the choice loses in
-        the eyes of the base, on average; static and searched: mean values for the
+        apart: mean distance of the searched values; cost: how much the choice loses,
+        by the base's own search, on average; static and searched: mean values for the
         side to move
 
         best default  d7xd2 d7xd3 f4xg4 f4xd2 f4xd3

@@ -1,4 +1,4 @@
-//! Why a node is cut off: what reaches β, and where β comes from.
+//! Why a node is cut off: which value reaches β, and where β comes from.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::engine::{
     search::{Algorithm, EventKind, Search},
 };
 
-/// Why a node is cut off, or what it would take.
+/// Why a node is cut off, or which value would cut it off.
 #[derive(Clone, Debug, Serialize)]
 pub struct CutoffExplained {
     pub(crate) ply: u32,
@@ -34,14 +34,18 @@ pub struct CutoffExplained {
 }
 
 impl CutoffExplained {
-    /// Why the node at a ply of the stack is cut off, or what it would take.
-    pub fn of<G: Game>(game: &G, search: &Search<G>, algorithm: Algorithm, ply: usize) -> Self {
+    pub(crate) fn of<G: Game>(
+        game: &G,
+        search: &Search<G>,
+        algorithm: Algorithm,
+        ply: usize,
+    ) -> Self {
         let frame = &search.frames()[ply];
-        let at_hand = ply == search.ply() as usize;
+        let is_current = ply == search.ply() as usize;
         let by = match search.describe().kind {
-            EventKind::Hit if at_hand => "entry",
-            EventKind::StandPat if at_hand => "stand-pat",
-            EventKind::Cutoff if at_hand && frame.best_move().is_none() => "pass",
+            EventKind::Hit if is_current => "entry",
+            EventKind::StandPat if is_current => "stand-pat",
+            EventKind::Cutoff if is_current && frame.best_move().is_none() => "pass",
             _ => "move",
         };
         let found = (by != "move").then(|| search.found());
@@ -49,7 +53,7 @@ impl CutoffExplained {
         let cut =
             algorithm.has_windows() && value.is_some_and(|value| frame.window.fails_high(value));
         let name = |mv: G::Move| game.format_move(&frame.position, mv);
-        let left = &search.moves_of(frame)[frame.entered()..];
+        let unsearched = &search.moves_of(frame)[frame.entered()..];
         Self {
             ply: ply as u32,
             state: game.format_position(&frame.position),
@@ -60,7 +64,7 @@ impl CutoffExplained {
             value,
             beta: frame.window.beta,
             expanded: frame.children() > 0,
-            spared: left.iter().map(|&mv| name(mv)).collect(),
+            spared: unsearched.iter().map(|&mv| name(mv)).collect(),
             source: Windows { game, search, algorithm }.source(ply, End::Beta),
         }
     }

@@ -1,4 +1,4 @@
-//! Why the moves of a node are searched in the order they are.
+//! What orders the moves of a node.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::engine::{
     table::{AnyTable, SearchTable, with_table},
 };
 
-/// The moves of a node in the order they are searched, with the hints that place them.
+/// The moves of a node in search order, with the hints that order them.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderExplained {
     pub(crate) ply: u32,
@@ -19,14 +19,14 @@ pub struct OrderExplained {
     pub(crate) side: Side,
     /// As `search set order=` writes it.
     pub(crate) order: String,
-    /// What orders the moves: `hints`, `iteration` (the root's values in the iteration before) or `game` (the game's
-    /// own order).
+    /// What orders the moves: `hints`, `iteration` (the root's values in the iteration before) or `game` (the game's own
+    /// order).
     pub(crate) by: &'static str,
     /// In search order.
     pub(crate) moves: Vec<OrderedMove>,
 }
 
-/// A move and what places it.
+/// A move and its hints.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderedMove {
     #[serde(rename = "move")]
@@ -65,27 +65,29 @@ pub struct MoveHints {
 }
 
 impl OrderExplained {
-    /// The order at a ply of the stack, or at the nearest node above it that has its moves already.
-    pub fn of<G: Game>(
+    /// The order at a ply of the stack, or at the nearest node above whose moves are listed.
+    /// Errors: no node of the stack has its moves listed.
+    pub(crate) fn of<G: Game>(
         context: &Context<'_, G>,
-        (search, memo): (&Search<G>, &AnyTable<G::Key>),
+        (search, table): (&Search<G>, &AnyTable<G::Key>),
         ply: usize,
     ) -> Result<Self, Fault> {
         let frames = search.frames();
         let ply = (0..=ply).rev().find(|&ply| frames[ply].children() > 0).ok_or_else(|| {
-            Fault::new("no node of the stack has its moves yet").hint("`step` goes on")
+            Fault::new("no node of the stack has its moves listed yet").hint("`step` goes on")
         })?;
         let (game, frame) = (context.game, &frames[ply]);
-        let best_moves = ply == 0 && !search.root_moves().is_empty();
-        let moves = search_order(context, (search, memo), ply);
+        let has_root_moves = ply == 0 && !search.root_moves().is_empty();
+        let moves = search_order(context, (search, table), ply);
         let history = history_below(search, ply);
         let at = (ply, &history);
         let sorted = &moves[usize::from(frame.passes)..];
-        let told = || with_table!(memo, memo => told(&search.sorter(context, memo, at), sorted));
-        let hints = if best_moves { None } else { told() };
+        let explained =
+            || with_table!(table, table => told(&search.sorter(context, table, at), sorted));
+        let hints = if has_root_moves { None } else { explained() };
         let by = match &hints {
             Some(_) => "hints",
-            None if best_moves && !frame.whole => "iteration",
+            None if has_root_moves && !frame.whole => "iteration",
             None => "game",
         };
         let moves = moves.iter().zip(1_u64..);
@@ -108,28 +110,27 @@ impl OrderExplained {
     }
 }
 
-/// What lies before the children of the node at a ply.
+/// The history of the children of the node at a ply.
 fn history_below<G: Game>(search: &Search<G>, ply: usize) -> G::History {
     let mut history = search.history_at(ply);
     history.push(&search.frames()[ply].position);
     history
 }
 
-/// The moves of the node at a ply in the order they are searched: those that are not in order yet as they would be now.
+/// The moves of the node at a ply in search order; those not yet sorted, in the order that they would have now.
 pub fn search_order<G: Game>(
     context: &Context<'_, G>,
-    (search, memo): (&Search<G>, &AnyTable<G::Key>),
+    (search, table): (&Search<G>, &AnyTable<G::Key>),
     ply: usize,
 ) -> Vec<G::Move> {
     let mut moves = search.moves_of(&search.frames()[ply]).to_vec();
     let at = (ply, &history_below(search, ply));
-    with_table!(memo, memo => search.sorter(context, memo, at).sort_all(&mut moves));
+    with_table!(table, table => search.sorter(context, table, at).sort_all(&mut moves));
     moves
 }
 
 /// What the hints in force now say of the node's moves, in search order, each with what puts it before the next one;
-/// nothing
-/// where the node does not sort.
+/// nothing where the node does not sort.
 fn told<G: Game, M: SearchTable<G::Key>>(
     sorter: &MoveSorter<'_, G, M>,
     moves: &[G::Move],

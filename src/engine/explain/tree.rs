@@ -1,4 +1,4 @@
-//! The tree that a search explored, as far as it is wanted.
+//! The tree that a search explores, built from its events.
 
 use serde::Serialize;
 use strum::IntoStaticStr;
@@ -11,7 +11,7 @@ use crate::engine::{
     table::Bound,
 };
 
-/// How much of a tree is kept.
+/// The size of a tree at most.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// From the root.
@@ -23,31 +23,31 @@ impl Extent {
     const ALL: Self = Self { plies: u32::MAX, nodes: usize::MAX };
 }
 
-/// What became of a node.
+/// What happened to a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Fate {
-    /// Its moves are being searched; of a tree that grows this is `Inner` until it is told.
+    /// Its moves are being searched. While the tree is built, such a node is `Inner`.
     UnderWay,
     /// Its moves were searched.
     #[default]
     Inner,
-    /// The heuristic or a learned value.
+    /// Its value is the heuristic's or a learned one.
     Leaf,
-    /// Beyond the horizon the side to move kept the static value.
+    /// In quiescence the side to move stood pat.
     StandPat,
     /// The game is over.
     Terminal,
-    /// The cache answered.
+    /// Its value came from the cache.
     Hit,
     /// It is still to be searched.
     ToCome,
-    /// It was never looked at, for a sibling cut it off.
+    /// It was not searched, because of a cutoff or futility.
     Spared,
 }
 
-/// A node of it, or moves of one parent that nobody has searched.
+/// A node of a tree, or a group of unsearched moves of one node.
 #[derive(Clone, Debug, Default, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a field of the reply")]
 pub struct NodeExplained {
@@ -56,12 +56,12 @@ pub struct NodeExplained {
     /// Distance from the root.
     pub ply: u32,
     /// Remaining depth.
-    pub(crate) depth: u8,
+    pub depth: u8,
     /// The event that entered it last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) event: Option<u64>,
     /// The move that leads here, or several that were not searched.
-    pub(crate) moves: Vec<String>,
+    pub moves: Vec<String>,
     /// The positions after them.
     pub states: Vec<String>,
     pub(crate) side: Side,
@@ -75,17 +75,17 @@ pub struct NodeExplained {
     /// `exact`, `lower` or `upper`.
     pub bound: Option<&'static str>,
     /// Whether it is its parent's best move so far.
-    pub(crate) best: bool,
+    pub best: bool,
     /// The best reply, or the one that caused a cutoff.
     pub(crate) reply: Option<String>,
     /// The move that cut it off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cutoff: Option<CutBy>,
     /// Nodes visited in it, in all searches of it in this iteration.
-    pub(crate) nodes: u64,
+    pub nodes: u64,
     /// Nodes of its first search, if it was re-searched; its children are those of the second.
     #[serde(skip_serializing_if = "is_default")]
-    pub(crate) earlier: u64,
+    pub earlier: u64,
     /// How selective search treats the move: `null`, `reduced` or `extended`.
     #[serde(skip_serializing_if = "is_default")]
     pub(crate) treatment: MoveTreatment,
@@ -100,7 +100,7 @@ pub struct NodeExplained {
     pub(crate) invalid: bool,
 }
 
-/// A move that spared a node its other moves.
+/// A move that caused a cutoff.
 #[derive(Clone, Debug, Serialize)]
 pub struct CutBy {
     #[serde(rename = "move")]
@@ -109,7 +109,7 @@ pub struct CutBy {
     pub(crate) beta: Score,
 }
 
-/// A node of the tree as it grows, and what it takes to put it into words.
+/// A node of the tree while it is built.
 #[derive(Clone, Debug)]
 pub struct Branch<G: Game> {
     /// Everything but moves, positions and value.
@@ -120,16 +120,15 @@ pub struct Branch<G: Game> {
     pub(crate) position: Option<G::Position>,
     /// The value for the side to move.
     pub(crate) claim: Option<Claim>,
-    /// The best of its moves so far, or the one that cut off the others.
+    /// Its best move so far, or the one that caused a cutoff.
     reply: Option<G::Move>,
-    /// States visited before it was entered last.
-    entered: u64,
+    /// Nodes visited before it was entered last.
+    nodes_before: u64,
     /// Whether its moves are kept after it is left.
     open: bool,
 }
 
 impl<G: Game> Branch<G> {
-    /// A node that was asked for this window.
     fn new(parent: Option<usize>, ply: u32, window: Window) -> Self {
         Self {
             node: NodeExplained { parent, ply, window, ..NodeExplained::default() },
@@ -137,29 +136,29 @@ impl<G: Game> Branch<G> {
             position: None,
             claim: None,
             reply: None,
-            entered: 0,
+            nodes_before: 0,
             open: true,
         }
     }
 
-    /// Moves of a node that are not searched.
-    pub fn unsearched(parent: usize, ply: u32, moves: &[G::Move], asked: Window) -> Self {
-        let mut branch = Self::new(Some(parent), ply, asked);
+    /// A group of moves that are not searched.
+    pub fn unsearched(parent: usize, ply: u32, moves: &[G::Move], window: Window) -> Self {
+        let mut branch = Self::new(Some(parent), ply, window);
         branch.node.kind = Fate::Spared;
         Self { moves: moves.to_vec(), ..branch }
     }
 
-    /// States visited in it so far, while it is under way.
+    /// Nodes visited in it so far, while it is under way.
     pub fn nodes_so_far(&self, search: &Search<G>) -> u64 {
-        self.node.nodes + search.counters.nodes - self.entered
+        self.node.nodes + search.counters.nodes - self.nodes_before
     }
 
-    /// It in words, among all nodes of its tree. Its value is told as its parent sees it.
-    pub fn told(&self, game: &G, tree: &[Self]) -> NodeExplained {
+    /// The node as reported, with its value for the parent's side. `tree` has all nodes.
+    pub fn explained(&self, game: &G, tree: &[Self]) -> NodeExplained {
         let parent = self.node.parent.map(|parent| &tree[parent]);
         let before = parent.and_then(|parent| parent.position.as_ref());
-        let name = |at: Option<&G::Position>, mv: G::Move| {
-            at.map_or_else(String::new, |at| game.format_move(at, mv))
+        let name = |before: Option<&G::Position>, mv: G::Move| {
+            before.map_or_else(String::new, |before| game.format_move(before, mv))
         };
         let after = self.moves.iter().filter_map(|mv| Some(game.apply(before?, *mv)));
         let positions: Vec<_> = match &self.position {
@@ -185,18 +184,18 @@ impl<G: Game> Branch<G> {
     }
 }
 
-/// Grows the tree of the last iteration.
+/// Builds the tree of the last iteration.
 #[derive(Debug)]
 pub struct Grower<G: Game> {
     game: G,
     extent: Extent,
     algorithm: Algorithm,
-    /// Lines of moves whose nodes keep their children once they are left; all do where nothing is said.
+    /// Lines of moves whose nodes keep their children after they are left; `None`: all nodes do.
     pub(super) open: Option<Vec<Vec<String>>>,
-    /// The first iteration whose tree is wanted.
+    /// The first iteration whose tree is built.
     pub(super) from: u8,
-    /// For each ply the node under way there; none where it is not kept.
-    way: Vec<Option<usize>>,
+    /// The nodes on the search stack by ply; `None` where a node is not kept.
+    stack: Vec<Option<usize>>,
     pub(crate) branches: Vec<Branch<G>>,
     /// Plies from the root of the iteration.
     pub(crate) depth: u8,
@@ -205,7 +204,7 @@ pub struct Grower<G: Game> {
 }
 
 impl<G: Game> Grower<G> {
-    /// Before the first event of a search.
+    /// A grower to watch a search from its first event on.
     pub fn new(game: G, algorithm: Algorithm, extent: Extent) -> Self {
         Self {
             game,
@@ -213,24 +212,24 @@ impl<G: Game> Grower<G> {
             algorithm,
             open: None,
             from: 0,
-            way: Vec::new(),
+            stack: Vec::new(),
             branches: Vec::new(),
             depth: 0,
             omitted: 0,
         }
     }
 
-    /// The same where the nodes on these lines and on that under way have all their children, from an iteration on.
+    /// A grower that keeps the children of the nodes on these lines and on the stack, from iteration `from` on.
     pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<String>>, from: u8) -> Self {
         Self { open: Some(lines), from, ..Self::new(game, algorithm, Extent::ALL) }
     }
 
-    /// The nodes from the root to the one that a search under way stands at.
-    pub fn way(&self, search: &Search<G>) -> &[Option<usize>] {
-        &self.way[..self.way.len().min(search.frames().len())]
+    /// The nodes on the search stack, from the root.
+    pub fn stack(&self, search: &Search<G>) -> &[Option<usize>] {
+        &self.stack[..self.stack.len().min(search.frames().len())]
     }
 
-    /// Whether a move leads from a node along one of the lines that keep their children.
+    /// Whether a move of a node stays on one of the lines to keep.
     fn is_open(&self, node: usize, mv: G::Move) -> bool {
         let Some(lines) = &self.open else {
             return true;
@@ -239,13 +238,13 @@ impl<G: Game> Grower<G> {
         let Some(position) = branch.position.as_ref().filter(|_| branch.open) else {
             return false;
         };
-        let above = self.way[1..=branch.node.ply as usize].iter().flatten();
+        let above = self.stack[1..=branch.node.ply as usize].iter().flatten();
         let mut path: Vec<_> = above.map(|place| self.named(*place)).collect();
         path.push(self.game.format_move(position, mv));
         lines.iter().any(|line| line.starts_with(&path))
     }
 
-    /// The move that leads to a node.
+    /// The move that leads to a node, in the game's notation.
     fn named(&self, place: usize) -> String {
         let branch = &self.branches[place];
         let before = branch.node.parent.and_then(|parent| self.branches[parent].position.as_ref());
@@ -253,30 +252,30 @@ impl<G: Game> Grower<G> {
         name.unwrap_or_default()
     }
 
-    /// Gives up the node of a move that is searched again: how many states that took.
+    /// Removes the last child of a node, which is re-searched; gives the nodes of its first search.
     fn begin_again(&mut self, parent: usize) -> u64 {
-        let first = self.branches.iter().rposition(|branch| branch.node.parent == Some(parent));
-        first.map_or(0, |place| {
+        let last = self.branches.iter().rposition(|branch| branch.node.parent == Some(parent));
+        last.map_or(0, |place| {
             let nodes = self.branches[place].node.nodes;
             self.branches.truncate(place);
             nodes
         })
     }
 
-    /// A search or an iteration begins: the tree of the one before is given up.
-    fn plant(&mut self, event: &Event, search: &Search<G>) {
+    /// Starts the tree of a new search, iteration or pass.
+    fn begin(&mut self, event: &Event, search: &Search<G>) {
         self.branches.clear();
         self.depth = event.depth;
         self.omitted = 0;
         let mut root = Branch::new(None, 0, search.full_window());
         (root.node.depth, root.node.event) = (event.depth, Some(event.index));
         root.position = Some(search.root().clone());
-        root.entered = visited_before(event, search);
+        root.nodes_before = nodes_before(event, search);
         self.branches.push(root);
-        self.way = vec![Some(0)];
+        self.stack = vec![Some(0)];
     }
 
-    /// Keeps a node, below the one that is under way above it, if there is room: only then it is made.
+    /// Adds a node below the one on the stack above it, if there is room. Only then is the node made.
     fn add(&mut self, ply: u32, branch: impl FnOnce(usize) -> Branch<G>) -> Option<usize> {
         if ply > self.extent.plies {
             return None;
@@ -291,7 +290,7 @@ impl<G: Game> Grower<G> {
     }
 
     fn at(&self, ply: u32) -> Option<usize> {
-        self.way.get(ply as usize).copied().flatten()
+        self.stack.get(ply as usize).copied().flatten()
     }
 
     fn descend(&mut self, event: &Event, search: &Search<G>) {
@@ -317,14 +316,14 @@ impl<G: Game> Grower<G> {
             (branch.node.nodes, branch.node.earlier) = (earlier, earlier);
             branch.moves.extend(mv);
             branch.position = Some(frame.position.clone());
-            (branch.entered, branch.open) = (visited_before(event, search), open);
+            (branch.nodes_before, branch.open) = (nodes_before(event, search), open);
             branch
         });
-        self.way.resize(ply as usize, None);
-        self.way.push(place);
+        self.stack.resize(ply as usize, None);
+        self.stack.push(place);
     }
 
-    /// A node's value is known. What became of a node whose moves were searched, or not even they, is known already.
+    /// Sets a node's value, and its fate unless that is `Inner`: then it may be known already.
     fn set_value(&mut self, ply: u32, value: Score, fate: Fate) {
         let Some(place) = self.at(ply) else {
             return;
@@ -340,13 +339,13 @@ impl<G: Game> Grower<G> {
         *claim = Some(found);
     }
 
-    /// A value has come back to a node.
+    /// A child's value is returned to a node.
     fn come_back(&mut self, event: &Event, search: &Search<G>) {
         let (ply, Some(value)) = (event.ply, event.value) else {
             return;
         };
         if G::IS_TRACE && event.kind == EventKind::Cutoff {
-            // The value came back by an event of its own.
+            // In a trace, the value was returned by an event of its own.
             self.cut_off(ply, value, event.window.beta);
             return;
         }
@@ -377,14 +376,14 @@ impl<G: Game> Grower<G> {
         }
     }
 
-    /// A value reaches the β of a node. The move that has it is told later.
+    /// A value reaches the β of a node. `explained` fills in the move.
     fn cut_off(&mut self, ply: u32, value: Score, beta: Score) {
         if let Some(place) = self.at(ply) {
             self.branches[place].node.cutoff = Some(CutBy { mv: String::new(), value, beta });
         }
     }
 
-    /// A node is left: what was visited in it is known, and its moves are given up where nobody asked for them.
+    /// A node is left: counts its nodes, and drops its children unless they are to be kept.
     fn leave(&mut self, place: usize, search: &Search<G>) {
         let branch = &mut self.branches[place];
         branch.node.nodes = branch.nodes_so_far(search);
@@ -393,18 +392,18 @@ impl<G: Game> Grower<G> {
         }
     }
 
-    /// These moves of a node are not searched.
+    /// Adds a group of moves of a node that are not searched.
     fn spare(&mut self, ply: u32, frame: &Frame<G>, spared: &[G::Move]) {
         if spared.is_empty() {
             return;
         }
-        let asked = frame.child_window(&self.game, self.algorithm);
-        self.add(ply + 1, |above| Branch::unsearched(above, ply + 1, spared, asked));
+        let window = frame.child_window(&self.game, self.algorithm);
+        self.add(ply + 1, |above| Branch::unsearched(above, ply + 1, spared, window));
     }
 }
 
-/// States visited before the node at hand, which a search that is told counts as soon as it is entered.
-fn visited_before<G: Game>(event: &Event, search: &Search<G>) -> u64 {
+/// Nodes visited before the current one; a trace counts a node as soon as it is entered.
+fn nodes_before<G: Game>(event: &Event, search: &Search<G>) -> u64 {
     search.counters.nodes - u64::from(G::IS_TRACE && event.kind == EventKind::Descend)
 }
 
@@ -416,9 +415,9 @@ impl<G: Game> Watcher<Search<G>> for Grower<G> {
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         match (event.kind, event.value) {
-            (EventKind::Iteration | EventKind::Pass, _) => self.plant(event, search),
+            (EventKind::Iteration | EventKind::Pass, _) => self.begin(event, search),
             // The root of a search for a value alone is entered as any other node is.
-            (EventKind::Descend, _) if event.ply == 0 => self.plant(event, search),
+            (EventKind::Descend, _) if event.ply == 0 => self.begin(event, search),
             _ if self.branches.is_empty() || self.depth < self.from => {}
             (EventKind::Descend, _) => self.descend(event, search),
             (EventKind::Hit, Some(value)) => self.set_value(event.ply, value, Fate::Hit),

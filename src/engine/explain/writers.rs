@@ -1,4 +1,4 @@
-//! Who wrote an entry of the cache, and how often it has answered since.
+//! The event that wrote a cache entry, and the hits on the entry since.
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub struct Provenance {
     pub answered: u64,
 }
 
-/// Sees who writes and who uses some entries.
+/// Records the last store and the hits of some entries.
 struct Witness<'a, G: SearchRules> {
     game: &'a G,
     mode: Mode,
@@ -42,24 +42,23 @@ impl<G: Game> Witness<'_, G> {
         }
     }
 
-    fn written(&mut self, event: &Event, frame: &Frame<G>, search: &Search<G>) {
-        let twins = if self.mode.write_orbit {
+    fn record_store(&mut self, event: &Event, frame: &Frame<G>, search: &Search<G>) {
+        let positions = if self.mode.write_orbit {
             self.game.orbit(&frame.position)
         } else {
             vec![frame.position.clone()]
         };
         let above = &search.frames()[..search.frames().len() - 1];
-        for twin in twins {
-            let at = self.at(&twin, search, event.depth);
-            if self.entries.contains_key(&at) {
-                let provenance = Provenance {
+        for position in positions {
+            let at = self.at(&position, search, event.depth);
+            if let Some(entry) = self.entries.get_mut(&at) {
+                *entry = Some(Provenance {
                     event: event.index,
                     line: line_through(self.game, search, above),
                     window: frame.window,
                     value: event.value.unwrap_or(Score::ZERO),
                     answered: 0,
-                };
-                self.entries.insert(at, Some(provenance));
+                });
             }
         }
     }
@@ -72,11 +71,11 @@ impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         match (event.kind, search.frames().last()) {
-            (EventKind::Store, Some(frame)) => self.written(event, frame, search),
+            (EventKind::Store, Some(frame)) => self.record_store(event, frame, search),
             (EventKind::Hit, Some(frame)) => {
                 let at = self.at(&frame.position, search, event.depth);
-                if let Some(Some(seen)) = self.entries.get_mut(&at) {
-                    seen.answered += 1;
+                if let Some(Some(entry)) = self.entries.get_mut(&at) {
+                    entry.answered += 1;
                 }
             }
             _ => {}
@@ -85,8 +84,7 @@ impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
     }
 }
 
-/// Who wrote these entries, as far as the recorded search did, and how often they have answered since. The search stays
-/// where it is.
+/// Where these entries come from, for those that the recorded search wrote. The search stays where it is.
 pub fn writers<G: Game, D: Stops<G>>(
     recording: &mut Recording<G, D>,
     entries: &[Keyed<G::Key>],
@@ -97,6 +95,6 @@ pub fn writers<G: Game, D: Stops<G>>(
     let watched = entries.iter().map(|at| (*at, None)).collect();
     let mut witness = Witness { game, mode, keyed_depth, entries: watched };
     recording.rerun_writing(entries, &mut witness)?;
-    let seen = witness.entries.into_iter();
-    Ok(seen.filter_map(|(at, seen)| Some((at, seen?))).collect())
+    let found = witness.entries.into_iter();
+    Ok(found.filter_map(|(at, found)| Some((at, found?))).collect())
 }

@@ -138,7 +138,7 @@ pub struct BenchCase {
     pub nodes: u64,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) ms: Option<f64>,
+    pub ms: Option<f64>,
 }
 
 impl BenchCase {

@@ -1,5 +1,4 @@
-//! The cache: how users name entries, reading and editing them, looking through them by conditions, and the cache as a
-//! whole.
+//! The cache: how users name entries, reading and editing them, looking through them by conditions, and the cache as a whole.
 
 mod reply;
 
@@ -57,8 +56,7 @@ impl<G: Game> EntryPlace<G> {
 type Spot<G> = (<G as Rules>::Position, <G as Rules>::History, Option<u8>);
 
 impl<G: Game> Session<G> {
-    /// The position with this name, if it is one: `root` is the game's position, `frame` that of the selected frame
-    /// (the
+    /// The position with this name, if it is one: `root` is the game's position, `frame` that of the selected frame (the
     /// current node if none is selected), and `here` means `frame` if a frame is selected, otherwise `root`.
     fn spot(&self, name: &str) -> Result<Option<Spot<G>>> {
         let selected = self.run.running.as_ref().and_then(|running| running.selected);

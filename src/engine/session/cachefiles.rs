@@ -27,8 +27,7 @@ use crate::{
 pub use crate::engine::cachefile::{DamagedPlace, Findings, Loaded, Saved};
 
 impl<G: Game> Session<G> {
-    /// Does what may take long, of which so much is done: Ctrl-C stops it, and whoever wants to know sees how far it
-    /// is.
+    /// Does what may take long, of which so much is done: Ctrl-C stops it, and whoever wants to know sees how far it is.
     pub(super) fn watching<T>(
         &self,
         what: &'static str,
@@ -220,8 +219,7 @@ impl Reply for CacheFile {
     }
 }
 
-/// A cache file checked: what is sound in it and what is not, what a native file states of itself, by name, and what of
-/// that
+/// A cache file checked: what is sound in it and what is not, what a native file states of itself, by name, and what of that
 /// differs from what holds here, in sentences.
 pub fn cache_check<K: Key>(
     file: &str,
@@ -265,8 +263,7 @@ pub fn cache_check<K: Key>(
     PlainReply { wrong, ..PlainReply::new(text, fields) }
 }
 
-/// Two cache files compared: how many entries are where, some of those in one file only and some of those that differ,
-/// and
+/// Two cache files compared: how many entries are where, some of those in one file only and some of those that differ, and
 /// what the files state differently of themselves, in sentences.
 pub fn cache_diff(
     files: &[String; 2],

@@ -265,8 +265,7 @@ impl SavedSession {
         Ok(())
     }
 
-    /// The search under way. It goes on from every number and move in it, in ways that nobody can check afterwards, so
-    /// it
+    /// The search under way. It goes on from every number and move in it, in ways that nobody can check afterwards, so it
     /// is taken as it was saved or not at all.
     pub fn search<G: Game>(&self) -> Result<Option<SavedSearch<G>>, Fault> {
         let Some(search) = &self.search else {

@@ -207,8 +207,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Reads a move and plays it. Within a line it may continue after a draw by repetition or by the move count, as
-    /// recorded
-    /// games do, but not after any other end of the game.
+    /// recorded games do, but not after any other end of the game.
     fn moment_after(
         &self,
         moment: &PlayedPosition<G>,
@@ -319,8 +318,7 @@ pub trait PositionCommands {
     fn redo(&mut self, steps: usize) -> Result<PositionReport>;
     /// Searches as `run` does and plays one of the best moves; the settings' seed chooses among equals.
     fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied;
-    /// Writes the moves played since a position was last set, in the game's file format, and gives their number.
-    /// Refuses
+    /// Writes the moves played since a position was last set, in the game's file format, and gives their number. Refuses
     /// to replace a file that holds more.
     fn save_game(&self, path: &Path) -> Result<usize>;
     /// Loads the first game of a file, stands at its first position with all its moves to redo, and gives their number.
@@ -587,13 +585,14 @@ impl Reply for Moves {
 /// A move and where it leads.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReport {
+    /// The move.
     #[serde(rename = "move")]
-    pub(crate) mv: String,
+    pub mv: String,
     /// In standard notation, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) san: Option<String>,
     /// The position after it.
-    pub(crate) state: String,
+    pub state: String,
 }
 
 /// A game that was `saved` to a file or `loaded` from one, with so many moves, and the position at hand.

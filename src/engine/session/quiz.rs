@@ -273,7 +273,7 @@ impl Reply for QuizReport {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuestionReport {
     /// `window`, `cutoff` or `value`.
-    pub(crate) ask: &'static str,
+    pub ask: &'static str,
     /// The event asked about.
     pub(crate) event: u64,
     /// The ply of the node that enters a child or gets a value.
@@ -284,18 +284,20 @@ pub struct QuestionReport {
     pub(crate) mv: Option<String>,
     /// The node's window; its α is the best value so far.
     #[serde(flatten)]
-    pub(crate) window: Window,
+    pub window: Window,
     /// The child's value for its own side, where a value is about to be returned.
-    pub(crate) found: Option<Score>,
+    pub found: Option<Score>,
 }
 
 /// What became of an answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuizVerdict {
-    pub(crate) question: QuestionReport,
+    /// The question.
+    pub question: QuestionReport,
     /// `None` where the question was passed.
     pub(crate) given: Option<String>,
-    pub(crate) right: bool,
+    /// Whether the answer was right.
+    pub right: bool,
     /// The right answer: two bounds, one value, or nothing for a yes-or-no question.
     pub(crate) expected: Vec<Score>,
     /// Whether a cutoff follows, where that was asked.

@@ -1,7 +1,6 @@
 //! What commands answer: plain data, each with its text for people in the same file.
 //!
-//! Field names are the machine interface; a field, once named, keeps its name and meaning. Texts have at most 80
-//! columns,
+//! Field names are the machine interface; a field, once named, keeps its name and meaning. Texts have at most 80 columns,
 //! no colour, and nothing that is not asked for.
 
 use std::{any::Any, fmt::Debug};

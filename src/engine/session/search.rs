@@ -225,8 +225,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The principal variation of a root move. Where a cache hit cut it short, it continues along entries that have
-    /// exactly
-    /// its value.
+    /// exactly its value.
     fn pv_of(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<String> {
         let (searcher, search) = (&self.run.searcher, &running.search);
         let (game, mode) = (&searcher.game, searcher.settings.mode());
@@ -321,8 +320,7 @@ impl<G: Game> Session<G> {
         Ok(Run { seen: self.seen(), ..self.report_run(self.run.under_way()?) })
     }
 
-    /// Runs the search under way to its next stop, for at most `slice`, and records a breakpoint that stops it. Gives
-    /// the
+    /// Runs the search under way to its next stop, for at most `slice`, and records a breakpoint that stops it. Gives the
     /// stop and the events run, or nothing while there is more to run.
     pub(super) fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
         let halted = match slice {

@@ -41,8 +41,7 @@ pub use crate::engine::{debugger::BreakpointHit, explain::Provenance};
 pub trait TimelineCommands {
     /// To a named moment; `start` and `end` are those of the recording, unless there is a mark of that name.
     fn go_to_named(&mut self, name: &str) -> Result<StopReport>;
-    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of
-    /// the
+    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
     /// frame at a ply, the selected one where none is given.
     fn last(&mut self, what: &str, ply: Option<u32>) -> Result<StopReport>;
     /// Names the moment at hand.
@@ -310,8 +309,7 @@ impl<G: Game> Session<G> {
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
-    /// The timelines, as far as a session file can hold them: those that began with a small cache and were given no
-    /// large
+    /// The timelines, as far as a session file can hold them: those that began with a small cache and were given no large
     /// one as a whole. That of the search under way begins where it stands if it is none of these.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
         let mut kept = Kept::default();
@@ -621,7 +619,8 @@ impl Reply for TimelineList {
 pub struct TimelineReport {
     /// The timeline's name.
     pub name: String,
-    pub(crate) current: bool,
+    /// Whether it is the current one.
+    pub current: bool,
     /// Events before the recording began.
     pub(crate) begins: u64,
     /// Events up to the current one, or to where the timeline was left.
@@ -639,16 +638,16 @@ pub struct TimelineReport {
     /// The iterations, as far as it went.
     pub iterations: Vec<IterationReport>,
     /// Stops at breakpoints.
-    pub(crate) stops: Vec<BreakpointHit>,
+    pub stops: Vec<BreakpointHit>,
 }
 
 /// Where an iteration begins.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct IterationReport {
     /// Plies from the root.
-    pub(crate) depth: u8,
+    pub depth: u8,
     /// The event that begins it.
-    pub(crate) event: u64,
+    pub event: u64,
 }
 
 /// A named moment.
@@ -657,7 +656,7 @@ pub struct BookmarkReport {
     pub(crate) name: String,
     pub(crate) timeline: String,
     /// The last event before it.
-    pub(crate) event: u64,
+    pub event: u64,
 }
 
 /// What came of one of two timelines.
@@ -719,8 +718,7 @@ pub(super) fn writer(report: &Provenance) -> String {
     flow("", pieces)
 }
 
-/// Two timelines side by side: how many events they share and what each does next where they part, what came of each,
-/// and
+/// Two timelines side by side: how many events they share and what each does next where they part, what came of each, and
 /// the root moves of both.
 pub fn timeline_diff(
     parting: Option<(u64, [Option<EventReport>; 2])>,

@@ -49,12 +49,10 @@ pub trait Arena {
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply>;
     /// Forgets a player.
     fn remove_player(&mut self, name: &str) -> Result<PlainReply>;
-    /// A tournament by the rules in force, from the current position with `here`. Its players are names of defined
-    /// ones,
+    /// A tournament by the rules in force, from the current position with `here`. Its players are names of defined ones,
     /// `current`, `default`, or lines of text with a colon; in the answer each is spelled out.
     fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Result<TournamentSpec>;
-    /// Plays a tournament, so many games side by side (as many as there are processors where nothing is said), and
-    /// keeps
+    /// Plays a tournament, so many games side by side (as many as there are processors where nothing is said), and keeps
     /// them in a file, if one is named. Games that have been played stay when the user stops it.
     fn play_tournament(
         &mut self,

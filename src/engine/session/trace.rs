@@ -27,8 +27,7 @@ pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals
 
 /// Traces of searches.
 pub trait TraceCommands {
-    /// Runs the search that `search run` would run with these settings besides, on a copy of the cache or, `fresh`, on
-    /// an
+    /// Runs the search that `search run` would run with these settings besides, on a copy of the cache or, `fresh`, on an
     /// empty one, and writes its trace: how many events, and why it stopped.
     fn record_trace(
         &self,

@@ -39,8 +39,7 @@ impl<G: Game> Session<G> {
                     saved = played;
                 }
             }
-            // A file that has everything is not written again: killed meanwhile, the program would leave a draft beside
-            // it.
+            // A file that has everything is not written again: killed meanwhile, the program would leave a draft beside it.
             if saved != training.document.played {
                 training.save(file)?;
             }
@@ -246,8 +245,7 @@ impl Reply for TrainingReport {
 /// Rows at most: blocks are put together where there are more.
 const ROWS: usize = 20;
 
-/// The blocks, each with how many games had been played by its end, put together so that no more than [`ROWS`] are
-/// left.
+/// The blocks, each with how many games had been played by its end, put together so that no more than [`ROWS`] are left.
 fn blocks(blocks: &[TrainingBlock]) -> String {
     let mut through = 0;
     let sums = blocks.chunks(blocks.len().div_ceil(ROWS).max(1)).map(|blocks| {

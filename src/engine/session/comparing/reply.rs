@@ -1,4 +1,4 @@
-//! Variants of settings or weights against a base, over the same positions; and suites of positions.
+//! Comparisons of settings or weights over the same positions, and suites of positions.
 
 use std::iter;
 
@@ -18,19 +18,14 @@ use crate::{
     text::{TextTable, count, counted, flow, layout, lines, number, or_empty, signed, took, width},
 };
 
-/// What a comparison is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ComparisonKind {
-    /// Nodes and time of any settings: `search compare`.
-    #[default]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ComparisonKind {
     Searches,
-    /// What is asked of the cache under each memo policy: `memo compare`.
     Memos,
-    /// What heuristics find: `weights compare`.
     Weights,
 }
 
-/// Variants of settings or weights, held against a base over the same positions.
+/// Variants of settings or weights, compared with a base over the same positions.
 #[derive(Clone, Debug, Serialize)]
 pub struct VariantTable {
     #[serde(skip)]
@@ -47,37 +42,37 @@ pub struct VariantTable {
     pub base: Option<ComparedRow>,
     /// The variants.
     pub variants: Vec<ComparedRow>,
-    /// Whether all variants find what the base finds: the same best moves under weights, the same values under
-    /// settings.
+    /// Whether all variants find what the base finds: the same best moves under weights, the same values under settings.
     pub agree: bool,
     /// Wall time in milliseconds, where weights are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
 }
 
-/// What is found, and what that takes, under one variant on all positions together.
+/// The results of one variant on all positions together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ComparedRow {
     /// A short name of the variant.
     pub name: String,
-    pub(crate) nodes: u64,
+    /// Nodes visited.
+    pub nodes: u64,
     /// The results of searches, where settings are compared.
     #[serde(flatten)]
-    pub(crate) search: Option<SearchedRow>,
+    pub search: Option<SearchedRow>,
     /// The results of a set of weights, where weights are compared.
     #[serde(flatten)]
     pub heuristic: Option<WeighedRow>,
     /// Positions where the variant and the base disagree, the largest differences first.
-    pub(crate) disagreements: Vec<Disagreement>,
+    pub disagreements: Vec<Disagreement>,
     /// Disagreements that are not listed.
-    pub(crate) omitted: u64,
+    pub omitted: u64,
 }
 
-/// Settings, and what their searches took.
+/// Settings, and the cost of their searches.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SearchedRow {
     /// Algorithm, memo policy, order and what differs from the base, as `search set` reads them.
-    pub(crate) settings: String,
+    pub settings: String,
     /// The search algorithm.
     pub algorithm: String,
     /// The memo policy.
@@ -86,7 +81,7 @@ pub struct SearchedRow {
     /// `sound` or `seed`.
     pub fidelity: String,
     /// For the side to move; `None` for several positions.
-    pub(crate) value: Option<Score>,
+    pub value: Option<Score>,
     /// Positions where the value differs from the base's.
     pub differing: u64,
     /// β cutoffs.
@@ -99,14 +94,14 @@ pub struct SearchedRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
     /// The effective branching factor: the geometric mean of `nodes^(1/depth)`.
-    pub(crate) branching: f64,
+    pub branching: f64,
     /// Relative to the base.
-    pub(crate) ratio_nodes: f64,
+    pub ratio_nodes: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ratio_ms: Option<f64>,
 }
 
-/// A set of weights, and what it makes of the positions. Values are for the side to move.
+/// A set of weights and its results. Values are for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WeighedRow {
     #[serde(serialize_with = "tuning::by_name")]
@@ -127,7 +122,7 @@ pub struct WeighedRow {
     pub agreement: Option<Agreement>,
 }
 
-/// How far two sets of weights agree on some positions. Differences are in the game's units.
+/// How far two sets of weights agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Agreement {
     /// Positions where the best moves are exactly the same.
@@ -143,7 +138,7 @@ pub struct Agreement {
     pub cost: f64,
 }
 
-/// A position where a variant finds something else than the base.
+/// A position where a variant and the base disagree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Disagreement {
     #[serde(flatten)]
@@ -152,7 +147,7 @@ pub struct Disagreement {
     pub(crate) choices: [VariantChoice; 2],
 }
 
-/// What a variant finds in a position.
+/// A variant's result in a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariantChoice {
     pub(crate) set: String,
@@ -163,11 +158,10 @@ pub struct VariantChoice {
 
 impl VariantTable {
     /// All rows, the base first.
-    pub fn rows(&self) -> impl Iterator<Item = &ComparedRow> + Clone {
+    fn rows(&self) -> impl Iterator<Item = &ComparedRow> + Clone {
         self.base.iter().chain(&self.variants)
     }
 
-    /// The rows of weights.
     fn weighed(&self) -> impl Iterator<Item = (&ComparedRow, &WeighedRow)> + Clone {
         self.rows().filter_map(|row| Some((row, row.heuristic.as_ref()?)))
     }
@@ -212,7 +206,7 @@ impl Reply for VariantTable {
         }
     }
 
-    /// How far the variants agree with the base, variant by variant; nothing on a single position.
+    /// How far each variant agrees with the base, unless there is only one position.
     fn plots(&self) -> Vec<Plot> {
         let variants: Vec<_> = self.weighed().skip(1).collect();
         if self.head.positions < 2 || variants.is_empty() {
@@ -220,10 +214,10 @@ impl Reply for VariantTable {
         }
         let swept = variants.iter().all(|(_, set)| set.value.is_some());
         let percent = |part: fn(&Agreement) -> u64| -> Vec<(f64, f64)> {
-            let whole = self.head.positions as f64;
+            let positions = self.head.positions as f64;
             let point = |(place, (_, set)): (usize, &(_, &WeighedRow))| {
                 let part = part(set.agreement.as_ref()?) as f64;
-                Some((set.value.unwrap_or(place as f64), part * 100.0 / whole))
+                Some((set.value.unwrap_or(place as f64), part * 100.0 / positions))
             };
             variants.iter().enumerate().filter_map(point).collect()
         };
@@ -239,7 +233,7 @@ impl Reply for VariantTable {
     }
 }
 
-/// What a suite is, and how deep its positions were searched.
+/// A suite's name and size, and the depth its positions were searched to.
 fn head(head: &SuiteHead, depth: Option<u8>) -> String {
     let depth = depth.map(|depth| format!("depth {depth}"));
     let pieces = if head.positions == 1 {
@@ -257,10 +251,10 @@ fn head(head: &SuiteHead, depth: Option<u8>) -> String {
     lines([flow("", pieces.into_iter().chain(depth)), layout::notes(&head.notes)])
 }
 
-/// A column: its heading, whether its numbers stand point below point, and what it tells of a variant.
+/// A column: heading, whether decimal points are aligned, and the text of a cell.
 type ComparedColumn = (&'static str, bool, fn(&VariantTable, &ComparedRow) -> Option<String>);
 
-const OF_SEARCHES: &[ComparedColumn] = &[
+const SEARCH_COLUMNS: &[ComparedColumn] = &[
     ("nodes", false, |_, row| Some(count(row.nodes))),
     ("ratio", false, |_, row| Some(number::three_digits(row.search.as_ref()?.ratio_nodes))),
     ("time", false, |_, row| Some(number::time(row.search.as_ref()?.ms?))),
@@ -269,7 +263,7 @@ const OF_SEARCHES: &[ComparedColumn] = &[
     DIFFERING,
 ];
 
-const OF_MEMOS: &[ComparedColumn] = &[
+const MEMO_COLUMNS: &[ComparedColumn] = &[
     ("nodes", false, |_, row| Some(count(row.nodes))),
     ("time", false, |_, row| Some(number::time(row.search.as_ref()?.ms?))),
     ("hits", false, |_, row| Some(count(row.search.as_ref()?.cache.hits))),
@@ -279,7 +273,7 @@ const OF_MEMOS: &[ComparedColumn] = &[
     DIFFERING,
 ];
 
-const OF_WEIGHTS: &[ComparedColumn] = &[
+const WEIGHT_COLUMNS: &[ComparedColumn] = &[
     ("same", false, |report, row| number::percent(row.agreement()?.same, report.head.positions)),
     ("common", false, |report, row| {
         number::percent(row.agreement()?.shared, report.head.positions)
@@ -297,14 +291,14 @@ const DIFFERING: ComparedColumn = ("*", false, |_, row| {
 });
 
 const LEGEND: &str = "same: positions with the base's best moves; common: with one of them at least; apart: mean distance of the searched values; \
-                      cost: what the choice loses in the eyes of the base, on average; static and searched: mean values for the side to move";
+                      cost: how much the choice loses, by the base's own search, on average; static and searched: mean values for the side to move";
 
 impl ComparedRow {
     fn agreement(&self) -> Option<&Agreement> {
         self.heuristic.as_ref()?.agreement.as_ref()
     }
 
-    /// Its name in a table: of weights that are swept the value, and the base is marked.
+    /// The first cell of its row: the value of a swept weight, or the name; the base is marked.
     fn label(&self) -> String {
         match &self.heuristic {
             Some(WeighedRow { value: Some(value), .. }) => number::digits(*value),
@@ -314,12 +308,12 @@ impl ComparedRow {
     }
 }
 
-/// A row for each variant, and further ones for what does not fit of its name.
+/// A row for each variant; a long name goes on in rows of its own.
 fn table(report: &VariantTable) -> String {
     let columns = match report.kind {
-        ComparisonKind::Searches => OF_SEARCHES,
-        ComparisonKind::Memos => OF_MEMOS,
-        ComparisonKind::Weights => OF_WEIGHTS,
+        ComparisonKind::Searches => SEARCH_COLUMNS,
+        ComparisonKind::Memos => MEMO_COLUMNS,
+        ComparisonKind::Weights => WEIGHT_COLUMNS,
     };
     let rows = report.rows().flat_map(|row| {
         let names = folded(&row.label()).into_iter().enumerate();
@@ -334,7 +328,7 @@ fn table(report: &VariantTable) -> String {
     table.render()
 }
 
-/// A variant's name on lines that leave room for the numbers.
+/// A variant's name, broken so that there is room for the numbers.
 fn folded(name: &str) -> Vec<String> {
     const ROOM: usize = 36;
     let mut lines = vec![String::new()];
@@ -349,12 +343,12 @@ fn folded(name: &str) -> Vec<String> {
     lines
 }
 
-/// A number that is never below 0, rounded like a score.
+/// A number without sign, rounded like a score.
 fn size(number: f64) -> String {
     signed(number).trim_start_matches('+').to_owned()
 }
 
-/// How many values differ, and what the columns say.
+/// How many values differ, and the legend of the columns.
 fn verdict(report: &VariantTable) -> String {
     let rows = || report.rows().filter_map(|row| row.search.as_ref());
     let differing = rows().map(|row| row.differing).sum();
@@ -371,7 +365,6 @@ fn verdict(report: &VariantTable) -> String {
     layout::wrap("", &format!("{verdict}{legend}"))
 }
 
-/// The best moves of every set, where there is one position.
 fn best_moves(report: &VariantTable) -> String {
     let rows = report.weighed().filter(|(_, set)| !set.best.is_empty());
     let best = |set: &WeighedRow| layout::some(&set.best, search::SHOWN);
@@ -399,7 +392,7 @@ fn disagreement(disagreement: &Disagreement) -> String {
     lines([disagreement.at.line(), layout::named("      ", choices)])
 }
 
-/// A suite position by position, or written to a file.
+/// The positions of a suite, or the file they were written to.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuiteReport {
     /// The suite.
@@ -425,13 +418,14 @@ impl Reply for SuiteReport {
 pub struct SuiteEntry {
     /// From 1.
     pub(crate) position: u64,
-    pub(crate) state: String,
+    /// The position.
+    pub state: String,
     pub(crate) phase: String,
     pub(crate) comment: Option<String>,
 }
 
 impl SuiteEntry {
-    /// What its line says of it, or else the phase.
+    /// The comment on its line, or else the phase.
     pub fn words(&self) -> &str {
         self.comment.as_ref().unwrap_or(&self.phase)
     }

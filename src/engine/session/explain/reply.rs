@@ -342,8 +342,9 @@ pub struct ProbeExplained {
     pub(crate) asked: Window,
     /// `answer`, `search` (the entry's depth or bound does not suffice), `miss` or `unasked` (searches of this policy
     /// probe at leaves only).
-    pub(crate) outcome: &'static str,
-    pub(crate) value: Option<Score>,
+    pub outcome: &'static str,
+    /// The value returned.
+    pub value: Option<Score>,
     /// The window that would be searched instead.
     pub(crate) window: Option<[Score; 2]>,
 }

@@ -1,4 +1,4 @@
-//! The tree that a search explores, with the children of the nodes that somebody has asked for.
+//! The tree that a search explores, with the children of the nodes on the lines asked for.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::{
 
 pub use crate::engine::explain::{CutBy, Fate, NodeExplained};
 
-/// The tree of the iteration under way: the children of the nodes on the stack and on the lines asked for.
+/// The tree of the current iteration: the children of the nodes on the stack and on the lines asked for.
 #[derive(Clone, Debug, Serialize)]
 pub struct TreeExplained {
     /// Plies from the root of the iteration.
@@ -26,13 +26,13 @@ pub struct TreeExplained {
 }
 
 impl TreeExplained {
-    /// The places of a node's children.
+    /// The indices of a node's children.
     pub fn children(&self, place: usize) -> impl Iterator<Item = usize> {
         let nodes = self.nodes.iter().enumerate();
         nodes.filter(move |(_, node)| node.parent == Some(place)).map(|(child, _)| child)
     }
 
-    /// The moves from the root to a node; nothing of moves that nobody has searched but their parent's.
+    /// The moves from the root to a node; for a group of unsearched moves, those to its parent.
     pub fn line(&self, place: usize) -> Vec<String> {
         let node = &self.nodes[place];
         let mut line = node.parent.map_or_else(Vec::new, |parent| self.line(parent));
@@ -40,14 +40,14 @@ impl TreeExplained {
         line
     }
 
-    /// The states visited in a node, and those in its parent.
+    /// The nodes visited in a node, and those in its parent.
     pub fn share(&self, place: usize) -> Option<(u64, u64)> {
         let node = self.nodes.get(place).filter(|node| node.is_searched())?;
         let parent = &self.nodes[node.parent?];
         Some((node.nodes, parent.nodes - parent.earlier))
     }
 
-    /// What is to be known of a node beside its value.
+    /// Remarks on a node: what became of it, its best reply, how it was searched.
     pub fn note(&self, place: usize) -> String {
         let node = &self.nodes[place];
         if node.kind == Fate::Spared {
@@ -63,10 +63,10 @@ impl TreeExplained {
             Fate::Inner | Fate::Spared => "",
         };
         let best = if node.best { "best" } else { "" };
-        let reply = node.answer("reply");
+        let reply = node.reply_text("reply");
         let how = how(node.treatment, node.again, node.is_scout).unwrap_or_default();
-        let facts = [best, kind, &reply, how];
-        facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ")
+        let remarks = [best, kind, &reply, how].into_iter().filter(|remark| !remark.is_empty());
+        remarks.collect::<Vec<_>>().join(", ")
     }
 
     /// Why moves were not searched.
@@ -86,7 +86,7 @@ impl TreeExplained {
         )
     }
 
-    /// The nodes from a place down as they stand below each other.
+    /// A node and all below it, in the order of the table's rows.
     fn rows(&self, place: usize, rows: &mut Vec<usize>) {
         rows.push(place);
         for child in self.children(place) {
@@ -96,16 +96,16 @@ impl TreeExplained {
 }
 
 impl NodeExplained {
-    /// Its best move after what that is called, or the one that cut off the others; nothing where none is known.
-    pub fn answer(&self, called: &str) -> String {
+    /// The best reply after `label`, or the move that caused a cutoff; empty where none is known.
+    pub fn reply_text(&self, label: &str) -> String {
         match (&self.cutoff, &self.reply) {
             (Some(cut), _) => format!("✂ by {}", cut.mv),
-            (None, Some(reply)) => format!("{called} {reply}"),
+            (None, Some(reply)) => format!("{label} {reply}"),
             (None, None) => String::new(),
         }
     }
 
-    /// Whether it is the node of this one move.
+    /// Whether this single move leads to it.
     pub fn is(&self, mv: &str) -> bool {
         matches!(self.moves.as_slice(), [only] if only == mv)
     }
@@ -115,7 +115,7 @@ impl NodeExplained {
         !matches!(self.kind, Fate::ToCome | Fate::Spared)
     }
 
-    /// Its move, or how many moves it stands for.
+    /// Its move, or the number of its unsearched moves.
     pub fn name(&self) -> String {
         match (self.moves.as_slice(), self.kind) {
             ([], _) => "root".to_owned(),
@@ -125,7 +125,7 @@ impl NodeExplained {
         }
     }
 
-    /// The sign of what has become of it.
+    /// A symbol for what became of it.
     pub const fn mark(&self) -> &'static str {
         match self.kind {
             Fate::UnderWay => "▸",
@@ -135,13 +135,13 @@ impl NodeExplained {
         }
     }
 
-    /// Its value with the sign of its bound; nothing where it is not known.
+    /// Its value with `=`, `≥` or `≤`; empty where it is not known.
     pub fn worth(&self, write: impl Fn(Score) -> String) -> String {
         let sign = match self.bound {
             Some(bound @ ("lower" | "upper")) => number::bound(bound),
             _ => "=",
         };
-        self.value.map_or_else(String::new, |value| format!("{sign} {}", write(value)))
+        or_empty(self.value.map(|value| format!("{sign} {}", write(value))))
     }
 }
 
@@ -178,7 +178,7 @@ impl Reply for TreeExplained {
     }
 }
 
-/// How a move is searched where that is not with the open window and its own depth, in a word or two.
+/// How a move is searched, in a word or two, unless with the open window and to the full depth.
 pub const fn how(treatment: MoveTreatment, again: bool, is_scout: bool) -> Option<&'static str> {
     match (treatment, again, is_scout) {
         (MoveTreatment::Null, ..) => Some("null move"),

@@ -172,15 +172,16 @@ impl Run {
 /// A root move, its value and its line.
 #[derive(Clone, Debug, Serialize)]
 pub struct RootMoveReport {
+    /// The move.
     #[serde(rename = "move")]
-    pub(crate) mv: String,
+    pub mv: String,
     /// For the side to move at the root.
-    pub(crate) value: Option<Score>,
+    pub value: Option<Score>,
     /// `upper` or `lower` where the value is only a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bound: Option<&'static str>,
+    pub bound: Option<&'static str>,
     /// The line from the root, this move first.
-    pub(crate) pv: Vec<String>,
+    pub pv: Vec<String>,
 }
 
 /// Root moves and best moves that are listed.
@@ -404,10 +405,12 @@ fn search_columns(table: TextTable<&FrameReport>, nth: usize) -> TextTable<&Fram
 /// A node on the search stack.
 #[derive(Clone, Debug, Serialize)]
 pub struct FrameReport {
-    pub(crate) ply: u32,
+    /// Distance from the root.
+    pub ply: u32,
     /// Remaining depth.
     pub depth: u8,
-    pub(crate) state: String,
+    /// The position.
+    pub state: String,
     /// The move under way.
     #[serde(rename = "move")]
     pub mv: Option<String>,
