@@ -1,8 +1,8 @@
 //! Compares cache entries and searches with the plain search: the same machine without a table, and with the game's end
 //! tested before the horizon.
 //!
-//! [`Plain`] is that search. [`judge`] checks one entry, [`Beside`] a search event by event, [`Decisions`] the prunings and
-//! reductions of selective search.
+//! [`Plain`] is that search. [`judge`] checks one entry, [`Beside`] a search event by event, [`Decisions`] the prunings
+//! and reductions of selective search.
 
 mod beside;
 mod plain;
@@ -24,7 +24,7 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Claim {
     /// Whether the true value equals `value`, or is at least or at most that.
-    pub(crate) bound: Bound,
+    pub bound: Bound,
     /// The value.
     pub value: Score,
 }

@@ -149,8 +149,8 @@ pub struct WrongDecision {
     pub true_value: Score,
 }
 
-/// Watches a selective search and checks what it concludes without a full search: that a node reaches β because it does so
-/// after a null move, and that a reduced or futile move does not raise α.
+/// Watches a selective search and checks what it concludes without a full search: that a node reaches β because it does
+/// so after a null move, and that a reduced or futile move does not raise α.
 #[derive(Debug)]
 pub struct Decisions<'a, G: Game> {
     plain: Plain<'a, G>,

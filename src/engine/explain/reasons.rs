@@ -64,10 +64,12 @@ pub struct PlyExplained {
 /// A move of a node. Values are for the side that makes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveExplained {
+    /// The move.
     #[serde(rename = "move")]
-    pub(crate) mv: String,
+    pub mv: String,
+    /// Its value.
     #[serde(flatten)]
-    pub(crate) claim: Claim,
+    pub claim: Claim,
     /// The window when it was searched.
     #[serde(flatten)]
     pub(crate) window: Window,
@@ -86,9 +88,9 @@ pub struct EndExplained {
     /// For the side to move.
     pub(crate) value: Score,
     /// For the side to move at the root, counted from there.
-    pub(crate) root_value: Score,
+    pub root_value: Score,
     /// Where the value comes from: `over`, `learned`, `heuristic` or `stand-pat`.
-    pub(crate) by: &'static str,
+    pub by: &'static str,
     pub(crate) words: String,
     /// The heuristic by terms, where that gives the value.
     pub(crate) terms: Vec<Term>,
@@ -197,8 +199,9 @@ impl<G: Game> LineNode<'_, G> {
         (0..self.ply).fold(value, |value, _| value.parent(self.game))
     }
 
-    /// Searches this node, which is not a leaf. Gives its moves with their values, and the best move unless none raised α.
-    fn ply(
+    /// Searches this node, which is not a leaf. Gives its moves with their values, and the best move unless none raised
+    /// α.
+    fn explain(
         &self,
         plain: &mut Plain<'_, G>,
         after: String,

@@ -59,12 +59,13 @@ pub struct NodeExplained {
     pub depth: u8,
     /// The event that entered it last.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) event: Option<u64>,
+    pub event: Option<u64>,
     /// The move that leads here, or several that were not searched.
     pub moves: Vec<String>,
     /// The positions after them.
     pub states: Vec<String>,
-    pub(crate) side: Side,
+    /// The side to move.
+    pub side: Side,
     /// What became of it.
     pub kind: Fate,
     /// The window that it was searched with, for its side to move; of a node under way, the window in force.
@@ -77,10 +78,10 @@ pub struct NodeExplained {
     /// Whether it is its parent's best move so far.
     pub best: bool,
     /// The best reply, or the one that caused a cutoff.
-    pub(crate) reply: Option<String>,
+    pub reply: Option<String>,
     /// The move that cut it off.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cutoff: Option<CutBy>,
+    pub cutoff: Option<CutBy>,
     /// Nodes visited in it, in all searches of it in this iteration.
     pub nodes: u64,
     /// Nodes of its first search, if it was re-searched; its children are those of the second.
@@ -88,25 +89,28 @@ pub struct NodeExplained {
     pub earlier: u64,
     /// How selective search treats the move: `null`, `reduced` or `extended`.
     #[serde(skip_serializing_if = "is_default")]
-    pub(crate) treatment: MoveTreatment,
+    pub treatment: MoveTreatment,
     /// Whether it was re-searched.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) again: bool,
+    pub again: bool,
     /// Whether it was searched with a zero window.
     #[serde(rename = "scouts", skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) is_scout: bool,
+    pub is_scout: bool,
     /// Whether a cache entry was found whose depth or bound does not suffice.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) invalid: bool,
+    pub invalid: bool,
 }
 
 /// A move that caused a cutoff.
 #[derive(Clone, Debug, Serialize)]
 pub struct CutBy {
+    /// The move.
     #[serde(rename = "move")]
-    pub(crate) mv: String,
-    pub(crate) value: Score,
-    pub(crate) beta: Score,
+    pub mv: String,
+    /// Its value.
+    pub value: Score,
+    /// The β that it reached.
+    pub beta: Score,
 }
 
 /// A node of the tree while it is built.

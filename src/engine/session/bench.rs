@@ -98,7 +98,7 @@ fn searcher<G: Game>(
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Bench {
     /// The sum over all cases.
-    pub(crate) nodes: u64,
+    pub nodes: u64,
     /// The single searches.
     pub cases: Vec<BenchCase>,
     /// Wall time in milliseconds.

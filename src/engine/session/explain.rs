@@ -45,7 +45,7 @@ impl<G: Game> Session<G> {
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let searcher = &self.run.searcher;
         let (game, mode) = (&searcher.game, searcher.mode());
-        let (ply, depth, searched, side, same_key) = if let Ok(running) = self.run.under_way() {
+        let (ply, depth, window, side, same_key) = if let Ok(running) = self.run.under_way() {
             let ply = running.selected_ply();
             let frame = running.search.frames().get(ply)?;
             let history = running.search.history_at(ply);
@@ -58,13 +58,13 @@ impl<G: Game> Session<G> {
             (None, entry.depth.unwrap_or(0), full, side, true)
         };
         let slot = Slot { key: at.key, negated: mode.negate_black && side == Some(Side::Black) };
-        let (outcome, value, window) = match searcher.table.probe(slot, depth, searched) {
+        let (outcome, value, changed) = match searcher.table.probe(slot, depth, window) {
             None => ("unasked", None, None),
             Some(Probe::Answer(value)) => ("answer", Some(value), None),
             Some(Probe::Search { window, found: true }) => ("search", None, Some(window.into())),
             Some(Probe::Search { .. }) => ("miss", None, None),
         };
-        Some(ProbeExplained { ply, same_key, depth, searched, outcome, value, window })
+        Some(ProbeExplained { ply, same_key, depth, window, outcome, value, changed })
     }
 
     /// Reads a line of moves from the root of the search under way; the result is in the game's notation.

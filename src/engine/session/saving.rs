@@ -193,7 +193,7 @@ impl<G: Game> Session<G> {
         let retired = settings.hash.take().and_then(|_| retired("hash"));
         self.run.searcher.table = settings.new_table();
         self.run.searcher.settings = settings;
-        self.configure_memo();
+        self.configure_table();
         Ok(retired)
     }
 

@@ -8,7 +8,7 @@ use crate::{
     engine::{
         game::{Fault, Game, Result, Rule, Weights},
         recording::{Edit, Running},
-        settings::{SETTINGS, Setting, Settings, outdated},
+        settings::{SETTINGS, Setting, Settings},
         suggest::check_name,
         table::Policy,
     },
@@ -18,17 +18,17 @@ use crate::{
 const DEFAULT: &str = "default";
 
 impl<G: Game> Session<G> {
-    /// Reports weights under a name, by default that of a named set equal to them.
+    /// Reports weights with a name (default: that of a named set equal to them).
     fn report_weights(&self, weights: &Weights, name: Option<&str>) -> WeightsReport {
-        let known = || self.sets.iter().find(|(_, set)| *set == weights);
+        let equal = || self.sets.iter().find(|(_, set)| *set == weights);
         WeightsReport {
             weights: weights.clone(),
-            name: name.map(str::to_owned).or_else(|| known().map(|(name, _)| name.clone())),
+            name: name.map(str::to_owned).or_else(|| equal().map(|(name, _)| name.clone())),
             notes: Vec::new(),
         }
     }
 
-    /// A named set, the default one, or `current`: the weights in force.
+    /// The weights with this name: a set, `default`, or `current` for those in force.
     pub(crate) fn weights_called(&self, name: &str) -> Result<Weights> {
         match (name, self.sets.get(name)) {
             (_, Some(weights)) => Ok(weights.clone()),
@@ -37,7 +37,7 @@ impl<G: Game> Session<G> {
             (_, None) => {
                 let own = self.sets.keys().map(String::as_str);
                 let known: Vec<_> = [DEFAULT, "current"].into_iter().chain(own).collect();
-                Err(Fault::new(format!("no weight set `{name}`")).hint(format!(
+                Err(Fault::new(format!("no weight set is called `{name}`")).hint(format!(
                     "there are {}; `weights define NAME …` makes one",
                     known.join(", ")
                 )))
@@ -45,6 +45,7 @@ impl<G: Game> Session<G> {
         }
     }
 
+    /// A copy of `weights` with changes.
     pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Result<Weights> {
         let mut changed = weights.clone();
         for (name, text) in pairs {
@@ -60,7 +61,7 @@ impl<G: Game> Session<G> {
     fn put_in_force(&mut self, weights: Weights) -> WeightsReport {
         let mut notes = Vec::new();
         if weights != self.run.searcher.weights {
-            notes.extend(self.change_course(&weights));
+            notes.extend(self.change_weights_under_way(&weights));
             if !self.settings().as_seed(self.settings().switches.stale) {
                 notes.extend(self.discard_cache("its values were computed with other weights"));
             }
@@ -69,8 +70,8 @@ impl<G: Game> Session<G> {
         WeightsReport { notes, ..self.weights() }
     }
 
-    /// A recorded search under way goes on with the new weights on a timeline of its own; one not recorded is dropped.
-    fn change_course(&mut self, weights: &Weights) -> Option<String> {
+    /// A recorded search continues with the new weights on a timeline of its own; a search not recorded is dropped.
+    fn change_weights_under_way(&mut self, weights: &Weights) -> Option<String> {
         let same_window = |running: &Running<G>| {
             let evaluator = self.game().evaluator(weights, running.search.root());
             let full = evaluator.map(|evaluator| self.game().full_window(&evaluator));
@@ -82,26 +83,27 @@ impl<G: Game> Session<G> {
         self.run.edit_search(Edit::Weights(weights.clone()))
     }
 
-    /// Puts settings in force, and drops the search or the cache if the change makes them wrong.
+    /// Changes the settings in force. Drops the search or the cache if the change makes them invalid, and says so.
     pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
         let mut notes = Vec::new();
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
-        let course = |s: &Settings| {
+        // Everything that decides the search's events; `budget` can change under way.
+        let decisive = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
             ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.capacity(), s.configure()))
         };
-        let changes_course = course(&before) != course(self.settings());
-        // First, because dropping the search takes the cache back to where the search began.
-        let dropped = changes_course.then(|| self.discard_search("the settings changed"));
+        let invalid = decisive(&before) != decisive(self.settings());
+        // Before the cache is changed: dropping the search ends its timeline, which needs the cache that it began with.
+        let dropped = invalid.then(|| self.discard_search("the settings changed"));
         if before.memo() != self.settings().memo() {
             notes.extend(self.discard_cache("the memo policy changed"));
             self.run.searcher.table = self.settings().new_table();
         } else if !before.same_entries(self.settings()) {
             notes.extend(
-                self.discard_cache("its entries mean something else under the new settings"),
+                self.discard_cache("its entries mean something else with the new settings"),
             );
         }
-        let evicted = self.configure_memo();
+        let evicted = self.configure_table();
         if evicted > 0 {
             let most = self.settings().max_size;
             notes.push(format!("{evicted} entries gave way: the cache takes {most} at most now"));
@@ -121,21 +123,22 @@ impl<G: Game> Session<G> {
         notes
     }
 
-    /// Sets the game and the memo up as the settings ask; gives the number of entries evicted by that.
-    pub(crate) fn configure_memo(&mut self) -> usize {
+    /// Configures game and table by the settings; gives the number of entries evicted.
+    pub(crate) fn configure_table(&mut self) -> usize {
         let searcher = &mut self.run.searcher;
         searcher.game.configure(searcher.settings.configure());
         searcher.settings.set_up(&mut searcher.table)
     }
 
-    /// Changes the memo policy because a file or session needs another one. Refuses if the cache has entries.
+    /// Changes the memo policy to that of a file or session.
+    /// Errors: the cache has entries of another policy.
     pub(crate) fn adopt_policy(&mut self, policy: Policy) -> Result<Vec<String>> {
-        let (here, held) = (self.settings().memo(), self.entries().len());
-        if here == policy {
+        let (current, held) = (self.settings().memo(), self.entries().len());
+        if current == policy {
             return Ok(Vec::new());
         }
         if held > 0 {
-            return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{here}`"))
+            return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{current}`"))
                 .hint(format!("`cache save` them if need be, then `search set memo={policy}`")));
         }
         let mut notes =
@@ -144,7 +147,7 @@ impl<G: Game> Session<G> {
         Ok(notes)
     }
 
-    /// Reports the settings: all of them to programs, to people those that `shown` chooses, with their help.
+    /// Reports the settings: all in JSON, and in the text those that `shown` selects, with their help.
     fn report_settings(&self, shown: impl Fn(&Setting) -> bool) -> SettingsReport {
         let settings = self.settings();
         let list = settings.list();
@@ -174,17 +177,17 @@ pub trait TuningCommands {
     fn weights(&self) -> WeightsReport;
     /// Changes weights; all of them or none.
     fn set_weights(&mut self, weights: &[Pair<'_>]) -> Result<WeightsReport>;
-    /// The heuristic of the position, or of another one, by terms.
+    /// The heuristic by terms, of a position (default: the selected frame's, or else the current one).
     fn eval(&self, state: Option<&str>) -> Result<Eval>;
     /// The named weight sets.
     fn weight_sets(&self) -> WeightSets;
-    /// Names a weight set: the weights in force with these changes.
+    /// Names a set of weights: those in force with changes.
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport>;
-    /// Puts a named set in force.
+    /// Makes a named set the weights in force.
     fn use_weights(&mut self, name: &str) -> Result<WeightsReport>;
-    /// Forgets a named set.
+    /// Removes a named set.
     fn remove_weights(&mut self, name: &str) -> Result<()>;
-    /// How searches run.
+    /// The settings in force; the text has the common ones, or all.
     fn settings(&self, all: bool) -> SettingsReport;
     /// Changes settings; all of them or none.
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport>;
@@ -244,7 +247,7 @@ impl<G: Game> TuningCommands for Session<G> {
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport> {
         if matches!(name, DEFAULT | "current") {
             return Err(
-                Fault::new(format!("`{name}` has its meaning already")).hint("choose another name")
+                Fault::new(format!("the name `{name}` is taken")).hint("choose another name")
             );
         }
         check_name("weight set", name)?;
@@ -275,12 +278,11 @@ impl<G: Game> TuningCommands for Session<G> {
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport> {
         let changed = self.settings_with(settings)?;
         changed.check_for::<G>()?;
-        let mut notes: Vec<_> = settings.iter().filter_map(|(name, _)| outdated(name)).collect();
-        notes.extend(self.apply_settings(changed));
+        let notes = self.apply_settings(changed);
         let given: Vec<_> =
             settings.iter().filter_map(|(name, _)| Some(Setting::called(name)?.name)).collect();
         let mut report = self.report_settings(|setting| given.contains(&setting.name));
-        // Whoever sets something knows what it means.
+        // The help is for `search show`.
         report.shown.iter_mut().for_each(|[_, _, help]| help.clear());
         Ok(SettingsReport { notes, ..report })
     }
@@ -365,7 +367,7 @@ impl Reply for WeightSets {
     }
 }
 
-/// How searches run.
+/// The settings in force.
 #[derive(Clone, Debug, Serialize)]
 pub struct SettingsReport {
     /// All settings, by name.
@@ -411,7 +413,7 @@ impl SettingsReport {
     }
 }
 
-/// Writes numbers as numbers, limits that are `off` as null, the rest as words.
+/// Writes numbers as numbers, limits that are `off` as null, the rest as text.
 fn typed<S: serde::Serializer>(
     settings: &[(String, String)],
     serializer: S,
@@ -421,7 +423,7 @@ fn typed<S: serde::Serializer>(
         ("depth" | "budget" | "time_ms", Err(_)) => serde_json::Value::Null,
         (_, Err(_)) => serde_json::Value::from(text),
     };
-    // `random` was called `seed`, which programs may still look for.
+    // The setting `random` can be written `seed`, and so can the field.
     let renamed = settings.iter().filter(|(name, _)| name == "random");
     let named = settings.iter().map(|(name, text)| (name.as_str(), text));
     let named = named.chain(renamed.map(|(_, text)| ("seed", text)));
@@ -433,7 +435,7 @@ fn pairs(weights: &Weights) -> String {
     pairs.collect::<Vec<_>>().join(" ")
 }
 
-/// Weight sets as a table, or a paragraph each if there are too many weights for a table.
+/// Sets of weights as a table, or as a paragraph each if the table would be too wide.
 pub(super) fn sets<'a>(sets: impl Iterator<Item = (&'a str, &'a Weights)> + Clone) -> String {
     let Some((_, first)) = sets.clone().next() else {
         return "no weight sets".to_owned();

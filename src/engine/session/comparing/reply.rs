@@ -141,10 +141,11 @@ pub struct Agreement {
 /// A position where a variant and the base disagree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Disagreement {
+    /// The position.
     #[serde(flatten)]
-    pub(crate) at: SuiteEntry,
+    pub at: SuiteEntry,
     /// The variant's, then the base's.
-    pub(crate) choices: [VariantChoice; 2],
+    pub choices: [VariantChoice; 2],
 }
 
 /// A variant's result in a position.

@@ -90,16 +90,16 @@ pub struct Run {
     pub stopped: Option<Stop>,
     /// Depth of the last iteration, where that is limited.
     #[serde(skip)]
-    pub(crate) last_depth: Option<u8>,
+    pub last_depth: Option<u8>,
     /// Nodes that may be visited, where that is limited.
     #[serde(skip)]
-    pub(crate) budget: Option<u64>,
+    pub budget: Option<u64>,
     /// All root moves, best first.
     pub moves: Vec<RootMoveReport>,
     /// Cache probes and stores.
     pub cache: CacheCounters,
     /// The principal variation.
-    pub(crate) pv: Vec<String>,
+    pub pv: Vec<String>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
@@ -109,7 +109,7 @@ pub struct Run {
     pub breakpoint: Option<u32>,
     /// The current timeline, where this search has several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) timeline: Option<String>,
+    pub timeline: Option<String>,
     /// Remarks on the result.
     pub notes: Vec<String>,
     /// Watchpoints, traces and displays of this run.
