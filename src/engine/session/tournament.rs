@@ -685,7 +685,7 @@ fn time(report: &Standings) -> String {
 }
 
 /// The named players, each as its line of text.
-fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
+pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
     let text = match lines_of_text {
         [] => "no player has a name; there are default and current".to_owned(),
         players => lines(players.iter().map(|player| wrap("", player))),

@@ -151,10 +151,12 @@ pub struct Disagreement {
 /// A variant's result in a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariantChoice {
-    pub(crate) set: String,
+    /// The name of the variant.
+    pub set: String,
     /// For the side to move.
-    pub(crate) value: Score,
-    pub(crate) best: Vec<String>,
+    pub value: Score,
+    /// The best moves.
+    pub best: Vec<String>,
 }
 
 impl VariantTable {
