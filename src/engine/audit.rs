@@ -63,9 +63,7 @@ impl Claim {
         node: Root<'_, G>,
         depth: u8,
     ) -> Judged<Option<Score>> {
-        let Some(window) = self.test_window() else {
-            return Ok(None);
-        };
+        let Some(window) = self.test_window() else { return Ok(None) };
         if self.allows(plain.value(node, depth, window)?) {
             return Ok(None);
         }

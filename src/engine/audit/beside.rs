@@ -204,9 +204,7 @@ impl<'a, G: Game> Decisions<'a, G> {
     }
 
     fn judge(&mut self, decision: EventKind, event: &Event, search: &Search<G>) -> Judged<()> {
-        let Some(frame) = search.frames().last() else {
-            return Ok(());
-        };
+        let Some(frame) = search.frames().last() else { return Ok(()) };
         let game = self.plain.context.game;
         let (claim, truth) = if decision == EventKind::Null {
             let claim = Claim { bound: Bound::Lower, value: frame.window.beta };
@@ -214,9 +212,7 @@ impl<'a, G: Game> Decisions<'a, G> {
             (claim, claim.refute(&mut self.plain, node, frame.depth)?)
         } else {
             let claim = Claim { bound: Bound::Upper, value: frame.current_window().alpha };
-            let Some(mv) = search.current_move(frame) else {
-                return Ok(());
-            };
+            let Some(mv) = search.current_move(frame) else { return Ok(()) };
             let mut history = search.history().clone();
             history.push(&frame.position);
             let child = (&game.apply(&frame.position, mv), &history);
@@ -224,9 +220,7 @@ impl<'a, G: Game> Decisions<'a, G> {
             let truth = least.refute(&mut self.plain, child, frame.depth - 1)?;
             (claim, truth.map(|truth| truth.parent(game)))
         };
-        let Some(true_value) = truth else {
-            return Ok(());
-        };
+        let Some(true_value) = truth else { return Ok(()) };
         let wrong = WrongDecision {
             event: event.index,
             state: game.format_position(&frame.position),

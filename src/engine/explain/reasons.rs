@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Branch, Extent, Fate, Grower};
+use super::{Branch, Fate, Grower};
 use crate::engine::{
     audit::{Claim, Halted, Judged, Plain, Remaining},
     game::{Game, History, Rules, Score, Side, Term, Weights, Window},
@@ -207,8 +207,8 @@ impl<G: Game> LineNode<'_, G> {
         after: String,
     ) -> Judged<(PlyExplained, Option<Tried<G>>)> {
         let Self { game, position, history, remaining, window, .. } = self;
-        let extent = Extent { plies: 2, nodes: usize::MAX };
-        let mut grower = Grower::new((*game).clone(), Algorithm::AlphaBeta, extent);
+        // Two plies: the moves, and their replies.
+        let mut grower = Grower::new((*game).clone(), Algorithm::AlphaBeta, 2, usize::MAX);
         let value = plain.watched((position, history), *remaining, *window, &mut grower)?;
         let name = |mv: &G::Move| game.format_move(position, *mv);
         let stand_pat = (remaining.depth == 0).then(|| plain.leaf(position, history));

@@ -11,18 +11,6 @@ use crate::engine::{
     table::Bound,
 };
 
-/// The size of a tree at most.
-#[derive(Clone, Copy, Debug)]
-pub struct Extent {
-    /// From the root.
-    pub(crate) plies: u32,
-    pub(crate) nodes: usize,
-}
-
-impl Extent {
-    const ALL: Self = Self { plies: u32::MAX, nodes: usize::MAX };
-}
-
 /// What happened to a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
@@ -192,7 +180,8 @@ impl<G: Game> Branch<G> {
 #[derive(Debug)]
 pub struct Grower<G: Game> {
     game: G,
-    extent: Extent,
+    most_plies: u32,
+    most_nodes: usize,
     algorithm: Algorithm,
     /// Lines of moves whose nodes keep their children after they are left; `None`: all nodes do.
     pub(super) open: Option<Vec<Vec<String>>>,
@@ -209,10 +198,11 @@ pub struct Grower<G: Game> {
 
 impl<G: Game> Grower<G> {
     /// A grower to watch a search from its first event on.
-    pub fn new(game: G, algorithm: Algorithm, extent: Extent) -> Self {
+    pub fn new(game: G, algorithm: Algorithm, most_plies: u32, most_nodes: usize) -> Self {
         Self {
             game,
-            extent,
+            most_plies,
+            most_nodes,
             algorithm,
             open: None,
             from: 0,
@@ -225,7 +215,7 @@ impl<G: Game> Grower<G> {
 
     /// A grower that keeps the children of the nodes on these lines and on the stack, from iteration `from` on.
     pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<String>>, from: u8) -> Self {
-        Self { open: Some(lines), from, ..Self::new(game, algorithm, Extent::ALL) }
+        Self { open: Some(lines), from, ..Self::new(game, algorithm, u32::MAX, usize::MAX) }
     }
 
     /// The nodes on the search stack, from the root.
@@ -235,13 +225,9 @@ impl<G: Game> Grower<G> {
 
     /// Whether a move of a node stays on one of the lines to keep.
     fn is_open(&self, node: usize, mv: G::Move) -> bool {
-        let Some(lines) = &self.open else {
-            return true;
-        };
+        let Some(lines) = &self.open else { return true };
         let branch = &self.branches[node];
-        let Some(position) = branch.position.as_ref().filter(|_| branch.open) else {
-            return false;
-        };
+        let Some(position) = branch.position.as_ref().filter(|_| branch.open) else { return false };
         let above = self.stack[1..=branch.node.ply as usize].iter().flatten();
         let mut path: Vec<_> = above.map(|place| self.named(*place)).collect();
         path.push(self.game.format_move(position, mv));
@@ -281,10 +267,10 @@ impl<G: Game> Grower<G> {
 
     /// Adds a node below the one on the stack above it, if there is room. Only then is the node made.
     fn add(&mut self, ply: u32, branch: impl FnOnce(usize) -> Branch<G>) -> Option<usize> {
-        if ply > self.extent.plies {
+        if ply > self.most_plies {
             return None;
         }
-        let has_room = self.branches.len() < self.extent.nodes;
+        let has_room = self.branches.len() < self.most_nodes;
         let Some(parent) = self.at(ply.checked_sub(1)?).filter(|_| has_room) else {
             self.omitted += 1;
             return None;
@@ -298,9 +284,7 @@ impl<G: Game> Grower<G> {
     }
 
     fn descend(&mut self, event: &Event, search: &Search<G>) {
-        let Some(frame) = search.frames().last() else {
-            return;
-        };
+        let Some(frame) = search.frames().last() else { return };
         let parent = search.frames().iter().rev().nth(1);
         let mv = parent.and_then(|parent| search.current_move(parent));
         let ply = event.ply;
@@ -329,9 +313,7 @@ impl<G: Game> Grower<G> {
 
     /// Sets a node's value, and its fate unless that is `Inner`: then it may be known already.
     fn set_value(&mut self, ply: u32, value: Score, fate: Fate) {
-        let Some(place) = self.at(ply) else {
-            return;
-        };
+        let Some(place) = self.at(ply) else { return };
         let Branch { node, claim, .. } = &mut self.branches[place];
         if fate != Fate::Inner {
             node.kind = fate;
@@ -345,9 +327,7 @@ impl<G: Game> Grower<G> {
 
     /// A child's value is returned to a node.
     fn come_back(&mut self, event: &Event, search: &Search<G>) {
-        let (ply, Some(value)) = (event.ply, event.value) else {
-            return;
-        };
+        let (ply, Some(value)) = (event.ply, event.value) else { return };
         if G::IS_TRACE && event.kind == EventKind::Cutoff {
             // In a trace, the value was returned by an event of its own.
             self.cut_off(ply, value, event.window.beta);
@@ -414,7 +394,7 @@ fn nodes_before<G: Game>(event: &Event, search: &Search<G>) -> u64 {
 impl<G: Game> Watcher<Search<G>> for Grower<G> {
     fn wants(&self, kind: EventKind, ply: u32) -> bool {
         let begins = matches!(kind, EventKind::Iteration | EventKind::Pass) || ply == 0;
-        ply <= self.extent.plies && (begins || self.depth >= self.from)
+        ply <= self.most_plies && (begins || self.depth >= self.from)
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {

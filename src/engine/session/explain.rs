@@ -10,7 +10,7 @@ use super::{Session, search::Run};
 use crate::engine::{
     audit::{Halted, judge},
     debugger::Debugger,
-    explain::{Branch, Extent, Grower, TreeReplay, replay, search_order, writers},
+    explain::{Branch, Grower, TreeReplay, replay, search_order, writers},
     game::{Fault, Game, History as _, Keyed, Result, Side, Window, move_in},
     progress::Unit,
     recording::Running,
@@ -99,33 +99,30 @@ impl<G: Game> Session<G> {
             nodes: branches.iter().map(|branch| branch.explained(game, branches)).collect(),
             omitted: 0,
         };
-        let Some(running) = &tree.replay.running else {
-            return report;
-        };
+        let Some(running) = &tree.replay.running else { return report };
         let (search, table) = (&running.search, &tree.replay.searcher.table);
         // In a trace the root stays on the stack when it is left.
         let is_over =
             search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
         let stack = tree.grower.stack(search).iter().zip(search.frames()).enumerate();
         for (ply, (place, frame)) in stack {
-            let Some(place) = place else {
-                continue;
-            };
-            let (branch, node) = (&branches[*place], &mut report.nodes[*place]);
+            let Some(place) = *place else { continue };
+            let (branch, node) = (&branches[place], &mut report.nodes[place]);
             node.nodes = branch.nodes_so_far(search);
             node.window = frame.current_window();
             if node.kind == Fate::Inner && !is_over {
                 node.kind = Fate::UnderWay;
             }
             let moves = search_order(&running.context(game), (search, table), ply);
+            // The last moves entered may have no node yet.
             let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
-                let mut tried = branches.iter().filter(|child| child.node.parent == Some(*place));
+                let mut tried = branches.iter().filter(|child| child.node.parent == Some(place));
                 !tried.any(|child| child.moves.contains(mv))
             });
             let to_come = &moves[frame.entered() - entered.count()..];
             if branch.node.cutoff.is_none() && !to_come.is_empty() {
                 let ply = branch.node.ply + 1;
-                let to_come = Branch::unsearched(*place, ply, to_come, Window::INFINITE);
+                let to_come = Branch::unsearched(place, ply, to_come, Window::INFINITE);
                 let node = to_come.explained(game, branches);
                 report.nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
             }
@@ -148,26 +145,22 @@ fn not_empty(tree: TreeExplained) -> Result<TreeExplained> {
 impl TreeExplained {
     /// Makes the unsearched move that a line ends with a node of its own.
     fn single_out(&mut self, line: &[String]) {
-        let Some((last, above)) = line.split_last() else {
-            return;
-        };
-        let parent = (0..self.nodes.len())
-            .find(|place| self.nodes[*place].is_searched() && self.line(*place) == above);
-        let among = |node: &NodeExplained| {
-            parent.is_some() && node.parent == parent && node.moves.len() > 1
-        };
-        for place in 0..self.nodes.len() {
-            let node = &mut self.nodes[place];
-            let Some(at) = node.moves.iter().position(|mv| mv == last).filter(|_| among(node))
-            else {
-                continue;
-            };
-            let single = NodeExplained {
-                moves: vec![node.moves.remove(at)],
-                states: vec![node.states.remove(at)],
-                ..node.clone()
-            };
-            self.nodes.push(single);
+        let Some((last, above)) = line.split_last() else { return };
+        let is_parent = |node: &usize| self.nodes[*node].is_searched() && self.line(*node) == above;
+        let Some(parent) = (0..self.nodes.len()).find(is_parent) else { return };
+        for node in 0..self.nodes.len() {
+            let group = &mut self.nodes[node];
+            if group.parent == Some(parent)
+                && group.moves.len() > 1
+                && let Some(at) = group.moves.iter().position(|mv| mv == last)
+            {
+                let single = NodeExplained {
+                    moves: vec![group.moves.remove(at)],
+                    states: vec![group.states.remove(at)],
+                    ..group.clone()
+                };
+                self.nodes.push(single);
+            }
         }
     }
 }
@@ -184,9 +177,8 @@ pub trait ExplainCommands {
     fn explain_order(&self) -> Result<OrderExplained>;
     /// What an entry says, whether that is right, and what a probe does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained>;
-    /// The tree of the iteration under way: the children of the nodes that the search is in, and of those on lines of
-    /// moves with commas between them. Where its replay takes longer than so many milliseconds, the next question goes on
-    /// with it.
+    /// The tree of the current iteration: the children of the nodes on the stack, and of those on lines of moves, separated by
+    /// commas. If its replay takes longer than `ms` milliseconds, the next call continues it.
     fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Result<TreeExplained>;
     /// The tree of the last iteration, for a picture: at most `plies` deep and with at most `nodes` nodes.
     fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained>;
@@ -315,7 +307,7 @@ impl<G: Game> ExplainCommands for Session<G> {
 
     fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained> {
         let algorithm = self.run.under_way()?.mode.algorithm;
-        let mut grower = Grower::new(self.game().clone(), algorithm, Extent { plies, nodes });
+        let mut grower = Grower::new(self.game().clone(), algorithm, plies, nodes);
         self.run_again(&mut grower)?;
         let events = self.run.events();
         let Grower { branches, depth, omitted, .. } = grower;

@@ -179,9 +179,7 @@ impl<G: Game> Session<G> {
 
     /// The moves from the current position to the selected frame; none if no frame is selected.
     fn moves_to_selection(&self) -> Vec<G::Move> {
-        let Some(running) = &self.run.running else {
-            return Vec::new();
-        };
+        let Some(running) = &self.run.running else { return Vec::new() };
         let plies = 0..running.selected.unwrap_or(0) as u32;
         plies.map_while(|ply| running.move_at(ply)).collect()
     }
@@ -438,7 +436,9 @@ impl<G: Game> PositionCommands for Session<G> {
         let mut states: Vec<_> =
             twins.iter().map(|twin| self.game().format_position(twin)).collect();
         states.sort();
-        orbit(&states)
+        let title = number::counted(states.len() as u64, "position equal", "positions equal");
+        let title = format!("{title} by symmetry, this one included");
+        PlainReply::new(lines([title, grid(&states)]), json!({"states": states}))
     }
 
     fn perft(&self, depth: u32) -> Result<Perft> {
@@ -638,13 +638,6 @@ impl Reply for PlayedReport {
     fn forget_times(&mut self) {
         self.ms = None;
     }
-}
-
-/// The positions equal by symmetry.
-fn orbit(states: &[String]) -> PlainReply {
-    let title = number::counted(states.len() as u64, "position equal", "positions equal");
-    let title = format!("{title} by symmetry, this one included");
-    PlainReply::new(lines([title, grid(states)]), json!({"states": states}))
 }
 
 /// The number of lines of play of one length.

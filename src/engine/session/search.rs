@@ -255,9 +255,7 @@ impl<G: Game> Session<G> {
                 let same = entry.value.parent(game) == value;
                 (same && exact).then_some((mv, child, entry.value))
             };
-            let Some((mv, child, found)) = moves.iter().find_map(continues) else {
-                break;
-            };
+            let Some((mv, child, found)) = moves.iter().find_map(continues) else { break };
             (position, value) = (child, found);
             line.push(mv);
         }

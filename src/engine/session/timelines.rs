@@ -303,9 +303,7 @@ impl<G: Game> Session<G> {
         timeline: &Timeline<G>,
         taped: Option<Taped<G::Move>>,
     ) -> Result<Option<EventReport>> {
-        let Some(taped) = taped else {
-            return Ok(None);
-        };
+        let Some(taped) = taped else { return Ok(None) };
         let mut run = self.replaying(timeline)?;
         run.rerun(taped.event.index + 1, &mut Unwatched);
         Ok(run.under_way()?.report_event(&timeline.origin.game))
@@ -401,9 +399,7 @@ impl<G: Game> Default for SavedTimelines<G> {
 impl<G: Game> SavedTimelines<G> {
     /// Adds a timeline that was left after `at` events and went `reached` events far; whether a file can hold it.
     fn add(&mut self, timeline: &Timeline<G>, at: u64, reached: u64) -> bool {
-        let Some(edits) = saved_edits(timeline) else {
-            return false;
-        };
+        let Some(edits) = saved_edits(timeline) else { return false };
         let shared = self.known.iter().position(|known| Arc::ptr_eq(known, &timeline.origin));
         let Some(origin) = shared.or_else(|| self.add_origin(&timeline.origin)) else {
             return false;

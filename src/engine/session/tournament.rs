@@ -403,9 +403,7 @@ impl<G: Game> Session<G> {
 
     /// The initial cache of a player with a cache file, which is read and checked as by `cache load`.
     fn memory_of(&self, game: &G, player: &Player) -> Result<Option<AnyTable<G::Key>>> {
-        let Some(path) = &player.cache_file else {
-            return Ok(None);
-        };
+        let Some(path) = &player.cache_file else { return Ok(None) };
         let mut searcher = player.searcher(game)?;
         let policy = player.settings.memo();
         let loaded = self.read_file("loading", path, LoadOptions::default())?;
@@ -637,9 +635,7 @@ fn pairs(report: &Standings) -> String {
 }
 
 fn sprt(report: &Standings) -> String {
-    let Some(SprtStanding { test, state }) = &report.sprt else {
-        return String::new();
-    };
+    let Some(SprtStanding { test, state }) = &report.sprt else { return String::new() };
     let verdict = match state.verdict {
         SprtVerdict::H0 => "H0 is accepted",
         SprtVerdict::H1 => "H1 is accepted",

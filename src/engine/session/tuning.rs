@@ -437,9 +437,7 @@ fn pairs(weights: &Weights) -> String {
 
 /// Sets of weights as a table, or as a paragraph each if the table would be too wide.
 pub(super) fn sets<'a>(sets: impl Iterator<Item = (&'a str, &'a Weights)> + Clone) -> String {
-    let Some((_, first)) = sets.clone().next() else {
-        return "no weight sets".to_owned();
-    };
+    let Some((_, first)) = sets.clone().next() else { return "no weight sets".to_owned() };
     let mut table = TextTable::of(sets.clone()).left("set", |(name, _)| (*name).to_owned());
     for (place, (name, _)) in first.iter().enumerate() {
         table = table.point(name, |(_, weights)| {

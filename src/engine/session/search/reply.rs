@@ -568,9 +568,7 @@ fn moves(report: &FrameReport) -> String {
     // A few lines, with most of the room for the moves still to come.
     const BEFORE: usize = 12;
     const SHOWN: usize = 48;
-    let Some(last) = report.moves.len().checked_sub(1) else {
-        return String::new();
-    };
+    let Some(last) = report.moves.len().checked_sub(1) else { return String::new() };
     let current = report.child.checked_sub(1).filter(|_| report.mv.is_some());
     let latest = (last + 1).saturating_sub(SHOWN);
     let first = current.unwrap_or(0).saturating_sub(BEFORE).min(latest);
