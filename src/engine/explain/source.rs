@@ -94,7 +94,7 @@ impl<G: Game> Windows<'_, G> {
     pub fn source(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         let value = end.of(frame.window);
-        // The zero window of a pass of MTD(f) is not kept once an entry changed it: both bounds count as changed.
+        // The zero window of a pass of MTD(f) is not kept once it is changed: both bounds count as changed.
         let lost = ply == 0 && self.algorithm == Algorithm::Mtdf && frame.changed.is_some();
         if lost || value != end.of(self.search.searched_window_at(self.game, self.algorithm, ply)) {
             return self.changed(ply, end);

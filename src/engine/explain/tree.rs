@@ -67,7 +67,7 @@ pub struct NodeExplained {
     pub best: bool,
     /// The best reply, or the one that caused a cutoff.
     pub reply: Option<String>,
-    /// The move that cut it off.
+    /// The move that caused a cutoff in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cutoff: Option<CutBy>,
     /// Nodes visited in it, in all searches of it in this iteration.

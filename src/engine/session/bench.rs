@@ -22,7 +22,7 @@ use crate::{
     text::{TextTable, count, headline, layout, lines, number},
 };
 
-/// How every bench position is searched: name, settings and depth. Each takes about a second at most.
+/// How every bench position is searched: name, settings and depth.
 const CASES: &[(&str, &[Pair<'_>], u8)] = &[
     ("minimax none", &[("algorithm", "minimax"), ("memo", "none")], 3),
     ("minimax exact", &[("algorithm", "minimax"), ("memo", "exact")], 3),

@@ -44,7 +44,7 @@ const USUAL: [&str; 14] = [
 
 const MINIMAX: &str = "algorithm=minimax memo=none order=none";
 
-// Deeper than this, minimax takes minutes.
+// Up to here minimax takes seconds at most.
 const MINIMAX_DEPTH: u8 = 4;
 
 /// What to compare.
@@ -262,7 +262,7 @@ fn numbered(texts: &[&str], variant: impl Fn(&str) -> Result<Variant>) -> Result
         .collect()
 }
 
-/// Comparisons of settings and of weights over the same positions. Neither cache nor search under way change.
+/// Comparisons of settings and of weights over the same positions. Cache and search under way stay as they are.
 pub trait ComparisonCommands {
     /// The positions of a suite.
     fn suite(&self, source: SuiteSource<'_>) -> Result<SuiteReport>;

@@ -33,7 +33,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Searching at full speed and event by event.
 pub trait SearchCommands {
-    /// Searches the position to `depth`, from −∞ where `alpha` and to +∞ where `beta` is not given.
+    /// Searches the position to `depth`; `alpha` and `beta` default to the bounds of the full window.
     fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Result<Value>;
     /// The settings in force.
     fn in_force(&self) -> &Settings;
@@ -172,7 +172,7 @@ impl<G: Game> SearchCommands for Session<G> {
 
     fn result(&self) -> Result<Run> {
         let running = self.run.under_way()?;
-        // A breakpoint stops a step, but says nothing about the result.
+        // With this stop the shell would run the breakpoint's commands again.
         let stopped = stop_of(running).filter(|stop| !matches!(stop, Stop::Breakpoint(_)));
         let stopped = stopped.or(running.search.stopped());
         Ok(Run { stopped, ..self.report_run(running) })
@@ -540,7 +540,7 @@ impl<G: Game> Running<G> {
 }
 
 impl EventReport {
-    /// Reports an event at `position`. `mv` is the move that led there, or for an event with a move, that move.
+    /// Reports an event at `position`. `mv` is the move of the event, or else the move that led there.
     pub(super) fn new<G: Game>(
         game: &G,
         event: &Event,

@@ -35,7 +35,7 @@ use crate::{
     text::{TextTable, count, counted, flow, headline, layout, lines, number, took, wrap},
 };
 
-// The standings of thousands of games take some milliseconds to add up.
+// Adding up the standings of thousands of games takes time.
 const STANDINGS_INTERVAL: Duration = Duration::from_millis(250);
 
 // The board of a game is shown 25 times a second at most.
@@ -459,7 +459,7 @@ const MOST_CROSSED: usize = 8;
 
 const TIMES_PER_LINE: usize = 3;
 
-// A table of more pairs, those of six players, fills more than a screen.
+// The pairs of six players; a table of more would fill the screen.
 const MOST_PAIRS: usize = 15;
 
 fn title(report: &Standings) -> String {
