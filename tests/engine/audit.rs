@@ -149,7 +149,7 @@ fn d14_a_window_narrowed_by_a_deeper_entry() {
     assert_eq!(cause(&report), Some("window"));
     let departure = report.departure.unwrap();
     assert_eq!(departure.found.true_value, true_value);
-    assert!(departure.window[1] < departure.found.asked.beta, "{departure:?}");
+    assert!(departure.window[1] < departure.found.searched_window.beta, "{departure:?}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::engine::{
 pub struct Departure {
     /// The window that the node was searched with.
     #[serde(flatten)]
-    pub asked: Window,
+    pub searched_window: Window,
     /// The value that the search took.
     #[serde(flatten)]
     pub claim: Claim,
@@ -26,7 +26,7 @@ pub struct Departure {
 impl Departure {
     /// Whether the negated value would have been right.
     pub(crate) fn is_turned(&self) -> bool {
-        Claim::of(-self.claim.value, self.asked).allows(self.true_value)
+        Claim::of(-self.claim.value, self.searched_window).allows(self.true_value)
     }
 }
 
@@ -72,7 +72,7 @@ impl<'a, G: Game> Beside<'a, G> {
         else {
             return Ok(());
         };
-        let asked = match event.kind {
+        let searched_window = match event.kind {
             EventKind::Hit => frame.window,
             EventKind::Leaf if self.leaves => frame.window,
             EventKind::Store | EventKind::Skip if frame.outcome == ProbeOutcome::Invalid => {
@@ -80,7 +80,7 @@ impl<'a, G: Game> Beside<'a, G> {
             }
             _ => return Ok(()),
         };
-        let claim = Claim::of(search.found(), asked);
+        let claim = Claim::of(search.found(), searched_window);
         self.checked += 1;
         // With a history, a value found right holds for this node only.
         let has_history = size_of::<G::History>() > 0;
@@ -92,7 +92,7 @@ impl<'a, G: Game> Beside<'a, G> {
         }
         let node = (&frame.position, search.history());
         if let Some(true_value) = claim.refute(&mut self.plain, node, frame.depth)? {
-            self.departure = Some(Departure { asked, claim, true_value });
+            self.departure = Some(Departure { searched_window, claim, true_value });
             return Ok(());
         }
         self.right.extend(known);

@@ -637,8 +637,8 @@ pub(super) fn bounded(bound: &str, value: &str) -> String {
 
 fn departed(departure: &DepartureReport) -> String {
     let line = timelines::after(&departure.line);
-    let Departure { asked, claim, true_value } = departure.found;
-    let [alpha, beta] = number::window(asked, number::score);
+    let Departure { searched_window, claim, true_value } = departure.found;
+    let [alpha, beta] = number::window(searched_window, number::score);
     let truth = number::score(true_value);
     let side = departure.side;
     let what = match departure.event.kind {

@@ -312,7 +312,8 @@ impl<G: Game> Session<G> {
     /// The timelines that a session file can hold: those that began with a small cache and were given no large one as a
     /// whole. If the current timeline is none of these, it is saved as beginning at the current event.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
-        let mut saved = SavedTimelines::default();
+        let mut saved =
+            SavedTimelines { origins: Vec::new(), known: Vec::new(), timelines: Vec::new() };
         for timeline in &self.run.others {
             saved.add(timeline, timeline.at, timeline.reached);
         }
@@ -331,13 +332,8 @@ impl<G: Game> Session<G> {
         let hits = self.run.debugger.hits.iter().filter(|hit| has(&hit.timeline, hit.event));
         let stops = hits.map(|hit| (hit.timeline.clone(), hit.event, hit.id)).collect();
         let bookmarks = bookmarks.collect();
-        (!timelines.is_empty()).then_some(SavedRecording {
-            at_hand,
-            origins,
-            timelines,
-            bookmarks,
-            stops,
-        })
+        let saved = SavedRecording { at_hand, origins, timelines, bookmarks, stops };
+        (!saved.timelines.is_empty()).then_some(saved)
     }
 
     /// Takes over the search and the timelines of a session file.
@@ -388,12 +384,6 @@ struct SavedTimelines<G: Game> {
     /// The origins that `origins` were made of, in the same order.
     known: Vec<Arc<Origin<G>>>,
     timelines: Vec<SavedTimeline>,
-}
-
-impl<G: Game> Default for SavedTimelines<G> {
-    fn default() -> Self {
-        Self { origins: Vec::new(), known: Vec::new(), timelines: Vec::new() }
-    }
 }
 
 impl<G: Game> SavedTimelines<G> {
