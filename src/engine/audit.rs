@@ -1,17 +1,17 @@
 //! Compares cache entries and searches with the plain search: the same machine without a table, and with the game's end
 //! tested before the horizon.
 //!
-//! [`Plain`] is that search. [`judge`] checks one entry, [`Beside`] a search event by event, [`Decisions`] the prunings
-//! and reductions of selective search.
+//! [`Plain`] is that search. [`check_entry`] checks one entry, [`SearchChecker`] a search event by event,
+//! [`SelectiveChecker`] the prunings and reductions of selective search.
 
-mod beside;
 mod plain;
+mod watchers;
 
 use serde::Serialize;
 
-pub(crate) use beside::{Beside, Decisions};
-pub use beside::{Decided, Departure, WrongDecision};
-pub(crate) use plain::{Effort, Halted, Judged, Plain, Remaining};
+pub(crate) use plain::{Effort, Halted, Plain, PlainResult, Remaining};
+pub use watchers::{DecisionCheck, Departure, WrongDecision};
+pub(crate) use watchers::{SearchChecker, SelectiveChecker};
 
 use super::{
     game::{Game, Keyed, NodePlace, Score, Side, Window},
@@ -62,7 +62,7 @@ impl Claim {
         plain: &mut Plain<'_, G>,
         node: Root<'_, G>,
         depth: u8,
-    ) -> Judged<Option<Score>> {
+    ) -> PlainResult<Option<Score>> {
         let Some(window) = self.test_window() else { return Ok(None) };
         if self.allows(plain.value(node, depth, window)?) {
             return Ok(None);
@@ -114,11 +114,11 @@ pub struct Flaw {
 }
 
 /// Compares an entry of a table with the plain search.
-pub(crate) fn judge<G: Game>(
+pub(crate) fn check_entry<G: Game>(
     plain: &mut Plain<'_, G>,
     table: &AnyTable<G::Key>,
     (at, entry): (Keyed<G::Key>, Entry),
-) -> Judged<Verdict> {
+) -> PlainResult<Verdict> {
     let unchecked = |reason| Ok(Verdict::Unchecked { reason });
     let game = plain.context.game;
     let Some(position) = table.position(game, at) else {

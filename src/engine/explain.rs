@@ -16,7 +16,7 @@ pub use reasons::Reasons;
 pub(crate) use reasons::{EndExplained, MoveExplained, PlyExplained};
 pub(crate) use replay::{TreeReplay, replay};
 pub use source::{End, SetBy, Source, Windows};
-pub(crate) use tree::{Branch, Grower};
+pub(crate) use tree::{Branch, TreeBuilder};
 pub use tree::{CutBy, Fate, NodeExplained};
 pub use writers::Provenance;
 pub(crate) use writers::writers;

@@ -35,7 +35,7 @@ pub enum Halted {
 }
 
 /// A result of the plain search, or why it stopped early.
-pub type Judged<T> = Result<T, Halted>;
+pub type PlainResult<T> = Result<T, Halted>;
 
 /// How far a node is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl<'a, G: Game> Plain<'a, G> {
     }
 
     /// The value of a node, searched with a window.
-    pub fn value(&mut self, node: Root<'_, G>, depth: u8, window: Window) -> Judged<Score> {
+    pub fn value(&mut self, node: Root<'_, G>, depth: u8, window: Window) -> PlainResult<Score> {
         self.watched(node, Remaining::within(depth), window, &mut Unwatched)
     }
 
@@ -113,7 +113,7 @@ impl<'a, G: Game> Plain<'a, G> {
         Remaining { depth, quiescence_depth }: Remaining,
         window: Window,
         watcher: &mut W,
-    ) -> Judged<Score> {
+    ) -> PlainResult<Score> {
         let budget = self.effort.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
         let plan = Plan::Value { depth, window };
         let (root, history) = (position.clone(), history.clone());

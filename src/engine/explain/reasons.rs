@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Branch, Fate, Grower};
+use super::{Branch, Fate, TreeBuilder};
 use crate::engine::{
-    audit::{Claim, Halted, Judged, Plain, Remaining},
+    audit::{Claim, Halted, Plain, PlainResult, Remaining},
     game::{Game, History, Rules, Score, Side, Term, Weights, Window},
     search::{Algorithm, RootMove},
     searcher::Root,
@@ -142,7 +142,7 @@ impl Reasons {
         plain: &mut Plain<'_, G>,
         mut node: LineNode<'_, G>,
         first: G::Move,
-    ) -> Judged<()> {
+    ) -> PlainResult<()> {
         let mut next = Some((first, node.window));
         while let Some((mv, window)) = next {
             let name = node.game.format_move(&node.position, mv);
@@ -205,11 +205,11 @@ impl<G: Game> LineNode<'_, G> {
         &self,
         plain: &mut Plain<'_, G>,
         after: String,
-    ) -> Judged<(PlyExplained, Option<Tried<G>>)> {
+    ) -> PlainResult<(PlyExplained, Option<Tried<G>>)> {
         let Self { game, position, history, remaining, window, .. } = self;
         // Two plies: the moves, and their replies.
-        let mut grower = Grower::new((*game).clone(), Algorithm::AlphaBeta, 2, usize::MAX);
-        let value = plain.watched((position, history), *remaining, *window, &mut grower)?;
+        let mut builder = TreeBuilder::new((*game).clone(), Algorithm::AlphaBeta, 2, usize::MAX);
+        let value = plain.watched((position, history), *remaining, *window, &mut builder)?;
         let name = |mv: &G::Move| game.format_move(position, *mv);
         let stand_pat = (remaining.depth == 0).then(|| plain.leaf(position, history));
         let mut ply = PlyExplained {
@@ -227,7 +227,7 @@ impl<G: Game> LineNode<'_, G> {
         };
         let floor = stand_pat.map_or(window.alpha, |pat| window.alpha.max(pat));
         let best =
-            self.explain_moves(&mut ply, Window { alpha: floor, ..*window }, &grower.branches);
+            self.explain_moves(&mut ply, Window { alpha: floor, ..*window }, &builder.branches);
         ply.best = best.as_ref().map(|(mv, _)| name(mv));
         Ok((ply, best))
     }

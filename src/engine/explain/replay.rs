@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Grower;
+use super::TreeBuilder;
 use crate::engine::{
     game::{Game, Result},
     recording::{Recording, Stops, Timeline},
@@ -18,7 +18,7 @@ const EVENTS_PER_REPORT: u64 = 2_000;
 #[derive(Debug)]
 pub struct TreeReplay<G: Game, D> {
     pub(crate) replay: Recording<G, D>,
-    pub(crate) grower: Grower<G>,
+    pub(crate) builder: TreeBuilder<G>,
 }
 
 impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
@@ -34,8 +34,8 @@ impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
             Arc::ptr_eq(&then.origin, &timeline.origin)
                 && self.replay.events() < then.shared(timeline)
         };
-        self.grower.open.as_deref() == Some(open)
-            && self.grower.from <= iteration
+        self.builder.open.as_deref() == Some(open)
+            && self.builder.from <= iteration
             && self.replay.events() <= events
             && self.replay.now.as_ref().is_some_and(same)
     }

@@ -178,7 +178,7 @@ impl<G: Game> Branch<G> {
 
 /// Builds the tree of the last iteration.
 #[derive(Debug)]
-pub struct Grower<G: Game> {
+pub struct TreeBuilder<G: Game> {
     game: G,
     most_plies: u32,
     most_nodes: usize,
@@ -196,8 +196,8 @@ pub struct Grower<G: Game> {
     pub(crate) omitted: u64,
 }
 
-impl<G: Game> Grower<G> {
-    /// A grower to watch a search from its first event on.
+impl<G: Game> TreeBuilder<G> {
+    /// A builder to watch a search from its first event on.
     pub fn new(game: G, algorithm: Algorithm, most_plies: u32, most_nodes: usize) -> Self {
         Self {
             game,
@@ -213,7 +213,7 @@ impl<G: Game> Grower<G> {
         }
     }
 
-    /// A grower that keeps the children of the nodes on these lines and on the stack, from iteration `from` on.
+    /// A builder that keeps the children of the nodes on these lines and on the stack, from iteration `from` on.
     pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<String>>, from: u8) -> Self {
         Self { open: Some(lines), from, ..Self::new(game, algorithm, u32::MAX, usize::MAX) }
     }
@@ -391,7 +391,7 @@ fn nodes_before<G: Game>(event: &Event, search: &Search<G>) -> u64 {
     search.counters.nodes - u64::from(G::IS_TRACE && event.kind == EventKind::Descend)
 }
 
-impl<G: Game> Watcher<Search<G>> for Grower<G> {
+impl<G: Game> Watcher<Search<G>> for TreeBuilder<G> {
     fn wants(&self, kind: EventKind, ply: u32) -> bool {
         let begins = matches!(kind, EventKind::Iteration | EventKind::Pass) || ply == 0;
         ply <= self.most_plies && (begins || self.depth >= self.from)

@@ -27,14 +27,14 @@ pub struct Provenance {
 }
 
 /// Records the last store and the hits of some entries.
-struct Witness<'a, G: SearchRules> {
+struct StoreWatcher<'a, G: SearchRules> {
     game: &'a G,
     mode: Mode,
     keyed_depth: bool,
     entries: FxHashMap<Keyed<G::Key>, Option<Provenance>>,
 }
 
-impl<G: Game> Witness<'_, G> {
+impl<G: Game> StoreWatcher<'_, G> {
     fn at(&self, position: &G::Position, search: &Search<G>, depth: u8) -> Keyed<G::Key> {
         Keyed {
             key: self.game.node_key(position, search.history(), self.mode.scheme, depth),
@@ -64,7 +64,7 @@ impl<G: Game> Witness<'_, G> {
     }
 }
 
-impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
+impl<G: Game> Watcher<Search<G>> for StoreWatcher<'_, G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
         matches!(kind, EventKind::Store | EventKind::Hit)
     }
@@ -93,8 +93,8 @@ pub fn writers<G: Game, D: Stops<G>>(
     let (game, keyed_depth) = (&game.clone(), settings.memo().keys_depth());
     let mode = recording.running.as_ref().map_or_else(|| settings.mode(), |running| running.mode);
     let watched = entries.iter().map(|at| (*at, None)).collect();
-    let mut witness = Witness { game, mode, keyed_depth, entries: watched };
-    recording.rerun_writing(entries, &mut witness)?;
-    let found = witness.entries.into_iter();
+    let mut watcher = StoreWatcher { game, mode, keyed_depth, entries: watched };
+    recording.rerun_writing(entries, &mut watcher)?;
+    let found = watcher.entries.into_iter();
     Ok(found.filter_map(|(at, found)| Some((at, found?))).collect())
 }

@@ -19,7 +19,7 @@ use super::{
 
 use crate::{
     engine::{
-        audit::{Beside, Decisions, Effort, Plain, Verdict, judge},
+        audit::{Effort, Plain, SearchChecker, SelectiveChecker, Verdict, check_entry},
         explain::{Provenance, writers},
         game::{Fault, Game, Keyed, Result, Score, Side},
         progress::Unit,
@@ -36,7 +36,7 @@ use crate::{
     text::{TextTable, count, counted, headline, layout, lines, number, or_empty},
 };
 
-pub use crate::engine::audit::{Decided, Departure, Flaw, WrongDecision};
+pub use crate::engine::audit::{DecisionCheck, Departure, Flaw, WrongDecision};
 
 /// Which entries to audit, and how many of the wrong ones to list.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +134,8 @@ impl<G: Game> Session<G> {
         self.watching("auditing", (Unit::Entries, 0), |watch| {
             for ((at, entry), done) in entries.into_iter().zip(0..) {
                 let goes_on = watch.tick(done, report.chosen as u64).is_ok();
-                let verdict = goes_on.then(|| judge(&mut plain, table, (at, entry)).ok()).flatten();
+                let verdict =
+                    goes_on.then(|| check_entry(&mut plain, table, (at, entry)).ok()).flatten();
                 match verdict {
                     Some(Verdict::Right) => report.right += 1,
                     Some(Verdict::Ignored) => report.ignored += 1,
@@ -230,7 +231,7 @@ impl<G: Game> Session<G> {
         let mode = own.mode();
         let leaves = mode.leaf_before_end || own.memo() == Policy::Rote;
         let plain = self.plain(&evaluator, mode, None);
-        let mut beside = Beside::new(plain, mode.algorithm, leaves);
+        let mut beside = SearchChecker::new(plain, mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
         let (running, table, halt) =
             self.run_watched("auditing", (settings, fresh), deadline, &mut beside)?;
@@ -257,7 +258,7 @@ impl<G: Game> Session<G> {
     fn audit_selective(&self, settings: &Settings, fresh: bool) -> Result<SelectiveReport> {
         let evaluator = self.evaluator()?;
         let plain = self.plain(&evaluator, self.settings().mode(), None);
-        let mut decisions = Decisions::new(plain);
+        let mut decisions = SelectiveChecker::new(plain);
         let (running, ..) = self.run_watched("judging", (settings, fresh), None, &mut decisions)?;
         let (decided, plain_nodes) = decisions.outcome().map_err(|_| interrupted())?;
         let exact = Settings { selective: Selective::default(), ..settings.clone() };
@@ -517,7 +518,7 @@ impl Reply for AuditRunReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct SelectiveReport {
     /// By setting, those that decided anything.
-    pub decisions: Vec<Decided>,
+    pub decisions: Vec<DecisionCheck>,
     /// The value of the position.
     pub value: Option<Score>,
     /// The best moves.

@@ -8,13 +8,12 @@ use std::time::{Duration, Instant};
 use super::{Session, search::Run};
 
 use crate::engine::{
-    audit::{Halted, judge},
-    debugger::Debugger,
-    explain::{Branch, Grower, TreeReplay, replay, search_order, writers},
-    game::{Fault, Game, History as _, Keyed, Result, Side, Window, move_in},
+    audit::{Halted, check_entry},
+    explain::{Branch, TreeBuilder, TreeReplay, replay, writers},
+    game::{Fault, Game, History as _, Keyed, Result, Side, move_in},
     progress::Unit,
     recording::Running,
-    search::{Context, EventKind, Iteration, RootMove},
+    search::{Context, Iteration, RootMove},
     table::{Entry, Policy, Probe, Reuse, Slot},
 };
 pub use reply::*;
@@ -82,86 +81,6 @@ impl<G: Game> Session<G> {
             position = game.apply(&position, mv);
         }
         Ok(moves)
-    }
-
-    /// The tree that a replay has built, and the moves still to come. The last move of each line is a node of its own.
-    fn report_tree(
-        &self,
-        tree: &TreeReplay<G, Debugger<G>>,
-        lines: &[Vec<String>],
-        events: u64,
-    ) -> TreeExplained {
-        let (game, branches) = (self.game(), &tree.grower.branches);
-        let mut report = TreeExplained {
-            depth: tree.grower.depth,
-            replayed: tree.replay.events(),
-            events,
-            nodes: branches.iter().map(|branch| branch.explained(game, branches)).collect(),
-            omitted: 0,
-        };
-        let Some(running) = &tree.replay.running else { return report };
-        let (search, table) = (&running.search, &tree.replay.searcher.table);
-        // In a trace the root stays on the stack when it is left.
-        let is_over =
-            search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
-        let stack = tree.grower.stack(search).iter().zip(search.frames()).enumerate();
-        for (ply, (place, frame)) in stack {
-            let Some(place) = *place else { continue };
-            let (branch, node) = (&branches[place], &mut report.nodes[place]);
-            node.nodes = branch.nodes_so_far(search);
-            node.window = frame.current_window();
-            if node.kind == Fate::Inner && !is_over {
-                node.kind = Fate::UnderWay;
-            }
-            let moves = search_order(&running.context(game), (search, table), ply);
-            // The last moves entered may have no node yet.
-            let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
-                let mut tried = branches.iter().filter(|child| child.node.parent == Some(place));
-                !tried.any(|child| child.moves.contains(mv))
-            });
-            let to_come = &moves[frame.entered() - entered.count()..];
-            if branch.node.cutoff.is_none() && !to_come.is_empty() {
-                let ply = branch.node.ply + 1;
-                let to_come = Branch::unsearched(place, ply, to_come, Window::INFINITE);
-                let node = to_come.explained(game, branches);
-                report.nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
-            }
-        }
-        for line in lines {
-            report.single_out(line);
-        }
-        report
-    }
-}
-
-fn not_empty(tree: TreeExplained) -> Result<TreeExplained> {
-    if tree.nodes.is_empty() {
-        return Err(Fault::new("the search has not begun an iteration: there is no tree")
-            .hint("`search run` or `step 100` goes on"));
-    }
-    Ok(tree)
-}
-
-impl TreeExplained {
-    /// Makes the unsearched move that a line ends with a node of its own.
-    fn single_out(&mut self, line: &[String]) {
-        let Some((last, above)) = line.split_last() else { return };
-        let is_parent = |node: &usize| self.nodes[*node].is_searched() && self.line(*node) == above;
-        let Some(parent) = (0..self.nodes.len()).find(is_parent) else { return };
-        for node in 0..self.nodes.len() {
-            let group = &mut self.nodes[node];
-            if group.parent == Some(parent)
-                && group.moves.len() > 1
-                && let Some(at) = group.moves.iter().position(|mv| mv == last)
-            {
-                let single = NodeExplained {
-                    moves: vec![group.moves.remove(at)],
-                    states: vec![group.states.remove(at)],
-                    ..group.clone()
-                };
-                self.nodes.push(single);
-            }
-        }
     }
 }
 
@@ -248,13 +167,13 @@ impl<G: Game> ExplainCommands for Session<G> {
         let writer = writers(&mut self.run, &[at]).ok().and_then(|mut found| found.remove(&at));
         let evaluator = self.evaluator()?;
         let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
-        let judged = self.watching("explaining", (Unit::Nodes, 0), |_| {
-            judge(&mut plain, &self.run.searcher.table, (at, entry))
+        let verdict = self.watching("explaining", (Unit::Nodes, 0), |_| {
+            check_entry(&mut plain, &self.run.searcher.table, (at, entry))
         });
         Ok(EntryExplained {
             key: self.keyed_text(at),
             entry: self.report_entry((at, entry)),
-            verdict: judged.unwrap_or_else(|halted| Verdict::Unchecked {
+            verdict: verdict.unwrap_or_else(|halted| Verdict::Unchecked {
                 reason: match halted {
                     Halted::Interrupted => "the search for its true value was interrupted",
                     Halted::Effort => "its true value takes more states than --budget allows",
@@ -283,14 +202,14 @@ impl<G: Game> ExplainCommands for Session<G> {
             Some(tree) if tree.leads_to(&now, (events, iteration), &lines) => tree,
             _ => {
                 let game = self.game().clone();
-                let grower = Grower::along(game, algorithm, lines.clone(), iteration);
-                TreeReplay { replay: self.run.beside()?, grower }
+                let builder = TreeBuilder::along(game, algorithm, lines.clone(), iteration);
+                TreeReplay { replay: self.run.beside()?, builder }
             }
         };
         let before = tree.replay.events();
         tree.replay.now = Some(now);
         self.watching("replaying", (Unit::Events, before), |watch| {
-            replay(&mut tree.replay, events, &mut tree.grower, |done| {
+            replay(&mut tree.replay, events, &mut tree.builder, |done| {
                 (watch.progress)(done, events);
                 deadline.is_none_or(|deadline| Instant::now() < deadline)
             })
@@ -302,15 +221,15 @@ impl<G: Game> ExplainCommands for Session<G> {
         }
         let report = self.report_tree(&tree, &lines, events);
         self.tree = Some(tree);
-        if report.replayed == events { not_empty(report) } else { Ok(report) }
+        if report.replayed == events { report.not_empty() } else { Ok(report) }
     }
 
     fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained> {
         let algorithm = self.run.under_way()?.mode.algorithm;
-        let mut grower = Grower::new(self.game().clone(), algorithm, plies, nodes);
-        self.run_again(&mut grower)?;
+        let mut builder = TreeBuilder::new(self.game().clone(), algorithm, plies, nodes);
+        self.run_again(&mut builder)?;
         let events = self.run.events();
-        let Grower { branches, depth, omitted, .. } = grower;
+        let TreeBuilder { branches, depth, omitted, .. } = builder;
         let node = |branch: &Branch<G>| {
             // A picture shows the value beside the window, so both are for the side to move.
             let (value, bound) =
@@ -318,6 +237,6 @@ impl<G: Game> ExplainCommands for Session<G> {
             NodeExplained { value, bound, ..branch.explained(self.game(), &branches) }
         };
         let nodes = branches.iter().map(node).collect();
-        not_empty(TreeExplained { depth, replayed: events, events, nodes, omitted })
+        TreeExplained { depth, replayed: events, events, nodes, omitted }.not_empty()
     }
 }

@@ -190,10 +190,10 @@ impl<G: Game> TimelineCommands for Session<G> {
         let parting = match parted {
             None => None,
             Some(Parted { same, events: [one, two] }) => {
-                Some((same, [self.event_side(&a, one)?, self.event_side(&b, two)?]))
+                Some((same, [self.event_at(&a, one)?, self.event_at(&b, two)?]))
             }
         };
-        let ((a, a_moves), (b, b_moves)) = (run_side(&one)?, run_side(&two)?);
+        let ((a, a_moves), (b, b_moves)) = (timeline_result(&one)?, timeline_result(&two)?);
         Ok(timeline_diff(parting, [a, b], &pair_moves(a_moves, b_moves)))
     }
 
@@ -298,7 +298,7 @@ impl<G: Game> Session<G> {
     }
 
     /// One timeline's event at the first difference, as reported there.
-    fn event_side(
+    fn event_at(
         &self,
         timeline: &Timeline<G>,
         taped: Option<Taped<G::Move>>,
@@ -418,14 +418,16 @@ impl<G: Game> SavedTimelines<G> {
 type MoveValues = Vec<(String, Option<Score>)>;
 
 /// The result of a timeline that was run to its end, and its root moves.
-fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Result<(RunSide, MoveValues)> {
+fn timeline_result<G: Game>(
+    run: &Recording<G, Debugger<G>>,
+) -> Result<(TimelineResult, MoveValues)> {
     let timeline = run.recorded()?;
     let search = &run.under_way()?.search;
     let game = &run.searcher.game;
     let (root, complete) = (search.root(), search.complete());
     let format = |mv: G::Move| game.format_move(root, mv);
     let moves = complete.map_or(search.root_moves(), |complete| &complete.moves);
-    let side = RunSide {
+    let side = TimelineResult {
         timeline: timeline.name.clone(),
         state: game.format_position(root),
         weights: timeline.origin.weights.to_string(),
@@ -648,7 +650,7 @@ pub struct BookmarkReport {
 
 /// The result of one of two timelines.
 #[derive(Clone, Debug, Serialize)]
-struct RunSide {
+struct TimelineResult {
     timeline: String,
     /// The root.
     state: String,
@@ -708,7 +710,7 @@ pub(super) fn writer(report: &Provenance) -> String {
 /// Two timelines side by side: the number of equal events, each one's next event, the results, and the root moves.
 fn timeline_diff(
     parting: Option<(u64, [Option<EventReport>; 2])>,
-    runs: [RunSide; 2],
+    runs: [TimelineResult; 2],
     moves: &[MovePair],
 ) -> PlainReply {
     let parted = match &parting {
@@ -723,20 +725,20 @@ fn timeline_diff(
     PlainReply::new(text, json!({"divergence": divergence, "a": a, "b": b, "moves": moves}))
 }
 
-fn parted(same: u64, events: &[Option<EventReport>; 2], runs: &[RunSide; 2]) -> String {
+fn parted(same: u64, events: &[Option<EventReport>; 2], runs: &[TimelineResult; 2]) -> String {
     let same = match same {
         0 => "they differ from the first event".to_owned(),
         same => format!("the first {} are the same", number::counted(same, "event", "events")),
     };
-    let side = |(run, event): (&RunSide, &Option<EventReport>)| match event {
+    let side = |(run, event): (&TimelineResult, &Option<EventReport>)| match event {
         None => format!("{}: over", run.timeline),
         Some(event) => format!("{}: {}\n   {}", run.timeline, event_text(event), event.state),
     };
     lines(std::iter::once(same).chain(runs.iter().zip(events).map(side)))
 }
 
-fn sides([first, second]: &[RunSide; 2]) -> String {
-    let rows = |side: &RunSide| {
+fn sides([first, second]: &[TimelineResult; 2]) -> String {
+    let rows = |side: &TimelineResult| {
         [
             ("value", number::score_or_none(side.value)),
             ("depth", side.depth.to_string()),
@@ -754,13 +756,13 @@ fn sides([first, second]: &[RunSide; 2]) -> String {
         .left("", |((name, _), _)| *name)
         .right(&first.timeline, |((_, a), _)| a.clone())
         .right(&second.timeline, |(_, (_, b))| b.clone());
-    let best = |side: &RunSide| {
+    let best = |side: &TimelineResult| {
         layout::wrap(&format!("best in {}: ", side.timeline), &side.best.join(" "))
     };
     lines([table.render(), best(first), best(second)])
 }
 
-fn differing(moves: &[MovePair], [first, second]: &[RunSide; 2]) -> String {
+fn differing(moves: &[MovePair], [first, second]: &[TimelineResult; 2]) -> String {
     let table = TextTable::of(moves.iter().filter(|(_, [a, b])| a != b))
         .left("move", |(mv, _)| mv)
         .point(&first.timeline, |(_, [a, _])| number::score_or_none(*a))

@@ -3,7 +3,14 @@
 use serde::Serialize;
 
 use crate::{
-    engine::{core::game::is_default, game::Score, search::MoveTreatment, session::reply::Reply},
+    engine::{
+        core::game::is_default,
+        debugger::Debugger,
+        explain::{Branch, TreeReplay, search_order},
+        game::{Fault, Game, Result, Score, Window},
+        search::{EventKind, MoveTreatment},
+        session::{Session, reply::Reply},
+    },
     text::{TextTable, count, headline, layout, lines, number, or_empty},
 };
 
@@ -25,7 +32,68 @@ pub struct TreeExplained {
     pub omitted: u64,
 }
 
+impl<G: Game> Session<G> {
+    /// The tree that a replay has built, and the moves still to come. The last move of each line is a node of its own.
+    pub(super) fn report_tree(
+        &self,
+        tree: &TreeReplay<G, Debugger<G>>,
+        lines: &[Vec<String>],
+        events: u64,
+    ) -> TreeExplained {
+        let (game, branches) = (self.game(), &tree.builder.branches);
+        let mut report = TreeExplained {
+            depth: tree.builder.depth,
+            replayed: tree.replay.events(),
+            events,
+            nodes: branches.iter().map(|branch| branch.explained(game, branches)).collect(),
+            omitted: 0,
+        };
+        let Some(running) = &tree.replay.running else { return report };
+        let (search, table) = (&running.search, &tree.replay.searcher.table);
+        // In a trace the root stays on the stack when it is left.
+        let is_over =
+            search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
+        let stack = tree.builder.stack(search).iter().zip(search.frames()).enumerate();
+        for (ply, (place, frame)) in stack {
+            let Some(place) = *place else { continue };
+            let (branch, node) = (&branches[place], &mut report.nodes[place]);
+            node.nodes = branch.nodes_so_far(search);
+            node.window = frame.current_window();
+            if node.kind == Fate::Inner && !is_over {
+                node.kind = Fate::UnderWay;
+            }
+            let moves = search_order(&running.context(game), (search, table), ply);
+            // The last moves entered may have no node yet.
+            let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
+                let mut tried = branches.iter().filter(|child| child.node.parent == Some(place));
+                !tried.any(|child| child.moves.contains(mv))
+            });
+            let to_come = &moves[frame.entered() - entered.count()..];
+            if branch.node.cutoff.is_none() && !to_come.is_empty() {
+                let ply = branch.node.ply + 1;
+                let to_come = Branch::unsearched(place, ply, to_come, Window::INFINITE);
+                let node = to_come.explained(game, branches);
+                report.nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
+            }
+        }
+        for line in lines {
+            report.single_out(line);
+        }
+        report
+    }
+}
+
 impl TreeExplained {
+    /// The tree itself.
+    /// Errors: the search has not begun an iteration.
+    pub(super) fn not_empty(self) -> Result<Self> {
+        if self.nodes.is_empty() {
+            return Err(Fault::new("the search has not begun an iteration: there is no tree")
+                .hint("`search run` or `step 100` goes on"));
+        }
+        Ok(self)
+    }
+
     /// The indices of a node's children.
     pub fn children(&self, place: usize) -> impl Iterator<Item = usize> {
         let nodes = self.nodes.iter().enumerate();
@@ -84,6 +152,27 @@ impl TreeExplained {
                 format!("after {mv} = {value} ≥ β {end}")
             },
         )
+    }
+
+    /// Makes the unsearched move that a line ends with a node of its own.
+    fn single_out(&mut self, line: &[String]) {
+        let Some((last, above)) = line.split_last() else { return };
+        let is_parent = |node: &usize| self.nodes[*node].is_searched() && self.line(*node) == above;
+        let Some(parent) = (0..self.nodes.len()).find(is_parent) else { return };
+        for node in 0..self.nodes.len() {
+            let group = &mut self.nodes[node];
+            if group.parent == Some(parent)
+                && group.moves.len() > 1
+                && let Some(at) = group.moves.iter().position(|mv| mv == last)
+            {
+                let single = NodeExplained {
+                    moves: vec![group.moves.remove(at)],
+                    states: vec![group.states.remove(at)],
+                    ..group.clone()
+                };
+                self.nodes.push(single);
+            }
+        }
     }
 
     /// A node and all below it, in the order of the table's rows.

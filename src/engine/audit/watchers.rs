@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use super::{Claim, Halted, Judged, Plain, line_through};
+use super::{Claim, Halted, Plain, PlainResult, line_through};
 use crate::engine::{
     game::{Game, History, KeyScheme, Score, Window},
     search::{Algorithm, Event, EventKind, ProbeOutcome, Search, Watcher},
@@ -35,7 +35,7 @@ impl Departure {
 /// A node whose children are right is right itself, unless an entry changed its window. So it is enough to check hits,
 /// leaves whose value may differ, and values found with a changed window.
 #[derive(Debug)]
-pub struct Beside<'a, G: Game> {
+pub struct SearchChecker<'a, G: Game> {
     pub(crate) plain: Plain<'a, G>,
     algorithm: Algorithm,
     /// Whether the value of a leaf may differ from the plain search's.
@@ -48,7 +48,7 @@ pub struct Beside<'a, G: Game> {
     halted: Option<Halted>,
 }
 
-impl<'a, G: Game> Beside<'a, G> {
+impl<'a, G: Game> SearchChecker<'a, G> {
     pub fn new(plain: Plain<'a, G>, algorithm: Algorithm, leaves: bool) -> Self {
         Self {
             plain,
@@ -62,11 +62,11 @@ impl<'a, G: Game> Beside<'a, G> {
     }
 
     /// The departure that stopped the search, if there was one.
-    pub fn outcome(&self) -> Judged<Option<Departure>> {
+    pub fn outcome(&self) -> PlainResult<Option<Departure>> {
         self.halted.map_or(Ok(self.departure), Err)
     }
 
-    fn check(&mut self, event: &Event, search: &Search<G>) -> Judged<()> {
+    fn check(&mut self, event: &Event, search: &Search<G>) -> PlainResult<()> {
         // Only nodes before quiescence: in it, a depth of 0 does not say how far the node is searched.
         let Some(frame) = search.frames().last().filter(|frame| frame.quiescence_depth.is_none())
         else {
@@ -100,7 +100,7 @@ impl<'a, G: Game> Beside<'a, G> {
     }
 }
 
-impl<G: Game> Watcher<Search<G>> for Beside<'_, G> {
+impl<G: Game> Watcher<Search<G>> for SearchChecker<'_, G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
         matches!(kind, EventKind::Hit | EventKind::Leaf | EventKind::Store | EventKind::Skip)
     }
@@ -121,12 +121,12 @@ const DECISIONS: [(EventKind, &str); 4] = [
 
 /// The decisions of one kind, compared with the plain search.
 #[derive(Clone, Debug, Serialize)]
-pub struct Decided {
+pub struct DecisionCheck {
     /// The setting of this kind of pruning or reduction.
     pub setting: &'static str,
-    /// Decisions taken.
+    /// SelectiveChecker taken.
     pub taken: u64,
-    /// Decisions that the plain search to the full depth contradicts.
+    /// SelectiveChecker that the plain search to the full depth contradicts.
     pub wrong: u64,
     /// The first of these.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -152,17 +152,17 @@ pub struct WrongDecision {
 /// Watches a selective search and checks what it concludes without a full search: that a node reaches β because it does
 /// so after a null move, and that a reduced or futile move does not raise α.
 #[derive(Debug)]
-pub struct Decisions<'a, G: Game> {
+pub struct SelectiveChecker<'a, G: Game> {
     plain: Plain<'a, G>,
     /// By ply, the decision about the move under way.
     pending: Vec<Option<EventKind>>,
-    decided: Vec<Decided>,
+    decided: Vec<DecisionCheck>,
     halted: Option<Halted>,
 }
 
-impl<'a, G: Game> Decisions<'a, G> {
+impl<'a, G: Game> SelectiveChecker<'a, G> {
     pub fn new(plain: Plain<'a, G>) -> Self {
-        let none = |(_, setting)| Decided { setting, taken: 0, wrong: 0, first: None };
+        let none = |(_, setting)| DecisionCheck { setting, taken: 0, wrong: 0, first: None };
         Self {
             plain,
             pending: Vec::new(),
@@ -172,7 +172,7 @@ impl<'a, G: Game> Decisions<'a, G> {
     }
 
     /// The decisions by kind, and the nodes of the plain search.
-    pub fn outcome(self) -> Judged<(Vec<Decided>, u64)> {
+    pub fn outcome(self) -> PlainResult<(Vec<DecisionCheck>, u64)> {
         let nodes = self.plain.nodes();
         self.halted.map_or(Ok((self.decided, nodes)), Err)
     }
@@ -198,12 +198,12 @@ impl<'a, G: Game> Decisions<'a, G> {
         }
     }
 
-    fn decided(&mut self, kind: EventKind) -> Option<&mut Decided> {
+    fn decided(&mut self, kind: EventKind) -> Option<&mut DecisionCheck> {
         let at = DECISIONS.iter().position(|(known, _)| *known == kind)?;
         self.decided.get_mut(at)
     }
 
-    fn judge(&mut self, decision: EventKind, event: &Event, search: &Search<G>) -> Judged<()> {
+    fn check(&mut self, decision: EventKind, event: &Event, search: &Search<G>) -> PlainResult<()> {
         let Some(frame) = search.frames().last() else { return Ok(()) };
         let game = self.plain.context.game;
         let (claim, truth) = if decision == EventKind::Null {
@@ -236,14 +236,14 @@ impl<'a, G: Game> Decisions<'a, G> {
     }
 }
 
-impl<G: Game> Watcher<Search<G>> for Decisions<'_, G> {
+impl<G: Game> Watcher<Search<G>> for SelectiveChecker<'_, G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
         kind.has_move()
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         if let Some(decision) = self.concluded(event) {
-            self.halted = self.judge(decision, event, search).err();
+            self.halted = self.check(decision, event, search).err();
         }
         self.halted.is_some()
     }
