@@ -26,7 +26,7 @@ pub enum Unit {
     /// Each as deep as the others.
     Subtrees,
     Games,
-    PositionCommands,
+    Positions,
 }
 
 impl Unit {

@@ -234,7 +234,7 @@ impl<G: Game> Session<G> {
         let Some(source) = source else {
             return Suite::one(self.game(), &self.now.position, &self.now.history);
         };
-        let suite = self.watching("finding", (Unit::PositionCommands, 0), |watch| {
+        let suite = self.watching("finding", (Unit::Positions, 0), |watch| {
             Suite::from_source(self.game(), source, watch)
         });
         suite.map_err(|fault| match source {
