@@ -10,10 +10,8 @@ mod tree;
 mod writers;
 
 pub use cutoff::CutoffExplained;
-pub use order::OrderExplained;
-pub(crate) use order::{MoveHints, OrderedMove, search_order};
-pub use reasons::Reasons;
-pub(crate) use reasons::{EndExplained, MoveExplained, PlyExplained};
+pub use order::{MoveHints, OrderExplained, OrderedMove, search_order};
+pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub(crate) use replay::{TreeReplay, replay};
 pub use source::{End, SetBy, Source, Windows};
 pub(crate) use tree::{Branch, TreeBuilder};

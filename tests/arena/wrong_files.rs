@@ -215,7 +215,7 @@ fn an_existing_state_is_never_overwritten() {
     run(&mut shell, &play);
     let before = fs::read_to_string(&path).unwrap();
     let fault = fails(&mut shell, &play);
-    assert!(fault.contains("exists already") && fault.contains("tournament resume"), "{fault}");
+    assert!(fault.contains("is there already") && fault.contains("tournament resume"), "{fault}");
     assert_eq!(fs::read_to_string(&path).unwrap(), before);
 }
 

@@ -119,8 +119,8 @@ const CASES: &[Case] = &[
     ("morris", "weights set stones=1e308 mills=1e308", &["overflow a double"], 1),
     ("chess", "search value --depth 1 --alpha -1e999", &["too large for a score"], 32),
     // Names.
-    ("morris", "weights define default stones=2", &["the name `default` is taken"], 16),
-    ("chess", "weights define current", &["the name `current` is taken"], 16),
+    ("morris", "weights define default stones=2", &["`default` has its meaning already"], 16),
+    ("chess", "weights define current", &["`current` has its meaning already"], 16),
     ("morris", "weights define '' stones=2", &["cannot be called ``", "letters, digits"], 16),
     ("chess", "mark 'a b'", &["cannot be called `a b`"], 6),
     ("morris", "fork ''", &["cannot be called ``"], 6),

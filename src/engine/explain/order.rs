@@ -1,4 +1,4 @@
-//! What orders the moves of a node.
+//! Why the moves of a node are searched in the order they are.
 
 use std::cmp::Ordering;
 
@@ -11,35 +11,39 @@ use crate::engine::{
     table::{AnyTable, SearchTable, with_table},
 };
 
-/// The moves of a node in search order, with the hints that order them.
+/// The moves of a node in the order they are searched, with the hints that place them.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderExplained {
-    pub(crate) ply: u32,
-    pub(crate) state: String,
-    pub(crate) side: Side,
-    /// As `search set order=` writes it.
-    pub(crate) order: String,
-    /// What orders the moves: `hints`, `iteration` (the root's values in the iteration before) or `game` (the game's own
-    /// order).
-    pub(crate) by: &'static str,
-    /// In search order.
-    pub(crate) moves: Vec<OrderedMove>,
+    /// Distance from the root.
+    pub ply: u32,
+    /// The position.
+    pub state: String,
+    /// The side to move.
+    pub side: Side,
+    /// The order in force, as `search set order=` has it.
+    pub order: String,
+    /// What places the moves: `hints`, `iteration` (the values of the root's moves in the iteration before) or `game`: the
+    /// order in which the game lists them.
+    pub by: &'static str,
+    /// The moves, the first one first.
+    pub moves: Vec<OrderedMove>,
 }
 
-/// A move and its hints.
+/// A move and what places it.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderedMove {
+    /// The move.
     #[serde(rename = "move")]
-    pub(crate) mv: String,
-    /// From 1.
-    pub(crate) place: u64,
-    /// The hints for it as they are now.
-    pub(crate) hints: MoveHints,
-    /// What puts it before the next move: the name of a hint; `pass` for a null move, always first; `game` where all
-    /// hints are equal; `changed` where a hint has changed since the moves were sorted.
-    pub(crate) by: Option<&'static str>,
-    /// What it captures and the like, for a capture.
-    pub(crate) does: Option<String>,
+    pub mv: String,
+    /// Its place, from 1.
+    pub place: u64,
+    /// What each hint in force says of it now.
+    pub hints: MoveHints,
+    /// What puts it before the next move: the name of a hint; `pass` for a null move, which always comes first; `game` where
+    /// all hints are equal; `changed` where what they say has changed since the moves were sorted.
+    pub by: Option<&'static str>,
+    /// What it captures and the like, where the game takes it for urgent.
+    pub does: Option<String>,
 }
 
 /// What each hint in force says of a move.
@@ -65,29 +69,27 @@ pub struct MoveHints {
 }
 
 impl OrderExplained {
-    /// The order at a ply of the stack, or at the nearest node above whose moves are listed.
-    /// Errors: no node of the stack has its moves listed.
-    pub(crate) fn of<G: Game>(
+    /// The order at a ply of the stack, or at the nearest node above it that has its moves already.
+    pub fn of<G: Game>(
         context: &Context<'_, G>,
-        (search, table): (&Search<G>, &AnyTable<G::Key>),
+        (search, memo): (&Search<G>, &AnyTable<G::Key>),
         ply: usize,
     ) -> Result<Self, Fault> {
         let frames = search.frames();
         let ply = (0..=ply).rev().find(|&ply| frames[ply].children() > 0).ok_or_else(|| {
-            Fault::new("no node of the stack has its moves listed yet").hint("`step` goes on")
+            Fault::new("no node of the stack has its moves yet").hint("`step` goes on")
         })?;
         let (game, frame) = (context.game, &frames[ply]);
-        let has_root_moves = ply == 0 && !search.root_moves().is_empty();
-        let moves = search_order(context, (search, table), ply);
+        let best_moves = ply == 0 && !search.root_moves().is_empty();
+        let moves = search_order(context, (search, memo), ply);
         let history = history_below(search, ply);
         let at = (ply, &history);
         let sorted = &moves[usize::from(frame.passes)..];
-        let explained =
-            || with_table!(table, table => told(&search.sorter(context, table, at), sorted));
-        let hints = if has_root_moves { None } else { explained() };
+        let told = || with_table!(memo, memo => told(&search.sorter(context, memo, at), sorted));
+        let hints = if best_moves { None } else { told() };
         let by = match &hints {
             Some(_) => "hints",
-            None if has_root_moves && !frame.whole => "iteration",
+            None if best_moves && !frame.whole => "iteration",
             None => "game",
         };
         let moves = moves.iter().zip(1_u64..);
@@ -110,27 +112,27 @@ impl OrderExplained {
     }
 }
 
-/// The history of the children of the node at a ply.
+/// What lies before the children of the node at a ply.
 fn history_below<G: Game>(search: &Search<G>, ply: usize) -> G::History {
     let mut history = search.history_at(ply);
     history.push(&search.frames()[ply].position);
     history
 }
 
-/// The moves of the node at a ply in search order; those not yet sorted, in the order that they would have now.
+/// The moves of the node at a ply in the order they are searched: those that are not in order yet as they would be now.
 pub fn search_order<G: Game>(
     context: &Context<'_, G>,
-    (search, table): (&Search<G>, &AnyTable<G::Key>),
+    (search, memo): (&Search<G>, &AnyTable<G::Key>),
     ply: usize,
 ) -> Vec<G::Move> {
     let mut moves = search.moves_of(&search.frames()[ply]).to_vec();
     let at = (ply, &history_below(search, ply));
-    with_table!(table, table => search.sorter(context, table, at).sort_all(&mut moves));
+    with_table!(memo, memo => search.sorter(context, memo, at).sort_all(&mut moves));
     moves
 }
 
-/// What the hints in force now say of the node's moves, in search order, each with what puts it before the next one;
-/// nothing where the node does not sort.
+/// What the hints in force now say of the node's moves, in search order, each with what puts it before the next one; nothing
+/// where the node does not sort.
 fn told<G: Game, M: SearchTable<G::Key>>(
     sorter: &MoveSorter<'_, G, M>,
     moves: &[G::Move],

@@ -149,14 +149,14 @@ impl<G: Game> Session<G> {
         let (game, now) = (self.game(), self.run.running.as_ref()?);
         let next = self.ahead()?;
         let event = next.search.describe();
-        let random = splitmix(self.settings().seed ^ splitmix(now.search.events()));
+        let pick = splitmix(self.settings().seed ^ splitmix(now.search.events()));
         let down = event.kind == EventKind::Descend;
         let value = event.value.filter(|_| !down);
         let node = if down { now } else { &next }.search.frames().last()?;
         let (ask, expected, cutoff) = if down {
             let window = next.search.frames().last()?.window;
             ("window", vec![window.alpha, window.beta], None)
-        } else if random.is_multiple_of(2) && !node.whole {
+        } else if pick.is_multiple_of(2) && !node.whole {
             ("cutoff", Vec::new(), Some(event.kind == EventKind::Cutoff))
         } else {
             ("value", vec![value?], None)

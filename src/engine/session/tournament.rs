@@ -90,7 +90,7 @@ impl<G: Game> Arena for Session<G> {
 
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply> {
         if matches!(name, "default" | "current") {
-            let fault = Fault::new(format!("the name `{name}` is taken"));
+            let fault = Fault::new(format!("`{name}` has its meaning already"));
             return Err(fault.hint("choose another name"));
         }
         let player = Player::define(self.game(), name, pairs)?;
@@ -134,7 +134,7 @@ impl<G: Game> Arena for Session<G> {
     ) -> Result<Standings> {
         let plan = spec.plan(self.game())?;
         if let Some(path) = file.filter(|path| path.exists()) {
-            return Err(Fault::new(format!("`{}` exists already", path.display())).hint(format!(
+            return Err(Fault::new(format!("`{}` is there already", path.display())).hint(format!(
                 "`tournament resume {}` goes on with it; --state FILE gives this one another name",
                 path.display()
             )));

@@ -37,7 +37,7 @@ impl<G: Game> Session<G> {
             (_, None) => {
                 let own = self.sets.keys().map(String::as_str);
                 let known: Vec<_> = [DEFAULT, "current"].into_iter().chain(own).collect();
-                Err(Fault::new(format!("no weight set is called `{name}`")).hint(format!(
+                Err(Fault::new(format!("no weight set `{name}`")).hint(format!(
                     "there are {}; `weights define NAME …` makes one",
                     known.join(", ")
                 )))
@@ -247,7 +247,7 @@ impl<G: Game> TuningCommands for Session<G> {
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport> {
         if matches!(name, DEFAULT | "current") {
             return Err(
-                Fault::new(format!("the name `{name}` is taken")).hint("choose another name")
+                Fault::new(format!("`{name}` has its meaning already")).hint("choose another name")
             );
         }
         check_name("weight set", name)?;

@@ -23,12 +23,12 @@ use crate::{
     },
 };
 
-use crate::engine::explain::{
-    EndExplained, MoveExplained, MoveHints, OrderedMove, PlyExplained, SetBy, Source,
-};
 pub use crate::engine::{
     audit::Verdict,
-    explain::{CutoffExplained, OrderExplained, Reasons},
+    explain::{
+        CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
+        PlyExplained, Reasons, SetBy, Source,
+    },
 };
 
 /// Why the root has its value.
@@ -269,10 +269,10 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
 /// The first moves with their hints; empty columns are left out.
 fn ordered(moves: &[OrderedMove]) -> String {
     const SHOWN: usize = 12;
-    let has_no_hints = |mv: &OrderedMove| {
+    let silent = |mv: &OrderedMove| {
         mv.does.is_none() && MoveHints { captures: None, ..mv.hints } == MoveHints::default()
     };
-    if moves.iter().all(has_no_hints) {
+    if moves.iter().all(silent) {
         let names: Vec<_> = moves.iter().map(|mv| mv.mv.as_str()).collect();
         return layout::wrap("moves ", &names.join(" "));
     }
