@@ -124,9 +124,9 @@ const DECISIONS: [(EventKind, &str); 4] = [
 pub struct DecisionCheck {
     /// The setting of this kind of pruning or reduction.
     pub setting: &'static str,
-    /// SelectiveChecker taken.
+    /// Decisions taken.
     pub taken: u64,
-    /// SelectiveChecker that the plain search to the full depth contradicts.
+    /// Decisions that the plain search to the full depth contradicts.
     pub wrong: u64,
     /// The first of these.
     #[serde(skip_serializing_if = "Option::is_none")]

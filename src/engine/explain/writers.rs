@@ -92,8 +92,8 @@ pub fn writers<G: Game, D: Stops<G>>(
     let Searcher { game, settings, .. } = &recording.searcher;
     let (game, keyed_depth) = (&game.clone(), settings.memo().keys_depth());
     let mode = recording.running.as_ref().map_or_else(|| settings.mode(), |running| running.mode);
-    let watched = entries.iter().map(|at| (*at, None)).collect();
-    let mut watcher = StoreWatcher { game, mode, keyed_depth, entries: watched };
+    let none_written = entries.iter().map(|at| (*at, None)).collect();
+    let mut watcher = StoreWatcher { game, mode, keyed_depth, entries: none_written };
     recording.rerun_writing(entries, &mut watcher)?;
     let found = watcher.entries.into_iter();
     Ok(found.filter_map(|(at, found)| Some((at, found?))).collect())

@@ -325,13 +325,11 @@ impl<G: Game> Session<G> {
             let timeline = timelines.iter().find(|timeline| timeline.name == name);
             timeline.is_some_and(|it| origins[it.origin].start.events() <= events)
         };
+        let bookmarks = self.run.bookmarks.iter().filter(|(_, at)| has(&at.timeline, at.events));
         let bookmarks =
-            self.run.bookmarks.iter().filter_map(|(name, Bookmark { timeline, events })| {
-                has(timeline, *events).then(|| (name.clone(), (timeline.clone(), *events)))
-            });
+            bookmarks.map(|(name, at)| (name.clone(), (at.timeline.clone(), at.events))).collect();
         let hits = self.run.debugger.hits.iter().filter(|hit| has(&hit.timeline, hit.event));
         let stops = hits.map(|hit| (hit.timeline.clone(), hit.event, hit.id)).collect();
-        let bookmarks = bookmarks.collect();
         let saved = SavedRecording { at_hand, origins, timelines, bookmarks, stops };
         (!saved.timelines.is_empty()).then_some(saved)
     }
