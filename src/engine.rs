@@ -40,8 +40,8 @@ use game::{Fault, Game, Result, Rules};
 use morris::Morris;
 use progress::Progress;
 use session::{
-    Aliases, AnySession, Session, document, position::PositionReport, saving::SessionReport,
-    search::Bench,
+    Aliases, AnySession, Session, bench::Bench, document, position::PositionReport,
+    saving::SessionReport,
 };
 use trace::{Rulebook, TraceGame};
 

@@ -8,7 +8,7 @@ use crate::{
     command::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, search, shows},
     engine::{
         cachefile::LoadOptions,
-        session::{cache::Sort, comparing::ComparisonKind},
+        session::{cache::Sort, comparing::Comparison},
         table::Field,
     },
 };
@@ -197,7 +197,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             shell.session().cache_diff(both, choice(args, "convention"), limit).map(boxed)
         }),
         shows("key", |shell, args| args.reply("KEY", shell.session().key(args.text("KEY")))),
-        shows("memo compare", |shell, args| search::compare(shell, args, ComparisonKind::Memos)),
+        shows("memo compare", |shell, args| search::compare(shell, args, Comparison::Memos)),
     ],
 };
 

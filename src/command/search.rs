@@ -3,12 +3,9 @@
 use crate::{
     command::{
         Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, message, shows,
-        tuning::{compared, source},
+        tuning::{blame_variant, source},
     },
-    engine::{
-        session::comparing::{CompareOptions, ComparisonKind},
-        settings::SETTINGS,
-    },
+    engine::{session::comparing::Comparison, settings::SETTINGS},
 };
 
 const MANUAL: &str = r#"
@@ -89,7 +86,10 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("search show", |shell, args| Ok(boxed(shell.session().settings(args.has("WHICH"))))),
         changes("search value", value),
         changes("search run", |shell, args| shell.session_mut().run(&limits(args)).map(boxed)),
-        shows("search compare", |shell, args| compare(shell, args, ComparisonKind::Searches)),
+        shows("search compare", |shell, args| {
+            let variants: Vec<_> = args.texts("VARIANT").collect();
+            compare(shell, args, Comparison::Searches(&variants))
+        }),
         shows("search result", |shell, _| shell.session().result().map(boxed)),
         changes("search drop", |shell, _| {
             let dropped = shell.session_mut().drop_search();
@@ -119,18 +119,8 @@ pub(super) fn limits<'a>(args: &'a Args<'_>) -> Vec<(&'static str, &'a str)> {
     limits.into_iter().filter_map(given).collect()
 }
 
-pub(super) fn compare(shell: &mut Shell, args: &Args<'_>, kind: ComparisonKind) -> Replied {
-    let variants: Vec<_> = match kind {
-        ComparisonKind::Searches => args.texts("VARIANT").collect(),
-        _ => Vec::new(),
-    };
-    let wish = CompareOptions {
-        kind,
-        variants: &variants,
-        source: source(shell, args)?,
-        depth: args.count("depth")?,
-        list: args.count("limit")?.unwrap_or(3),
-        ..CompareOptions::default()
-    };
-    compared(shell, args, "VARIANT", &wish)
+pub(super) fn compare(shell: &Shell, args: &Args<'_>, what: Comparison<'_>) -> Replied {
+    let (source, depth) = (source(shell, args)?, args.count("depth")?);
+    let report = shell.session().compare(what, source, depth, args.count("limit")?.unwrap_or(3));
+    report.map(boxed).map_err(|fault| blame_variant(args, "VARIANT", fault))
 }

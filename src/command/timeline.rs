@@ -100,7 +100,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("mark", |shell, args| {
             let session = shell.session_mut();
             let list = match args.text("NAME") {
-                None => Ok(session.survey()),
+                None => Ok(session.committed_timelines()),
                 Some(name) if name.parse::<u64>().is_ok() => {
                     Err(Fault::new(format!("`{name}` is an event's number, not a name")))
                 }
@@ -127,7 +127,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("fork", |shell, args| {
             args.reply("NAME", shell.session_mut().fork(args.text("NAME")))
         }),
-        shows("timeline", |shell, _| Ok(boxed(shell.session_mut().survey()))),
+        shows("timeline", |shell, _| Ok(boxed(shell.session_mut().committed_timelines()))),
         changes("timeline use", |shell, args| {
             args.reply("NAME", shell.session_mut().use_timeline(args.required("NAME")?))
         }),

@@ -5,7 +5,7 @@
 //! the replies with their text and JSON.
 
 pub mod audit;
-mod bench;
+pub mod bench;
 pub mod breakpoints;
 pub mod cache;
 pub mod cachefiles;

@@ -12,12 +12,13 @@ use plyscope::{
         search::EventKind,
         session::{
             AnySession,
+            bench::{Bench, BenchCase},
             cache::{CacheEdit, CacheList, EntryReport, Sort},
-            comparing::{CompareOptions, ComparisonKind},
+            comparing::{Comparison, Vary},
             plot::Plot,
             position::Perft,
             reply::{PlainReply, Reply, Score, Window, boxed},
-            search::{Bench, BenchCase, Run, StopReport, Value},
+            search::{Run, StopReport, Value},
         },
     },
     text::ascii,
@@ -246,14 +247,8 @@ fn weights() {
         hoarder       1   2.25    0.5               2
         ");
         let weighed = |sets: &[&str], depth| {
-            let wish = CompareOptions {
-                kind: ComparisonKind::Weights,
-                variants: sets,
-                depth: Some(depth),
-                list: 5,
-                ..CompareOptions::default()
-            };
-            let mut report = bench.compare(&wish).unwrap();
+            let what = Comparison::Weights { sets, vary: Vary::Nothing, workers: None };
+            let mut report = bench.compare(what, None, Some(depth), 5).unwrap();
             report.forget_times();
             report
         };
@@ -268,8 +263,8 @@ fn weights() {
         base default                               +0.0238   +0.1429  1 512
         greedy        100 %   100 %  0.0463     0  +0.0135   +0.1892  1 511
         same: positions with the base's best moves; common: with one of them at least;
-        apart: mean distance of the searched values; cost: what the choice loses in
-        the eyes of the base, on average; static and searched: mean values for the
+        apart: mean distance of the searched values; cost: how much the choice loses,
+        by the base's own search, on average; static and searched: mean values for the
         side to move
 
         best default  d7xd2 d7xd3 d1
@@ -290,8 +285,8 @@ fn weights() {
         base default                              +0.0238   +0.1429     23
         default       100 %   100 %      0     0  +0.0238   +0.1429     23
         same: positions with the base's best moves; common: with one of them at least;
-        apart: mean distance of the searched values; cost: what the choice loses in
-        the eyes of the base, on average; static and searched: mean values for the
+        apart: mean distance of the searched values; cost: how much the choice loses,
+        by the base's own search, on average; static and searched: mean values for the
         side to move
 
         best default  d7xd2 d7xd3 f4xg4 f4xd2 f4xd3

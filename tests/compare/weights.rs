@@ -279,7 +279,7 @@ fn agreement_is_what_searches_add_up_to() {
     let suite = answer(&mut shell, "weights suite --random 12 --random-seed 3");
     let suite = suite.downcast_ref::<SuiteReport>().unwrap();
     let value = |run: &Run| run.value.unwrap().get();
-    // What the best moves of one lose in the eyes of the other.
+    // How much the best moves of one lose by the other's values.
     let cost = |chosen: &Run, judge: &Run| {
         let losses = chosen.best.iter().map(|best| {
             let of = judge.moves.iter().find(|root| root.mv == *best).unwrap();

@@ -152,7 +152,7 @@ fn d14_a_window_narrowed_by_a_deeper_entry() {
     assert_eq!(cause(&report), Some("window"));
     let departure = report.departure.unwrap();
     assert_eq!(departure.found.true_value, true_value);
-    assert!(departure.window[1] < departure.found.asked.beta, "{departure:?}");
+    assert!(departure.window[1] < departure.found.searched_window.beta, "{departure:?}");
 }
 
 #[test]
@@ -294,7 +294,7 @@ proptest! {
 fn a_question_is_as_narrow_as_can_be() {
     for value in [0.0, -0.0, 0.25, -1.0, 1e300] {
         let value = Score::new(value).unwrap();
-        let ask = |bound| Claim { bound, value }.question().unwrap();
+        let ask = |bound| Claim { bound, value }.test_window().unwrap();
         assert!(ask(Bound::Exact).holds(value));
         assert!(ask(Bound::Lower).fails_high(value));
         assert!(!ask(Bound::Lower).fails_high(ask(Bound::Exact).alpha));
@@ -305,7 +305,7 @@ fn a_question_is_as_narrow_as_can_be() {
 
 #[test]
 fn nothing_is_above_infinity() {
-    let claim = |bound, value| Claim { bound, value }.question();
+    let claim = |bound, value| Claim { bound, value }.test_window();
     assert_eq!(claim(Bound::Upper, Score::INFINITY), None);
     assert_eq!(claim(Bound::Lower, Score::NEG_INFINITY), None);
     assert!(claim(Bound::Lower, Score::INFINITY).is_some());

@@ -493,7 +493,7 @@ fn a_packed_trace_is_the_trace() {
 /// The search of a trace and its last event, without what earlier nodes have left behind.
 fn state(search: &Search<TraceGame>) -> Value {
     let mut state = serde_json::to_value(search).unwrap();
-    state["lines"] = format!("{:?}", search.line()).into();
+    state["pv_table"] = format!("{:?}", search.line()).into();
     for left in ["value", "returned", "before"] {
         state[left] = Value::Null;
     }

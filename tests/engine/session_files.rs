@@ -112,7 +112,7 @@ fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     bench.resume(Resume::Step(50)).unwrap();
     let key = bench.some_keys(1)[0].clone();
     bench.cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")]).unwrap();
-    bench.survey();
+    bench.committed_timelines();
     running::break_at(bench, &[("ply", "3"), ("kind", "cutoff")], false).unwrap();
     running::break_at(bench, &[("position", setting.state)], true).unwrap();
     running::break_at(bench, &[("depth", "1")], false).unwrap();

@@ -19,7 +19,7 @@ use super::{
 
 use crate::{
     engine::{
-        audit::{Beside, Decisions, Effort, Plain, Verdict, judge},
+        audit::{Effort, Plain, SearchChecker, SelectiveChecker, Verdict, check_entry},
         explain::{Provenance, writers},
         game::{Fault, Game, Keyed, Result, Score, Side},
         progress::Unit,
@@ -36,7 +36,7 @@ use crate::{
     text::{TextTable, count, counted, headline, layout, lines, number, or_empty},
 };
 
-pub use crate::engine::audit::{Decided, Departure, Flaw, WrongDecision};
+pub use crate::engine::audit::{DecisionCheck, Departure, Flaw, WrongDecision};
 
 /// Collects the entries that are hits in a search.
 struct HitEntries<K> {
@@ -126,7 +126,8 @@ impl<G: Game> Session<G> {
         self.watching("auditing", (Unit::Entries, 0), |watch| {
             for ((at, entry), done) in entries.into_iter().zip(0..) {
                 let ticked = watch.tick(done, report.chosen as u64);
-                let Some(Ok(verdict)) = ticked.ok().map(|()| judge(&mut plain, table, (at, entry)))
+                let Some(Ok(verdict)) =
+                    ticked.ok().map(|()| check_entry(&mut plain, table, (at, entry)))
                 else {
                     report.interrupted = true;
                     break;
@@ -208,8 +209,8 @@ impl<G: Game> Session<G> {
     ) -> Result<(Running<G>, AnyTable<G::Key>, Stop)> {
         let (mut running, mut table) = self.begin_on_copy(settings, fresh)?;
         let mut limits = RunLimits::new(&self.run.interrupt, deadline);
-        let around = (self.game(), &mut table);
-        let stop = drive((what, &self.progress), &mut running, around, watcher, &mut limits);
+        let (game, progress) = (self.game(), &*self.progress);
+        let stop = drive(what, progress, &mut running, game, &mut table, watcher, &mut limits);
         Ok((running, table, stop))
     }
 
@@ -219,7 +220,7 @@ impl<G: Game> Session<G> {
         let mode = own.mode();
         let leaves = mode.leaf_before_end || own.memo().has_leaf_values();
         let plain = self.plain(&evaluator, mode, None);
-        let mut beside = Beside::new(plain, mode.algorithm, leaves);
+        let mut beside = SearchChecker::new(plain, mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
         let (running, table, stop) =
             self.run_on_copy("auditing", settings, fresh, deadline, &mut beside)?;
@@ -246,7 +247,7 @@ impl<G: Game> Session<G> {
     fn audit_selective(&self, settings: &Settings, fresh: bool) -> Result<SelectiveReport> {
         let evaluator = self.evaluator()?;
         let plain = self.plain(&evaluator, self.settings().mode(), None);
-        let mut decisions = Decisions::new(plain);
+        let mut decisions = SelectiveChecker::new(plain);
         let (running, ..) = self.run_on_copy("judging", settings, fresh, None, &mut decisions)?;
         let (decided, plain_nodes) = decisions.outcome().map_err(|_| interrupted())?;
         let exact = Settings { selective: Selective::default(), ..settings.clone() };
@@ -372,7 +373,7 @@ impl<G: Game> AuditCommands for Session<G> {
     }
 
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Result<AuditRunReport> {
-        let settings = self.limited(limits)?;
+        let settings = self.settings_with(limits)?;
         let mut report = self.audit_search(&settings, fresh)?;
         if settings.selective.is_on() && report.stopped != Some(Stop::Interrupt) {
             report.selective = Some(self.audit_selective(&settings, fresh)?);
@@ -514,7 +515,7 @@ impl Reply for AuditRunReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct SelectiveReport {
     /// By setting; only settings that decided something.
-    pub decisions: Vec<Decided>,
+    pub decisions: Vec<DecisionCheck>,
     /// The value of the position.
     pub value: Option<Score>,
     pub(crate) best: Vec<String>,
@@ -630,8 +631,8 @@ pub(super) fn bounded(bound: &str, value: &str) -> String {
 
 fn departed(departure: &DepartureReport) -> String {
     let line = timelines::after(&departure.line);
-    let Departure { asked, claim, true_value } = departure.found;
-    let [alpha, beta] = number::window(asked, number::score);
+    let Departure { searched_window, claim, true_value } = departure.found;
+    let [alpha, beta] = number::window(searched_window, number::score);
     let truth = number::score(true_value);
     let side = departure.side;
     let what = match departure.event.kind {

@@ -190,7 +190,7 @@ impl<G: Game> Session<G> {
         settings.check_saved::<G>().map_err(|fault| fault.within("settings"))?;
         self.run.searcher.table = settings.new_table();
         self.run.searcher.settings = settings;
-        self.configure_memo();
+        self.configure_table();
         Ok(())
     }
 

@@ -46,7 +46,7 @@ impl<G: Game> TraceCommands for Session<G> {
         fresh: bool,
         out: &mut dyn Write,
     ) -> Result<(u64, Stop), FileFailure> {
-        let settings = self.limited(settings)?;
+        let settings = self.settings_with(settings)?;
         let (mut running, mut table) = self.begin_on_copy(&settings, fresh)?;
         let warm = !table.entries().is_empty();
         let game = self.game();

@@ -289,7 +289,7 @@ impl TreeRow {
                 if is_here { "◀ here".to_owned() } else { String::new() },
                 node.worth(score),
                 format!("d{} [{alpha}, {beta}]", node.depth),
-                node.answer("best"),
+                node.reply_text("best"),
             ];
             let facts = facts.into_iter().filter(|fact| !fact.is_empty());
             return format!("{name}  {}", facts.collect::<Vec<_>>().join("  "));
