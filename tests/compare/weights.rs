@@ -1,6 +1,6 @@
 //! Suites, sweeps and ablation: equal to searches one would run oneself, and equal on any number of cores.
 
-use std::{fs, sync::atomic::Ordering::SeqCst};
+use std::fs;
 
 use proptest::prelude::*;
 

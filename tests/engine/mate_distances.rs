@@ -15,7 +15,7 @@ use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
     debugger::{Access, Figure},
-    game::{Game, GameOptions, Notation, Rules, Score},
+    game::{GameOptions, Notation, Rules, Score},
     recording::Resume,
     session::{breakpoints::ChangeReport, explain::TreeExplained, reply::EventKind},
 };
