@@ -44,7 +44,10 @@ pub use self::{
     table::CommandTable,
 };
 
-pub use crate::engine::{files, game::Fault, suggest};
+pub use crate::engine::{
+    fault::{Culprit, Fault},
+    files, suggest,
+};
 
 pub mod args;
 mod audit;

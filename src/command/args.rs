@@ -5,7 +5,7 @@ mod read;
 
 use std::{borrow::Cow, ffi::OsStr, ops::Range, path::Path};
 
-use super::{Fault, Form, Param, Replied, Reply, Spec, boxed, files, lexer::Word};
+use super::{Culprit, Fault, Form, Param, Replied, Reply, Spec, boxed, files, lexer::Word};
 use crate::engine::game::Score;
 
 /// What was given to a command. Values have been checked against their kinds when a handler sees them.
@@ -151,19 +151,17 @@ impl<'a> Args<'a> {
         culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 
-    /// Points a fault at the argument that it says it is about, or one without a place at the argument that it quotes.
+    /// Points a fault at its culprit. A fault about a word keeps the place that it has.
     #[must_use]
     pub fn place(&self, fault: Fault) -> Fault {
-        let quoted = |given: &&Given<'_>| fault.message.contains(&format!("`{}`", given.text));
-        match (self.about(&fault), self.given.iter().find(quoted)) {
-            (Some(given), _) => locate(given, fault),
-            (None, Some(given)) if fault.at.is_none() => locate(given, fault),
-            _ => fault,
-        }
-    }
-
-    fn about(&self, fault: &Fault) -> Option<&Given<'a>> {
-        self.called(fault.about.as_deref()?)
+        let culprit = match &fault.culprit {
+            Some(Culprit::Named(name)) => self.called(name),
+            Some(Culprit::Word(word)) if fault.at.is_none() => {
+                self.given.iter().find(|given| given.text == *word)
+            }
+            _ => None,
+        };
+        culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 
     /// Whether nothing was given for a parameter, or under a key.
@@ -175,13 +173,15 @@ impl<'a> Args<'a> {
         self.given.iter().find(|given| given.param.name == name || given.key == name)
     }
 
-    /// Points a fault at the argument it says it is about, else at this parameter or key; a place in its text is kept.
+    /// Points a fault at the parameter or key it names, else at this one. A place within the argument is kept.
     #[must_use]
     pub fn blame(&self, name: &str, fault: Fault) -> Fault {
-        match self.about(&fault).or_else(|| self.called(name)) {
-            Some(given) => locate(given, fault),
-            None => fault,
-        }
+        let named = match &fault.culprit {
+            Some(Culprit::Named(named)) => self.called(named),
+            _ => None,
+        };
+        let culprit = named.or_else(|| self.called(name));
+        culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 }
 
@@ -194,5 +194,5 @@ fn locate(given: &Given<'_>, fault: Fault) -> Fault {
         Some(at) if as_written => start + at.start..start + at.end,
         _ => given.span.clone(),
     };
-    Fault { about: None, ..fault }.at(at)
+    Fault { culprit: None, ..fault }.at(at)
 }

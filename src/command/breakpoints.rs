@@ -2,7 +2,7 @@
 
 use crate::{
     command::{
-        Args, Chapter, Fault, LiveList, Replied, Shell, block, boxed, cache, changes, debug, lexer,
+        Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, block, boxed, cache, changes, debug, lexer,
         shows, shows_or_changes,
     },
     engine::{
@@ -197,7 +197,12 @@ fn catch(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let failure = FAILURES.iter().find(|(known, _)| *known == name);
     let caught = failure.map_or(("kind", name), |(_, side)| ("fails", *side));
     let set = set(shell, args, Some(caught), Action::Stop);
-    set.map_err(|fault| if fault.about.is_some() { args.blame("EVENT", fault) } else { fault })
+    set.map_err(|fault| if is_of_pair(&fault) { args.blame("EVENT", fault) } else { fault })
+}
+
+/// Whether a fault is about one of the pairs, and not about the expression.
+fn is_of_pair(fault: &Fault) -> bool {
+    matches!(fault.culprit, Some(Culprit::Named(_)))
 }
 
 /// Sets a breakpoint with the conditions given besides this one. Where there are none `break` lists all.
@@ -230,7 +235,7 @@ fn watch_for(
     let start = after_if(text, from).map_err(|fault| args.blame(name, fault))?;
     let list = shell.session_mut().watch_for(wish, start.map(|start| &text[start..]));
     list.map(boxed).map_err(|fault| match start {
-        Some(start) if fault.about.is_none() => {
+        Some(start) if !is_of_pair(&fault) => {
             let at = fault.at.clone().map(|at| at.start + start..at.end + start);
             args.blame(name, Fault { at, ..fault })
         }

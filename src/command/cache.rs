@@ -5,7 +5,7 @@ use std::str::FromStr;
 use strum::VariantNames as _;
 
 use crate::{
-    command::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, search, shows},
+    command::{Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, boxed, changes, search, shows},
     engine::{
         cachefile::LoadOptions,
         session::{
@@ -238,8 +238,10 @@ fn filtered(args: &Args<'_>, run: impl FnOnce(&[&str]) -> Replied) -> Replied {
     let texts: Vec<_> = texts.collect();
     let conditions: Vec<_> = texts.iter().map(String::as_str).collect();
     run(&conditions).map_err(|fault| {
-        let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
-        match nth.and_then(|nth| names.get(nth)) {
+        let Some(Culprit::Nth(nth)) = fault.culprit else {
+            return fault;
+        };
+        match names.get(nth) {
             Some(name @ (&"FILTER" | &"where")) => args.blame(name, fault),
             Some(name) => args.blame(name, Fault { at: None, ..fault }),
             None => fault,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     command::{
-        Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, message, shows,
+        Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, boxed, changes, files, message, shows,
     },
     engine::{
         session::comparing::{CompareOptions, ComparisonKind, SuiteReport},
@@ -159,8 +159,8 @@ pub(super) fn compared(
     wish: &CompareOptions<'_>,
 ) -> Replied {
     shell.session().compare(wish).map(boxed).map_err(|fault| {
-        match fault.about.as_deref().map(str::parse) {
-            Some(Ok(nth)) => args.blame_nth(variants, nth, fault),
+        match fault.culprit {
+            Some(Culprit::Nth(nth)) => args.blame_nth(variants, nth, fault),
             _ => fault,
         }
     })

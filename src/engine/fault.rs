@@ -1,26 +1,37 @@
-//! What is said of something the user gave that cannot be used.
+//! Errors of what the user gave, with place and remedy.
 
 use std::{fmt, ops::Range};
 
 /// A value, or the [`Fault`] of what the user gave.
 pub type Result<T, E = Fault> = std::result::Result<T, E>;
 
-/// What was wrong with something the user gave: said in words, with the remedy and the place where it is known.
+/// Why something that the user gave cannot be used, with its place and the remedy where they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong, naming the culprit.
+    /// What is wrong, in words. Quotes the culprit.
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
-    /// What it takes, where the core says it: commands have the words.
+    /// What the user lacks. The core says it so; commands put it in words as the hint.
     pub remedy: Option<Remedy>,
-    /// Where in the text that was read, in bytes.
+    /// Range of the culprit in the text that was read, in bytes.
     pub at: Option<Range<usize>>,
-    /// Which of several named things it is about, such as a setting.
-    pub about: Option<String>,
+    /// The culprit among what was given, where the function that reports it does not know its place.
+    pub culprit: Option<Culprit>,
 }
 
-/// What it takes to go on.
+/// Which of the things that were given cannot be used. A command points at the argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Culprit {
+    /// The parameter, setting or key of this name.
+    Named(String),
+    /// An element of a list, from 0.
+    Nth(usize),
+    /// The argument that is this word.
+    Word(String),
+}
+
+/// What the user lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// A search under way.
@@ -44,38 +55,49 @@ pub enum Remedy {
 impl Fault {
     /// A fault without a place.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, remedy: None, at: None, about: None }
+        Self { message: message.into(), hint: None, remedy: None, at: None, culprit: None }
     }
 
-    /// Says which of several named things it is about.
+    /// Blames the parameter, setting or key of this name.
     #[must_use]
-    pub fn about(mut self, name: &str) -> Self {
-        self.about = Some(name.to_owned());
-        self
+    pub fn about(self, name: &str) -> Self {
+        Self { culprit: Some(Culprit::Named(name.to_owned())), ..self }
     }
 
-    /// Says in front of the message where or of what it is.
+    /// Blames an element of a list, from 0.
+    #[must_use]
+    pub fn about_nth(self, nth: usize) -> Self {
+        Self { culprit: Some(Culprit::Nth(nth)), ..self }
+    }
+
+    /// Blames a word as it was given.
+    #[must_use]
+    pub fn about_word(self, word: impl fmt::Display) -> Self {
+        Self { culprit: Some(Culprit::Word(word.to_string())), ..self }
+    }
+
+    /// Puts a file or place in front of the message.
     #[must_use]
     pub fn within(mut self, what: impl std::fmt::Display) -> Self {
         self.message = format!("{what}: {}", self.message);
         self
     }
 
-    /// Adds the remedy.
+    /// Adds what to do about it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Says what it takes to go on.
+    /// Adds what the user lacks.
     #[must_use]
     pub fn needs(mut self, remedy: Remedy) -> Self {
         self.remedy = Some(remedy);
         self
     }
 
-    /// One fault that says all of several in reading order, at the place of the first, with each hint once.
+    /// Joins faults into one: messages in the order of their places, each hint once, at the first place.
     pub fn merge(mut faults: Vec<Self>) -> Option<Self> {
         faults.sort_by_key(|fault| fault.at.as_ref().map_or(usize::MAX, |range| range.start));
         faults.dedup_by(|next, fault| next.message == fault.message);

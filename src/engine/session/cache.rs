@@ -530,7 +530,7 @@ impl<G: Game> Session<G> {
         }
         let names = EntryNames(self);
         let conditions = conditions.iter().enumerate().map(|(nth, text)| {
-            expression::condition(text, &names).map_err(|fault| fault.about(&nth.to_string()))
+            expression::condition(text, &names).map_err(|fault| fault.about_nth(nth))
         });
         let conditions: Vec<Condition<_, _>> = conditions.collect::<Result<_>>()?;
         let entries = self.entries().iter().enumerate();

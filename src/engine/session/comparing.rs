@@ -250,7 +250,7 @@ fn numbered(texts: &[&str], variant: impl Fn(&str) -> Result<Variant>) -> Result
     let numbered = texts.iter().enumerate();
     numbered
         .map(|(nth, text)| {
-            variant(text).map_err(|fault| Fault { at: None, ..fault }.about(&nth.to_string()))
+            variant(text).map_err(|fault| Fault { at: None, ..fault }.about_nth(nth))
         })
         .collect()
 }
