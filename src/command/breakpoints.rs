@@ -2,8 +2,8 @@
 
 use crate::{
     command::{
-        Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, block, boxed, cache, changes, debug, lexer,
-        shows, shows_or_changes,
+        Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, block, boxed, cache, changes,
+        debug, lexer, shows, shows_or_changes,
     },
     engine::{
         debugger::{Access, Action, CONDITIONS, Figure},

@@ -5,7 +5,9 @@ use std::str::FromStr;
 use strum::VariantNames as _;
 
 use crate::{
-    command::{Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, boxed, changes, search, shows},
+    command::{
+        Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, boxed, changes, search, shows,
+    },
     engine::{
         cachefile::LoadOptions,
         session::{

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::{
     command::{
-        Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, boxed, changes, files, message, shows,
+        Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, boxed, changes, files, message,
+        shows,
     },
     engine::{
         session::comparing::{CompareOptions, ComparisonKind, SuiteReport},
@@ -158,11 +159,9 @@ pub(super) fn compared(
     variants: &str,
     wish: &CompareOptions<'_>,
 ) -> Replied {
-    shell.session().compare(wish).map(boxed).map_err(|fault| {
-        match fault.culprit {
-            Some(Culprit::Nth(nth)) => args.blame_nth(variants, nth, fault),
-            _ => fault,
-        }
+    shell.session().compare(wish).map(boxed).map_err(|fault| match fault.culprit {
+        Some(Culprit::Nth(nth)) => args.blame_nth(variants, nth, fault),
+        _ => fault,
     })
 }
 

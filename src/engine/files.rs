@@ -112,6 +112,7 @@ pub fn append(path: &Path) -> Result<File, Fault> {
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::WOULDBLOCK) => {
             Err(Fault::new(format!("another process is writing to `{}`", path.display()))
+                .about_word(path.display())
                 .hint("wait for it, or give a file of its own"))
         }
         // Some file systems know no locks; there the user takes care.
@@ -152,6 +153,7 @@ fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Fault::new(format!("`{}` is not a text file: byte {at} is not UTF-8", path.display()))
+            .about_word(path.display())
             .hint("save it as UTF-8")
     })
 }
@@ -163,7 +165,8 @@ pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault>
     let (mut bytes, mut buffer) = (Vec::new(), vec![0; BUFFER]);
     while bytes.len() <= LONGEST_SCRIPT {
         if interrupt.load(Ordering::Relaxed) {
-            return Err(Fault::new(format!("interrupted: `{}` was not read", path.display())));
+            return Err(Fault::new(format!("interrupted: `{}` was not read", path.display()))
+                .about_word(path.display()));
         }
         // A pipe without a writer yet reads as one at its end, so nothing is read before there is something.
         let waiting = &mut [PollFd::new(&file, PollFlags::IN)];
@@ -186,6 +189,7 @@ pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault>
 pub fn too_long(shown: &str) -> Fault {
     let mib = LONGEST_SCRIPT >> 20;
     Fault::new(format!("`{shown}` is longer than {mib} MiB"))
+        .about_word(shown)
         .hint("divide it, or check that it is a script")
 }
 
@@ -260,7 +264,9 @@ pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
         ),
         _ => (words::of_system(error), "try again, or choose a path elsewhere"),
     };
-    Fault::new(format!("cannot {doing} `{}`: {reason}", path.display())).hint(hint)
+    Fault::new(format!("cannot {doing} `{}`: {reason}", path.display()))
+        .about_word(path.display())
+        .hint(hint)
 }
 
 #[derive(Clone, Copy, Debug, strum::Display)]
@@ -299,7 +305,7 @@ fn regular(path: &Path, doing: Doing, found: io::Result<Metadata>) -> Result<Met
     }
     if !found.is_file() {
         let what = format!("cannot {doing} `{}`: it is not a regular file", path.display());
-        return Err(Fault::new(what).hint(match doing {
+        return Err(Fault::new(what).about_word(path.display()).hint(match doing {
             Doing::Read => "give the name of a file on a disk, or `-` for standard input",
             Doing::Write => "give the name of a file on a disk, or `-` for standard output",
         }));
@@ -318,7 +324,9 @@ fn target(path: &Path) -> Result<(PathBuf, Option<Metadata>), Fault> {
     let old = regular(path, Doing::Write, found)?;
     if old.permissions().readonly() {
         let what = format!("cannot write `{}`: it is write-protected", path.display());
-        return Err(Fault::new(what).hint("give it write permission, or choose another name"));
+        return Err(Fault::new(what)
+            .about_word(path.display())
+            .hint("give it write permission, or choose another name"));
     }
     Ok((follow(path), Some(old)))
 }

@@ -33,7 +33,9 @@ impl Weights {
         let names = self.iter().map(|(known, _)| known.to_owned()).collect::<Vec<_>>().join(", ");
         let slot = self.0.iter_mut().find(|(known, _)| known == name);
         let (_, current) = slot.ok_or_else(|| {
-            Fault::new(format!("no weight `{name}`")).hint(format!("the weights are {names}"))
+            Fault::new(format!("no weight `{name}`"))
+                .about_word(name)
+                .hint(format!("the weights are {names}"))
         })?;
         *current = value;
         Ok(())

@@ -31,9 +31,11 @@ impl Divided {
         text.truncate(end);
         let text = String::from_utf8(text).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            Fault::new(format!("`{}`: byte {at} is not UTF-8", path.display())).hint(format!(
-                "save the text as UTF-8; before a cache the line `{MARKER}` must stand"
-            ))
+            Fault::new(format!("`{}`: byte {at} is not UTF-8", path.display()))
+                .about_word(path.display())
+                .hint(format!(
+                    "save the text as UTF-8; before a cache the line `{MARKER}` must stand"
+                ))
         })?;
         Ok(Self { text, cache })
     }

@@ -194,7 +194,7 @@ pub fn load<G: Game>(
         Ok(loaded) => return Ok(Loaded { findings, ..loaded }),
         // Whole, but not for here.
         Err(fault) if findings.damaged == 0 => return Err(fault),
-        Err(fault) => fault.within(format!("`{}`", path.display())),
+        Err(fault) => fault.within(format!("`{}`", path.display())).about_word(path.display()),
     };
     if let (Some(_), Ok(other)) = (options.format, detect(game, (path, &file), watch))
         && other != format
@@ -279,7 +279,7 @@ fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<()> {
 fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Result<Format> {
     let path = path.display();
     if file.is_empty() {
-        return Err(Fault::new(format!("`{path}` is empty")).hint(
+        return Err(Fault::new(format!("`{path}` is empty")).about_word(path).hint(
             "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
         ));
     }
@@ -298,6 +298,7 @@ fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Res
         return Err(Fault::new(format!(
             "`{path}` can be read as {search} seed-search records and as {rote} seed-rote records"
         ))
+        .about_word(path)
         .hint("say which it is: --format seed-search or --format seed-rote"));
     }
     let sound = |layout: &Layout, found: &Findings| found.records * layout.bytes() as u64;
@@ -309,7 +310,7 @@ fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Res
             let first = tried.iter().find_map(|(_, found)| found.damage.first());
             let reason = first.map_or_else(String::new, |place| format!(": {place}"));
             let what = format!("`{path}` does not look like a cache file{reason}");
-            Fault::new(what).hint(REMEDY)
+            Fault::new(what).about_word(path).hint(REMEDY)
         })?;
     Ok(layout.format)
 }

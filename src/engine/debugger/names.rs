@@ -180,12 +180,15 @@ impl<G: Game> Vocabulary for Names<'_, G> {
             Name::Event => event_kind(text).map(ComparedWord::Kind),
             Name::Memo => text.parse().map(ComparedWord::ProbeOutcome).map_err(|_| {
                 Fault::new(format!("the memo never says `{text}`"))
+                    .about_word(text)
                     .hint("it says hit, invalid or miss; `none` where it was not asked")
             }),
             Name::Side => match text {
                 "w" | "white" => Ok(ComparedWord::Side(Side::White)),
                 "b" | "black" => Ok(ComparedWord::Side(Side::Black)),
-                _ => Err(Fault::new(format!("no side is called `{text}`")).hint("it is w or b")),
+                _ => Err(Fault::new(format!("no side is called `{text}`"))
+                    .about_word(text)
+                    .hint("it is w or b")),
             },
             Name::Key => {
                 let key = text.split_once(':').map_or(text, |(key, _)| key);
@@ -217,7 +220,7 @@ pub fn event_kind(text: &str) -> Result<EventKind> {
         let names: Vec<_> = EventKind::ALL.iter().map(|kind| kind.name()).collect();
         let all = format!("the kinds are {}", names.join(", "));
         let hint = suggest::did_you_mean(text, names).unwrap_or(all);
-        Fault::new(format!("no event is called `{text}`")).hint(hint)
+        Fault::new(format!("no event is called `{text}`")).about_word(text).hint(hint)
     })
 }
 

@@ -278,7 +278,9 @@ impl<G: Game> Session<G> {
         if !CONDITIONS.contains(&name) {
             let all = format!("the conditions are {}", CONDITIONS.join(", "));
             let hint = suggest::did_you_mean(name, CONDITIONS).unwrap_or(all);
-            return Err(Fault::new(format!("a breakpoint cannot wait for `{name}`")).hint(hint));
+            return Err(Fault::new(format!("a breakpoint cannot wait for `{name}`"))
+                .about_word(name)
+                .hint(hint));
         }
         let game = self.game();
         let (of, word, value) = match name {
@@ -290,6 +292,7 @@ impl<G: Game> Session<G> {
                 let number = text.parse().ok().filter(|number| *number <= most);
                 let number: u32 = number.ok_or_else(|| {
                     Fault::new(format!("`{text}` is not a {name}"))
+                        .about_word(text)
                         .hint(format!("give a whole number from 0 to {most}"))
                 })?;
                 let clause = Clause::Test(of, Comparison::Equal, number.into());
@@ -310,7 +313,9 @@ impl<G: Game> Session<G> {
             }
             "fails" => {
                 let fails = text.parse::<Fails>().map_err(|_| {
-                    Fault::new(format!("a node cannot fail `{text}`")).hint("it fails low or high")
+                    Fault::new(format!("a node cannot fail `{text}`"))
+                        .about_word(text)
+                        .hint("it fails low or high")
                 })?;
                 (Name::Fails, ComparedWord::Fails(fails), text.to_owned())
             }
@@ -346,6 +351,7 @@ impl<G: Game> Session<G> {
             check_watch(policy, access)?;
             if policy.keys_depth() && wanted.depth.is_none() {
                 return Err(Fault::new(format!("`{text}` says no depth"))
+                    .about_word(text)
                     .hint("under this memo policy an entry is KEY:DEPTH"));
             }
         }
@@ -516,7 +522,9 @@ fn saved_options<'a>(pairs: &'a [Pair<'a>]) -> Result<BreakpointOptions<'a>> {
         }
         if let Some(figure) = Figure::called(name) {
             let ply = value.parse().map_err(|_| {
-                Fault::new(format!("`{value}` is not a ply")).hint("give a whole number")
+                Fault::new(format!("`{value}` is not a ply"))
+                    .about_word(value)
+                    .hint("give a whole number")
             })?;
             return Ok(BreakpointOptions::Value { figure, ply: Some(ply) });
         }

@@ -155,6 +155,7 @@ impl<G: Game> Session<G> {
             (None, several) => {
                 let names: Vec<String> = names();
                 return Err(Fault::new(format!("`{text}` is stored at {} depths", several.len()))
+                    .about_word(text)
                     .hint(format!("say which: {}", names.join(", "))));
             }
         };
@@ -324,6 +325,7 @@ fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Resul
         ("depth", _, Policy::Bound) => {
             let fault = || {
                 Fault::new(format!("`{text}` is not a depth"))
+                    .about_word(text)
                     .hint("give a whole number from 0 to 255")
             };
             entry.depth = Some(text.parse().map_err(|_| fault())?);
@@ -344,7 +346,11 @@ fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Resul
 impl Bound {
     /// A bound by its name.
     pub(super) fn called(text: &str) -> Result<Self> {
-        let fault = || Fault::new(format!("`{text}` is not a bound")).hint("exact, lower or upper");
+        let fault = || {
+            Fault::new(format!("`{text}` is not a bound"))
+                .about_word(text)
+                .hint("exact, lower or upper")
+        };
         text.parse().map_err(|_| fault())
     }
 }
@@ -621,6 +627,7 @@ impl<G: Game> CacheCommands for Session<G> {
         let unsaid = self.settings().memo().keys_depth() && place.wanted.depth.is_none();
         if unsaid && self.entries().get(place.at).is_none() {
             return Err(Fault::new(format!("`{key}` does not say which depth"))
+                .about_word(key)
                 .hint(format!("write {key}:3 for the entry of depth 3")));
         }
         let entry = self.changed_entry(&place, fields)?;

@@ -259,7 +259,8 @@ pub fn cache_check<K: Key>(
         "differences": differences,
     });
     let remedy = "`cache load FILE --salvage` takes what is sound, and `cache save NEW` writes it";
-    let wrong = (!sound).then(|| Fault::new(format!("`{file}` is not sound")).hint(remedy));
+    let wrong = (!sound)
+        .then(|| Fault::new(format!("`{file}` is not sound")).about_word(file).hint(remedy));
     PlainReply { wrong, ..PlainReply::new(text, fields) }
 }
 

@@ -172,6 +172,7 @@ impl<G: Game> Session<G> {
             if !lost.is_empty() {
                 let name = path.display();
                 return Err(Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
+                    .about_word(name)
                     .hint("give another name"));
             }
         }

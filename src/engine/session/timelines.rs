@@ -243,7 +243,7 @@ impl<G: Game> TimelineCommands for Session<G> {
 impl<G: Game> Session<G> {
     fn no_mark(&self, name: &str) -> Fault {
         let names: Vec<_> = self.run.bookmarks.keys().map(String::as_str).collect();
-        let fault = Fault::new(format!("no moment is called `{name}`"));
+        let fault = Fault::new(format!("no moment is called `{name}`")).about_word(name);
         if names.is_empty() {
             fault.hint("`mark NAME` names the moment at hand")
         } else {

@@ -164,7 +164,7 @@ pub fn trace_check(
     });
     let wrong = (wrong > 0).then(|| {
         let what = counted(wrong, "finding", "findings");
-        Fault::new(format!("`{file}` tells of a search that is wrong: {what}"))
+        Fault::new(format!("`{file}` tells of a search that is wrong: {what}")).about_word(file)
     });
     PlainReply { wrong, ..PlainReply::new(text, fields) }
 }
