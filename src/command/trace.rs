@@ -234,7 +234,8 @@ fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
         && one != two
     {
         let what = format!("`{}` is a search of {one}, `{}` one of {two}", names[0], names[1]);
-        return Err(Fault::new(what).hint("compare two runs of the same game"));
+        let fault = Fault::new(what).about_word(names[0]);
+        return Err(fault.hint("compare two runs of the same game"));
     }
     let mut differ = Differ::default();
     reading(shell, |next| {
