@@ -14,7 +14,9 @@ use std::{
 use clap::Args;
 
 use crate::{
-    command::{Failure, FailureKind, Outcome, Shell, SourceOrigin, block, files, open::Input},
+    command::{
+        Failure, FailureKind, Outcome, Shell, SourceOrigin, command_list, files, open::Input,
+    },
     config::Config,
     interrupt::{Front, Interrupt, Unused},
     text::{took, visible},
@@ -179,7 +181,7 @@ impl Runner {
             if text.len() > files::LONGEST_SCRIPT {
                 return self.unreadable(&files::too_long("-").message);
             }
-            if !at_end && block::check(&text).is_some_and(|problem| problem.incomplete) {
+            if !at_end && command_list::check(&text).is_some_and(|problem| problem.incomplete) {
                 continue;
             }
             let origin = SourceOrigin::Named("-");

@@ -1,7 +1,7 @@
 //! Commands that hold the cache and the search against the plain search.
 
 use crate::{
-    command::{Chapter, boxed, search, shows},
+    command::{FamilyDefinition, boxed, search, shows},
     engine::session::audit::AuditOptions,
 };
 
@@ -29,7 +29,7 @@ audit run
   > audit run  > audit run --depth 4 --fresh
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Audits",
     manual: MANUAL,
     lists: &[],

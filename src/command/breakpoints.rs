@@ -2,11 +2,11 @@
 
 use crate::{
     command::{
-        Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, block, boxed, cache, changes,
-        debug, lexer, shows, shows_or_changes,
+        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, cache, changes,
+        command_list, debug, lexer, shows, shows_or_changes,
     },
     engine::{
-        debugger::{Access, Action, CONDITIONS, Figure},
+        debugger::{Access, Action, CONDITIONS, FrameValue},
         session::breakpoints::BreakpointOptions,
     },
 };
@@ -106,7 +106,7 @@ const MANUAL: &str = r#"
   > undisplay 1  > undisplay all
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Breakpoints",
     manual: MANUAL,
     lists: &[
@@ -141,7 +141,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("tracepoint", |shell, args| set(shell, args, None, Action::Trace)),
         changes("watch", |shell, args| {
             let what = args.required("WHAT")?;
-            match Figure::called(what) {
+            match FrameValue::called(what) {
                 Some(figure) => watch_value(shell, args, figure),
                 None => watch_entry(shell, args, "WHAT", TAIL, Access::Write),
             }
@@ -243,7 +243,7 @@ fn watch_for(
     })
 }
 
-/// Where the expression behind `if` begins, which must be all there is from a byte on; nothing where there is nothing.
+/// Where the expression behind `if` replaces_game, which must be all there is from a byte on; nothing where there is nothing.
 fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
     let clause = &text[from..];
     if clause.is_empty() {
@@ -262,7 +262,7 @@ fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
 
 const TAIL: &str = "PLY if EXPRESSION";
 
-fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: Figure) -> Replied {
+fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: FrameValue) -> Replied {
     let text = args.text(TAIL).unwrap_or_default();
     let digits = text.split_whitespace().next().unwrap_or_default();
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {
@@ -306,30 +306,30 @@ fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
         let fault = Fault::new(format!("no breakpoint {id}"));
         // The lines of its commands are not to be run as if they stood alone.
         if !args.has("COMMANDS") {
-            shell.take_block()?;
+            shell.take_command_list()?;
         }
         return Err(args.blame("N", fault.hint("`info breakpoints` lists them")));
     }
     let lines = if let Some(text) = args.text("COMMANDS") {
         statements(shell, text).map_err(|fault| args.blame("COMMANDS", fault))?
     } else {
-        let block = shell.take_block()?;
-        statements(shell, &block).map_err(|fault| Fault { at: None, ..fault })?
+        let list = shell.take_command_list()?;
+        statements(shell, &list).map_err(|fault| Fault { at: None, ..fault })?
     };
     args.reply("N", shell.session_mut().command_breakpoint(id, lines))
 }
 
 /// The statements of a list of commands; those of a list within it stay together. Each must name a command.
 fn statements(shell: &Shell, text: &str) -> Result<Vec<String>, Fault> {
-    if let Some(problem) = block::check(text) {
+    if let Some(problem) = command_list::check(text) {
         return Err(Fault::new(problem.message).at(problem.at));
     }
     let mut lines = Vec::new();
     let mut from = 0;
-    while let Some(lexed) = lexer::next_statement(text, from) {
-        shell.check_name(&lexed.words)?;
-        let end = block::end_of(text, &lexed).map_or(lexed.end, |block| block.after);
-        let whole = text[lexed.span.start..end].trim_end();
+    while let Some(statement) = lexer::next_statement(text, from) {
+        shell.check_name(&statement.words)?;
+        let end = command_list::end_of(text, &statement).map_or(statement.end, |list| list.after);
+        let whole = text[statement.span.start..end].trim_end();
         lines.push(whole.trim_end_matches(';').trim_end().to_owned());
         from = end;
     }

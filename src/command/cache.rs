@@ -6,7 +6,8 @@ use strum::VariantNames as _;
 
 use crate::{
     command::{
-        Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, boxed, changes, search, shows,
+        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, search,
+        shows,
     },
     engine::{
         cachefile::LoadOptions,
@@ -133,7 +134,7 @@ cache diff
   > memo compare --depth 3  > memo compare --suite standard --depth 2
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Cache",
     manual: MANUAL,
     lists: &[

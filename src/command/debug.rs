@@ -1,7 +1,7 @@
 //! Commands that step a search and look at it.
 
 use crate::{
-    command::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows},
+    command::{Args, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, shows},
     engine::{
         debugger::{NAMES, event_kind},
         recording::Resume,
@@ -59,7 +59,7 @@ const MANUAL: &str = "
   > print alpha beta best  > print beta - alpha  > print best == none or best < 0  > print
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Debugger",
     manual: MANUAL,
     lists: &[

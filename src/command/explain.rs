@@ -1,6 +1,6 @@
 //! Commands that explain values, choices and cache entries.
 
-use super::{Args, Chapter, Fault, boxed, shows};
+use super::{Args, FamilyDefinition, Fault, boxed, shows};
 
 const MANUAL: &str = r#"
 explain value, why
@@ -41,7 +41,7 @@ explain entry
   > explain entry here:3  > explain entry 99000000000000:3
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Explanations",
     manual: MANUAL,
     lists: &[],

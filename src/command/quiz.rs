@@ -1,6 +1,6 @@
 //! Commands of the quiz.
 
-use super::{Chapter, boxed, changes, shows};
+use super::{FamilyDefinition, boxed, changes, shows};
 
 const MANUAL: &str = "
 quiz on
@@ -24,7 +24,7 @@ quiz score
   shows the open question and the score
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Quiz",
     manual: MANUAL,
     lists: &[],

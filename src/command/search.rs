@@ -2,7 +2,7 @@
 
 use crate::{
     command::{
-        Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, message, shows,
+        Args, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, message, shows,
         tuning::{compared, source},
     },
     engine::{
@@ -72,7 +72,7 @@ bench
   > bench  > bench --json
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Search",
     manual: MANUAL,
     lists: &[LiveList::new("setting", |_| {

@@ -1,7 +1,7 @@
 //! Commands that save and restore everything, or a game.
 
 use crate::{
-    command::{Chapter, begins, message, shows},
+    command::{FamilyDefinition, message, replaces_game, shows},
     engine::session::position::game_file,
 };
 
@@ -38,7 +38,7 @@ pgn load
   > pgn load game.pgn
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Sessions and games",
     manual: MANUAL,
     lists: &[],
@@ -65,7 +65,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 saved.map(|moves| game_file(file, "saved", moves, &session.position())),
             )
         }),
-        begins("pgn load", |shell, args| {
+        replaces_game("pgn load", |shell, args| {
             let file = args.required("FILE")?;
             let loaded = shell.session_mut().load_game(file.as_ref());
             let told = |(position, moves)| game_file(file, "loaded", moves, &position);

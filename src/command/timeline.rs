@@ -1,7 +1,9 @@
 //! Commands that go back, and that run on from there with a change.
 
 use crate::{
-    command::{Chapter, Fault, LiveList, Replied, Shell, boxed, changes, debug::kind_named, shows},
+    command::{
+        FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, debug::kind_named, shows,
+    },
     engine::recording::{Back, Resume},
 };
 
@@ -70,7 +72,7 @@ fork
   > diff  > diff 1 2
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Time travel",
     manual: MANUAL,
     lists: &[

@@ -5,7 +5,7 @@ use std::{io::Write, path::Path, sync::atomic::Ordering};
 use serde_json::json;
 
 use crate::{
-    command::{Args, Chapter, Fault, Replied, Shell, boxed, files, search, shows},
+    command::{Args, FamilyDefinition, Fault, Replied, Shell, boxed, files, search, shows},
     engine::{
         files::FileFailure,
         progress::Unit,
@@ -88,7 +88,7 @@ trace record
   > trace emitter python  > trace emitter c
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Traces",
     manual: MANUAL,
     lists: &[],

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::{
     command::{
-        Args, Chapter, Culprit, Fault, LiveList, Replied, Shell, boxed, changes, files, message,
-        shows,
+        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, files,
+        message, shows,
     },
     engine::{
         session::comparing::{CompareOptions, ComparisonKind, SuiteReport},
@@ -73,7 +73,7 @@ weights suite, suite
   > weights suite  > weights suite positions.txt --random 200 --random-seed 1
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Weights",
     manual: MANUAL,
     lists: &[

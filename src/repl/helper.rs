@@ -16,8 +16,8 @@ use rustyline::{
 
 use crate::{
     command::{
-        self, Completions, block,
-        mark::{self, PartMark},
+        self, Completions, command_list,
+        highlight::{self, Highlight},
     },
     text::{stand_in, visible},
     view::Colour,
@@ -58,14 +58,14 @@ impl Helper {
         self.completions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn style(mark: PartMark) -> &'static str {
+    fn style(mark: Highlight) -> &'static str {
         match mark {
-            PartMark::Command => "1;38;5;75",
-            PartMark::Unknown => "4;38;5;208",
-            PartMark::Flag => "38;5;179",
-            PartMark::Number => "38;5;117",
-            PartMark::Quoted => "38;5;150",
-            PartMark::Comment => "2",
+            Highlight::Command => "1;38;5;75",
+            Highlight::Unknown => "4;38;5;208",
+            Highlight::Flag => "38;5;179",
+            Highlight::Number => "38;5;117",
+            Highlight::Quoted => "38;5;150",
+            Highlight::Comment => "2",
         }
     }
 }
@@ -110,7 +110,7 @@ fn common_start(candidates: &[command::Candidate], typed: &str) -> String {
 
 /// What more text could mend: a quote or a bracket that is open, a list of commands without its end.
 fn awaited(text: &str) -> Option<String> {
-    let problem = block::check(text).filter(|problem| problem.incomplete)?;
+    let problem = command_list::check(text).filter(|problem| problem.incomplete)?;
     Some(problem.message)
 }
 
@@ -171,7 +171,7 @@ impl Highlighter for Helper {
         }
         let mut painted = String::with_capacity(2 * line.len());
         let mut done = 0;
-        for (span, mark) in mark::marks(line, &self.completions()) {
+        for (span, mark) in highlight::highlights(line, &self.completions()) {
             let text = stand_in(&line[span.clone()]);
             let text = self.colour.paint(Self::style(mark), &text);
             let _ = write!(painted, "{}{text}", stand_in(&line[done..span.start]));

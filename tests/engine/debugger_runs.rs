@@ -10,7 +10,7 @@ use crate::common::{
 };
 use plyscope::engine::{
     Engine,
-    debugger::{Access, Action, Figure},
+    debugger::{Access, Action, FrameValue},
     recording::Resume,
     session::{
         Aliases, AnySession, Pair,
@@ -471,19 +471,19 @@ fn reads_of_an_entry_are_told_from_writes() {
 fn a_watched_value_is_seen_before_and_after() {
     for state in ROOTS {
         for (figure, ply) in [
-            (Figure::Alpha, 1),
-            (Figure::Best, 1),
-            (Figure::Best, 0),
-            (Figure::Alpha, 2),
-            (Figure::Beta, 2),
+            (FrameValue::Alpha, 1),
+            (FrameValue::Best, 1),
+            (FrameValue::Best, 0),
+            (FrameValue::Alpha, 2),
+            (FrameValue::Beta, 2),
         ] {
             let value = |engine: &Engine| {
                 let stack = engine.session().stack().unwrap();
                 let frame = stack.frames.get(ply as usize)?;
                 match figure {
-                    Figure::Alpha => Some(frame.window.alpha),
-                    Figure::Beta => Some(frame.window.beta),
-                    Figure::Best => frame.best,
+                    FrameValue::Alpha => Some(frame.window.alpha),
+                    FrameValue::Beta => Some(frame.window.beta),
+                    FrameValue::Best => frame.best,
                 }
             };
             let mut stepped = engine(state, &INTERVAL);
@@ -516,7 +516,7 @@ fn a_watched_value_is_seen_before_and_after() {
             };
             let found: Vec<_> = stops(&mut watched).into_iter().map(change).collect();
             assert_eq!(found, wanted, "{figure:?} at ply {ply}");
-            assert!(!wanted.is_empty() || figure == Figure::Beta);
+            assert!(!wanted.is_empty() || figure == FrameValue::Beta);
         }
     }
 }
@@ -557,7 +557,7 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
             )
             .unwrap();
         bench
-            .watch_for(&BreakpointOptions::Value { figure: Figure::Best, ply: Some(1) }, None)
+            .watch_for(&BreakpointOptions::Value { figure: FrameValue::Best, ply: Some(1) }, None)
             .unwrap();
         bench.ignore_breakpoint(1, 3).unwrap();
         bench.ignore_breakpoint(5, 2).unwrap();
@@ -624,7 +624,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
             .watch_for(&BreakpointOptions::Entry { key: "here", access: Access::Write }, None)
             .unwrap_err(),
         bench
-            .watch_for(&BreakpointOptions::Value { figure: Figure::Best, ply: None }, None)
+            .watch_for(&BreakpointOptions::Value { figure: FrameValue::Best, ply: None }, None)
             .unwrap_err(),
         bench.condition_breakpoint(1, Some("alhpa > 0")).unwrap_err(),
         bench.condition_breakpoint(9, None).unwrap_err(),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::common::running::{self, engine};
 use plyscope::engine::{
     Engine,
-    debugger::{Action, Figure},
+    debugger::{Action, FrameValue},
     recording::{Back, Resume},
     search::{EventKind, ProbeOutcome, Stop},
     session::{
@@ -221,11 +221,11 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
 #[test]
 fn values_of_the_root_are_watched() {
     for searched in SEARCHES {
-        for figure in [Figure::Alpha, Figure::Best, Figure::Beta] {
+        for figure in [FrameValue::Alpha, FrameValue::Best, FrameValue::Beta] {
             let value = |root: FrameReport| match figure {
-                Figure::Alpha => Some(root.window.alpha),
-                Figure::Beta => Some(root.window.beta),
-                Figure::Best => root.best,
+                FrameValue::Alpha => Some(root.window.alpha),
+                FrameValue::Beta => Some(root.window.beta),
+                FrameValue::Best => root.best,
             };
             let (mut wanted, mut before) = (Vec::new(), None);
             step_through(&mut begin(searched), |engine, event| {
@@ -244,7 +244,7 @@ fn values_of_the_root_are_watched() {
             };
             let found: Vec<_> = stops(&mut engine).into_iter().map(change).collect();
             assert_eq!(found, wanted, "{searched:?}: {figure:?}");
-            assert!(figure != Figure::Best || !wanted.is_empty());
+            assert!(figure != FrameValue::Best || !wanted.is_empty());
         }
     }
 }

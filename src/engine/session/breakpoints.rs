@@ -17,8 +17,8 @@ use crate::{
     engine::{
         debugger::{
             Access, Action, Breakpoint, CONDITIONS, Change, Clause, ComparedWord, Displays,
-            EntryWatch, Fails, Figure, FrameFacts, KeyMatch, Line, Name, Names, SavedBreakpoint,
-            TracedEvent, Trigger, ValueWatch, event_kind,
+            EntryWatch, Fails, FrameFacts, FrameValue, KeyMatch, Line, Name, Names,
+            SavedBreakpoint, TracedEvent, Trigger, ValueWatch, event_kind,
         },
         expression::{self, Comparison, Expression, Sum},
         game::{Fault, FieldValue, Game, Result, Score},
@@ -54,7 +54,7 @@ pub enum BreakpointOptions<'a> {
     /// A value of a frame.
     Value {
         /// Which.
-        figure: Figure,
+        figure: FrameValue,
         /// The frame's ply; the selected one's where none is given.
         ply: Option<u32>,
     },
@@ -130,20 +130,20 @@ impl<G: Game> BreakpointCommands for Session<G> {
         if let Some(id) = id {
             self.breakpoint_called(id)?;
         }
-        self.run.debugger.breakpoints.retain(|point| id.is_some_and(|id| point.told.id != id));
+        self.run.debugger.breakpoints.retain(|point| id.is_some_and(|id| point.saved.id != id));
         self.run.debugger.hits.retain(|hit| id.is_some_and(|id| hit.id != id));
         Ok(self.breakpoints())
     }
 
     fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Result<BreakpointList> {
-        self.breakpoint_called(id)?.told.enabled = enabled;
+        self.breakpoint_called(id)?.saved.enabled = enabled;
         Ok(self.breakpoints())
     }
 
     fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Result<BreakpointList> {
         let game = self.game().clone();
         let point = self.breakpoint_called(id)?;
-        if point.told.conditions.is_empty() && condition.is_none() {
+        if point.saved.conditions.is_empty() && condition.is_none() {
             let what = format!("without a condition breakpoint {id} is about nothing");
             return Err(Fault::new(what).hint(format!("`delete {id}` removes it")));
         }
@@ -152,7 +152,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
     }
 
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Result<BreakpointList> {
-        self.breakpoint_called(id)?.told.ignore = times;
+        self.breakpoint_called(id)?.saved.ignore = times;
         Ok(self.breakpoints())
     }
 
@@ -164,13 +164,13 @@ impl<G: Game> BreakpointCommands for Session<G> {
             ))
             .hint("`break` sets a breakpoint that stops"));
         }
-        (point.told.commands, point.told.untrusted) = (lines, false);
+        (point.saved.commands, point.saved.untrusted) = (lines, false);
         Ok(self.breakpoints())
     }
 
     fn commands_of(&self, id: u32) -> SavedBreakpoint {
         let debugger = &self.run.debugger;
-        let set = debugger.breakpoints.iter().map(|point| &point.told);
+        let set = debugger.breakpoints.iter().map(|point| &point.saved);
         let found = set.chain(&debugger.sightings.spent).find(|known| known.id == id);
         found.cloned().unwrap_or_default()
     }
@@ -180,7 +180,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
             .debugger
             .breakpoints
             .iter_mut()
-            .filter_map(|point| mem::take(&mut point.told.untrusted).then_some(point.told.id))
+            .filter_map(|point| mem::take(&mut point.saved.untrusted).then_some(point.saved.id))
             .collect()
     }
 
@@ -255,7 +255,7 @@ impl<G: Game> Session<G> {
                     )));
                 }
                 let words = vec![(figure.name().to_owned(), ply.to_string())];
-                Ok((Trigger::Value(ValueWatch { figure, ply }), words))
+                Ok((Trigger::Value(ValueWatch { value: figure, ply }), words))
             }
         }
     }
@@ -366,7 +366,7 @@ impl<G: Game> Session<G> {
     }
 
     fn breakpoint_called(&mut self, id: u32) -> Result<&mut Breakpoint<G>> {
-        self.run.debugger.breakpoints.iter_mut().find(|point| point.told.id == id).ok_or_else(
+        self.run.debugger.breakpoints.iter_mut().find(|point| point.saved.id == id).ok_or_else(
             || {
                 Fault::new(format!("no breakpoint {id}"))
                     .hint("`break` without conditions lists them")
@@ -416,7 +416,7 @@ impl<G: Game> Session<G> {
 
     fn report_change(&self, change: Change<G::Key>) -> WatchReport {
         match change {
-            Change::Value { figure, ply, before, now } => WatchReport {
+            Change::Value { value: figure, ply, before, now } => WatchReport {
                 what: format!("{} at ply {ply}", figure.name()),
                 access: "change",
                 change: ChangeReport::Value { previous: before, now },
@@ -480,7 +480,7 @@ impl<G: Game> Session<G> {
 
 impl BreakpointReport {
     fn of<G: Game>(point: &Breakpoint<G>) -> Self {
-        let told = point.told.clone();
+        let told = point.saved.clone();
         Self {
             id: told.id,
             command: point.command(),
@@ -520,7 +520,7 @@ fn saved_options<'a>(pairs: &'a [Pair<'a>]) -> Result<BreakpointOptions<'a>> {
         if let Some(access) = watches.into_iter().find(|access| access.command() == name) {
             return Ok(BreakpointOptions::Entry { key: value, access });
         }
-        if let Some(figure) = Figure::called(name) {
+        if let Some(figure) = FrameValue::called(name) {
             let ply = value.parse().map_err(|_| {
                 Fault::new(format!("`{value}` is not a ply"))
                     .about_word(value)
