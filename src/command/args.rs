@@ -146,14 +146,12 @@ impl<'a> Args<'a> {
     }
 
     /// Points a fault at an element of a list of words, from 0.
-    #[must_use]
     pub fn blame_nth(&self, name: &str, nth: usize, fault: Fault) -> Fault {
         let culprit = self.given.iter().filter(|given| given.param.name == name).nth(nth);
         culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 
     /// Points a fault at its culprit. A fault about a word keeps the place that it has.
-    #[must_use]
     pub fn place(&self, fault: Fault) -> Fault {
         let culprit = match &fault.culprit {
             Some(Culprit::Named(name)) => self.called(name),
@@ -175,7 +173,6 @@ impl<'a> Args<'a> {
     }
 
     /// Points a fault at the parameter or key it names, else at this one. A place within the argument is kept.
-    #[must_use]
     pub fn blame(&self, name: &str, fault: Fault) -> Fault {
         let named = match &fault.culprit {
             Some(Culprit::Named(named)) => self.called(named),

@@ -7,6 +7,7 @@ pub type Result<T, E = Fault> = std::result::Result<T, E>;
 
 /// Why something that the user gave cannot be used, with its place and the remedy where they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Fault {
     /// What is wrong, in words. Quotes the culprit.
     pub message: String,
@@ -33,22 +34,17 @@ pub enum Culprit {
 
 /// What the user lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Remedy {
-    /// A search under way.
     Search,
     /// A game that is not over.
     NewGame,
-    /// A recorded search.
     Recording,
-    /// More memory for the recording.
     RecordingMemory,
-    /// A larger budget, or a new search.
     Budget,
-    /// The number of an event that there is.
     Event,
-    /// A timeline that there is, or a new name.
     Timeline,
-    /// A memo policy that keeps entries.
+    /// A memo policy that stores entries.
     Policy,
 }
 
@@ -59,42 +55,33 @@ impl Fault {
     }
 
     /// Blames the parameter, setting or key of this name.
-    #[must_use]
     pub fn about(self, name: &str) -> Self {
         Self { culprit: Some(Culprit::Named(name.to_owned())), ..self }
     }
 
     /// Blames an element of a list, from 0.
-    #[must_use]
     pub fn about_nth(self, nth: usize) -> Self {
         Self { culprit: Some(Culprit::Nth(nth)), ..self }
     }
 
     /// Blames a word as it was given.
-    #[must_use]
     pub fn about_word(self, word: impl fmt::Display) -> Self {
         Self { culprit: Some(Culprit::Word(word.to_string())), ..self }
     }
 
     /// Puts a file or place in front of the message.
-    #[must_use]
-    pub fn within(mut self, what: impl std::fmt::Display) -> Self {
-        self.message = format!("{what}: {}", self.message);
-        self
+    pub fn within(self, what: impl fmt::Display) -> Self {
+        Self { message: format!("{what}: {}", self.message), ..self }
     }
 
     /// Adds what to do about it.
-    #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
-        self
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
     }
 
     /// Adds what the user lacks.
-    #[must_use]
-    pub fn needs(mut self, remedy: Remedy) -> Self {
-        self.remedy = Some(remedy);
-        self
+    pub fn needs(self, remedy: Remedy) -> Self {
+        Self { remedy: Some(remedy), ..self }
     }
 
     /// Joins faults into one: messages in the order of their places, each hint once, at the first place.
@@ -104,23 +91,20 @@ impl Fault {
         if faults.len() < 2 {
             return faults.pop();
         }
-        let mut messages = Vec::new();
+        let messages: Vec<_> = faults.iter().map(|fault| fault.message.as_str()).collect();
         let mut hints = Vec::new();
         for fault in &faults {
-            messages.push(fault.message.as_str());
             hints.extend(fault.hint.as_deref().filter(|hint| !hints.contains(hint)));
         }
-        let whole = format!("{} faults: {}", faults.len(), messages.join("; "));
+        let message = format!("{} faults: {}", faults.len(), messages.join("; "));
         let hint = (!hints.is_empty()).then(|| hints.join("; "));
         let at = faults.iter().find_map(|fault| fault.at.clone());
-        Some(Self { hint, at, ..Self::new(whole) })
+        Some(Self { hint, at, ..Self::new(message) })
     }
 
     /// Adds the place, in bytes of the text that was read.
-    #[must_use]
-    pub fn at(mut self, range: Range<usize>) -> Self {
-        self.at = Some(range);
-        self
+    pub fn at(self, range: Range<usize>) -> Self {
+        Self { at: Some(range), ..self }
     }
 }
 

@@ -173,7 +173,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
         text.parse().ok().or_else(own).map(|name: Name| (name, name.kind()))
     }
 
-    fn expect(&self, text: &str) -> Option<Name> {
+    fn declare(&self, text: &str) -> Option<Name> {
         self.0.trace()?.field(text, true).map(Name::Own)
     }
 
