@@ -256,8 +256,8 @@ impl Runner {
         if !text.is_empty() {
             self.print(&text)?;
         }
-        let tells_time = ["time ", "/s"].iter().any(|words| text.contains(words));
-        if let Some((time, rate)) = long.filter(|_| !tells_time && self.shell.times) {
+        let shows_time = long.filter(|_| self.shell.times && !reply.reply.has_times());
+        if let Some((time, rate)) = shows_time {
             let took = took(Some(time.as_secs_f64() * 1e3), rate);
             let _ = writeln!(io::stderr(), "{}", self.colour.paint("2", &took));
         }

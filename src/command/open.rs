@@ -19,12 +19,15 @@ const HEAD: u64 = 1 << 16;
 pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let commands = commands_for(file).map_err(|fault| args.blame("FILE", fault))?;
-    let loaded = shell.load(SourceOrigin::Named("open"), &commands.join("\n"));
+    let source = || format!("source {}", lexer::quoted(file));
+    let text = commands.map_or_else(source, |commands| commands.join("\n"));
+    let loaded = shell.load(SourceOrigin::Named("open"), &text);
     loaded.map_err(|failure| failure.fault)?;
     Ok(boxed(PlainReply::remark("", json!({"open": file}))))
 }
 
-fn commands_for(file: &str) -> Result<Vec<String>, Fault> {
+/// The commands that open a file. `None`: it is a script.
+fn commands_for(file: &str) -> Result<Option<Vec<String>>, Fault> {
     let (mut opened, _) = files::open(Path::new(file))?;
     let mut head = Vec::new();
     let read = opened.by_ref().take(HEAD).read_to_end(&mut head);
@@ -33,7 +36,7 @@ fn commands_for(file: &str) -> Result<Vec<String>, Fault> {
     let text = String::from_utf8_lossy(&head);
     let text = text.trim_start();
     let ends_with = |end: &str| file.to_lowercase().ends_with(end);
-    Ok(if let Some(game) = cachefile::game_in(&head) {
+    Ok(Some(if let Some(game) = cachefile::game_in(&head) {
         vec![format!("game {game}"), format!("cache load {named}")]
     } else if text.starts_with("{\"plyscope\":\"tournament\"") {
         let game = game_of(text, "\"game\":\"");
@@ -57,8 +60,8 @@ fn commands_for(file: &str) -> Result<Vec<String>, Fault> {
     } else if ends_with(".ron") || text.starts_with('(') {
         vec![format!("session load {named}")]
     } else {
-        vec![format!("source {named}")]
-    })
+        return Ok(None);
+    }))
 }
 
 /// The command that chooses the game named after `word` in a document.
@@ -95,8 +98,7 @@ impl Input {
             return Ok(Self::Script(file));
         }
         let commands = commands_for(&file.to_string_lossy())?;
-        let is_script = commands[0].starts_with("source ");
-        Ok(if is_script { Self::Script(file) } else { Self::Commands(commands.join("; ")) })
+        Ok(commands.map_or(Self::Script(file), |commands| Self::Commands(commands.join("; "))))
     }
 
     /// The command line that runs it.

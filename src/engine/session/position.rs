@@ -651,6 +651,10 @@ impl Reply for PlayedReport {
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
 }
 
 /// The orbit of a position: all that are equal to it by symmetry, itself included, sorted.
@@ -684,6 +688,10 @@ impl Reply for Perft {
 
     fn forget_times(&mut self) {
         self.ms = None;
+    }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
     }
 
     // Below the table.

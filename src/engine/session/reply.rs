@@ -39,6 +39,11 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
     /// Leaves out what differs from run to run: times and rates.
     fn forget_times(&mut self) {}
 
+    /// Whether the text has the time that the command took.
+    fn has_times(&self) -> bool {
+        false
+    }
+
     /// The charts that show it.
     fn plots(&self) -> Vec<super::plot::Plot> {
         Vec::new()

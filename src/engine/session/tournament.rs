@@ -448,6 +448,10 @@ impl Reply for Standings {
         }
     }
 
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+
     /// What part of the points each player has, in the order in which they were named.
     fn plots(&self) -> Vec<Plot> {
         let points = self.standings.iter().filter(|row| row.games > 0);

@@ -220,6 +220,10 @@ impl Reply for VariantTable {
         }
     }
 
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+
     /// How far the variants agree with the base, variant by variant; nothing on a single position.
     fn plots(&self) -> Vec<Plot> {
         let variants: Vec<_> = self.weighed().skip(1).collect();

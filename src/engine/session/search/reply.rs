@@ -65,6 +65,10 @@ impl Reply for Value {
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
 }
 
 /// The result of a search for the best moves.
@@ -141,6 +145,10 @@ impl Reply for Run {
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
 }
 
 impl Run {
@@ -202,6 +210,10 @@ impl Reply for Bench {
     fn forget_times(&mut self) {
         self.ms = None;
         self.cases.iter_mut().for_each(|case| case.ms = None);
+    }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
     }
 
     // Below the table.

@@ -77,6 +77,10 @@ impl Reply for StopReport {
     fn forget_times(&mut self) {
         self.result.iter_mut().for_each(|run| run.ms = None);
     }
+
+    fn has_times(&self) -> bool {
+        self.result.as_ref().is_some_and(|run| run.ms.is_some())
+    }
 }
 
 /// The search stack.
