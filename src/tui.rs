@@ -38,6 +38,7 @@ pub mod pty;
 mod sheet;
 pub mod state;
 mod terminal;
+mod text_field;
 mod timeline;
 
 use std::{

@@ -5,6 +5,7 @@ use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::{buffer::Buffer, layout::Position};
+use serde_json::Value;
 
 use crate::{
     command::{self, Outcome},
@@ -20,8 +21,8 @@ use crate::{
         },
     },
     tui::{
-        data::BoardOf,
-        keymap::{ALL_LINES, Binding, Does},
+        data::{BoardOf, Query},
+        keymap::{ALL_LINES, Binding, Does, ScreenAction},
         keys::KeyPress,
         layout::{self, LARGEST, LEAST, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
@@ -105,14 +106,14 @@ impl App {
     }
 
     /// The statements to be looked up: those of the panes that are seen, and what all of them need.
-    pub fn wants(&self) -> Vec<String> {
+    pub fn wants(&self) -> Vec<Query> {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.pane.wants(&self.state)).collect();
-        let always = ["break", "position show", "search result", "timeline", "where"];
-        wants.extend(always.map(str::to_owned));
-        if !wants.iter().any(|want| want.starts_with("explain tree")) {
-            wants.extend(timeline::wants(&self.state).map(str::to_owned));
+        use Query::{Breakpoints, Position, SearchResult, Stack, Timelines};
+        wants.extend([Breakpoints, Position, SearchResult, Stack, Timelines]);
+        if !wants.iter().any(|want| matches!(want, Query::Tree(_))) {
+            wants.extend(timeline::wants(&self.state));
         }
         wants.sort();
         wants.dedup();
@@ -188,7 +189,7 @@ impl App {
     fn act(&mut self, row: &Binding) {
         match &row.does {
             // Against the engine, its answer is taken back too.
-            Does::Run(_) if row.name == "undo" && self.undoes_two() => self.state.run("undo 2"),
+            Does::Undo => self.state.run(if self.undoes_two() { "undo 2" } else { "undo" }),
             Does::Run(line) => {
                 if let Some(line) = self.filled(line) {
                     self.state.run(line);
@@ -207,10 +208,12 @@ impl App {
             Does::Go(pane) => self.seek(pane),
             Does::Scroll(by) => self.scroll(*by),
             Does::Page(by) => self.scroll(by * self.page()),
-            Does::Own => match row.pane.and_then(|pane| self.pane(pane)) {
-                Some((pane, state)) => pane.act(state, &row.name),
-                None => self.own(&row.name),
-            },
+            Does::Screen(action) => self.screen_action(*action),
+            Does::Pane(action) => {
+                if let Some((pane, state)) = row.pane.and_then(|pane| self.pane(pane)) {
+                    pane.act(state, *action);
+                }
+            }
         }
     }
 
@@ -231,53 +234,57 @@ impl App {
         self.state.effects.push(Effect::Type(line));
     }
 
-    /// Does an action that belongs to no pane.
-    fn own(&mut self, action: &str) {
+    fn screen_action(&mut self, action: ScreenAction) {
         let state = &mut self.state;
         match action {
-            "help" => state.overlay = Some(Overlay::Help(String::new(), 0)),
-            "next-pane" => self.cycle(1),
-            "previous-pane" => self.cycle(-1),
-            "zoom" => state.zoomed = !state.zoomed,
-            "interrupt" => self.interrupt(),
-            "suspend" => state.effects.push(Effect::Suspend),
-            "theme" => {
+            ScreenAction::Help => state.overlay = Some(Overlay::Help(String::new(), 0)),
+            ScreenAction::NextPane => self.cycle(1),
+            ScreenAction::PreviousPane => self.cycle(-1),
+            ScreenAction::Zoom => state.zoomed = !state.zoomed,
+            ScreenAction::Interrupt => self.interrupt(),
+            ScreenAction::Suspend => state.effects.push(Effect::Suspend),
+            ScreenAction::Theme => {
                 state.look.turn_over();
                 state.say(format!("theme {}", state.look.name));
             }
-            "mouse" => {
+            ScreenAction::Mouse => {
                 state.mouse = !state.mouse;
                 let off = "mouse off: the terminal selects text";
                 state.say(if state.mouse { "mouse on" } else { off });
                 state.effects.push(Effect::Mouse(state.mouse));
             }
-            "redraw" => state.effects.push(Effect::Redraw),
-            "copy-position" | "copy-key" => {
-                let key = action == "copy-key";
-                let text = if key { state.position_key() } else { state.position() };
-                if let Some(text) = text.map(str::to_owned) {
-                    state.say(format!("copied {text}"));
-                    state.effects.push(Effect::Copy(text));
-                }
-            }
-            "landmark" | "back-landmark" => match timeline::beside(state, action == "landmark") {
-                Some(event) => state.run(format!("goto {event}")),
-                None => state.say("there is nothing farther on the time line"),
-            },
-            "break-here" => self.break_here(),
-            "position" => self.leave_view(),
-            "engine-side" => self.take_side(),
-            "engine-level" => {
+            ScreenAction::Redraw => state.effects.push(Effect::Redraw),
+            ScreenAction::CopyPosition => self.copy(self.state.position().map(str::to_owned)),
+            ScreenAction::CopyKey => self.copy(self.state.position_key().map(str::to_owned)),
+            ScreenAction::Landmark => self.go_to_landmark(true),
+            ScreenAction::BackLandmark => self.go_to_landmark(false),
+            ScreenAction::BreakHere => self.break_here(),
+            ScreenAction::Position => self.leave_view(),
+            ScreenAction::EngineSide => self.take_side(),
+            ScreenAction::EngineLevel => {
                 let next = state.level.map_or(1, |level| (level + 1).min(LEVELS));
                 state.run(format!("engine level {next}"));
             }
-            "engine-weaker" => match state.level {
+            ScreenAction::EngineWeaker => match state.level {
                 Some(level @ 2..) => state.run(format!("engine level {}", level - 1)),
                 _ => state.run("engine level off"),
             },
-            "save" => self.save(),
-            "quit" => self.leave(),
-            _ => {}
+            ScreenAction::Save => self.save(),
+            ScreenAction::Quit => self.leave(),
+        }
+    }
+
+    fn copy(&mut self, text: Option<String>) {
+        if let Some(text) = text {
+            self.state.say(format!("copied {text}"));
+            self.state.effects.push(Effect::Copy(text));
+        }
+    }
+
+    fn go_to_landmark(&mut self, forwards: bool) {
+        match timeline::beside(&self.state, forwards) {
+            Some(event) => self.state.run(format!("goto {event}")),
+            None => self.state.say("there is nothing farther on the time line"),
         }
     }
 
@@ -509,7 +516,7 @@ impl App {
                 shown = true;
             }
         }
-        if let (Err(failure), By::Key) = (outcome, by) {
+        if let (Err(failure), By::Key | By::Cursor) = (outcome, by) {
             self.state.blame(failure.fault.message.clone());
         }
         let Some(reply) = reply else {
@@ -536,14 +543,13 @@ impl App {
             self.state.unsaved = false;
             self.state.say(format!("{} {}", session.action, session.file));
         }
-        if let Some(said @ PlainReply { fields, .. }) = reply.downcast_ref() {
-            if let Some(level) = fields.get("level") {
-                self.state.level = level.as_u64();
-                self.state.say(said.text());
+        match (called, reply.downcast_ref::<PlainReply>()) {
+            ("engine level", Some(level)) => {
+                self.state.level = level.fields.get("level").and_then(Value::as_u64);
+                self.state.say(level.text());
             }
-            if fields.contains_key("quit") {
-                self.leave();
-            }
+            ("quit", _) => self.leave(),
+            _ => {}
         }
         shown
     }

@@ -40,15 +40,64 @@ pub struct TreeSpot {
     pub refuted: bool,
 }
 
-/// What only commands change, not a search that is running; and the cache, which it fills faster than anybody reads.
-const STEADY: [&str; 6] =
-    ["position show", "search show", "break", "eval ", "weights list", "cache "];
+/// What the panes show, by the statement that looks it up.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Query {
+    /// `break`
+    Breakpoints,
+    /// `cache list` with these arguments
+    CacheList(String),
+    /// `cache stats`
+    CacheStats,
+    /// `display`
+    Displays,
+    /// `eval` of this position
+    Eval(String),
+    /// `explain tree` with these arguments
+    Tree(String),
+    /// `position show`
+    Position,
+    /// `search result`
+    SearchResult,
+    /// `timeline`
+    Timelines,
+    /// `weights list`
+    WeightSets,
+    /// `where`
+    Stack,
+}
+
+impl Query {
+    fn statement(&self) -> String {
+        match self {
+            Self::Breakpoints => "break".to_owned(),
+            Self::CacheList(arguments) => format!("cache list {arguments}"),
+            Self::CacheStats => "cache stats".to_owned(),
+            Self::Displays => "display".to_owned(),
+            Self::Eval(position) => format!("eval {position}"),
+            Self::Tree(arguments) => format!("explain tree {arguments}"),
+            Self::Position => "position show".to_owned(),
+            Self::SearchResult => "search result".to_owned(),
+            Self::Timelines => "timeline".to_owned(),
+            Self::WeightSets => "weights list".to_owned(),
+            Self::Stack => "where".to_owned(),
+        }
+    }
+
+    /// Whether the answer is looked up again while a search runs. Most others change by commands only; the cache changes
+    /// faster than anybody reads.
+    const fn follows_search(&self) -> bool {
+        matches!(
+            self,
+            Self::Displays | Self::Tree(_) | Self::SearchResult | Self::Timelines | Self::Stack
+        )
+    }
+}
 
 /// The latest answers to the statements that panes want looked up.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
-    /// By statement; why there is none, where it failed.
-    answers: BTreeMap<String, Result<Arc<dyn Reply>, String>>,
+    answers: BTreeMap<Query, Result<Arc<dyn Reply>, String>>,
     /// The board that is shown.
     pub board: Option<BoardReport>,
     /// Whose it is, and the statement that brought it.
@@ -59,13 +108,12 @@ pub struct Data {
 
 impl Data {
     /// Looks up all that is wanted, or only what is not known yet and what a running search changes.
-    pub fn refresh(&mut self, shell: &mut Shell, wants: &[String], shown: &BoardOf, all: bool) {
+    pub fn refresh(&mut self, shell: &mut Shell, wants: &[Query], shown: &BoardOf, all: bool) {
         let searching = shell.is_searching();
         self.answers.retain(|asked, _| wants.contains(asked));
         for want in wants {
-            let changes = searching && !STEADY.iter().any(|steady| want.starts_with(steady));
-            if all || changes || self.is_due(want) {
-                let answer = shell.look_up(want).map_err(|fault| fault.to_string());
+            if all || searching && want.follows_search() || self.is_due(want) {
+                let answer = shell.look_up(&want.statement()).map_err(|fault| fault.to_string());
                 self.answers.insert(want.clone(), answer);
             }
         }
@@ -110,12 +158,12 @@ impl Data {
     }
 
     /// Whether something wanted has never been looked up, or not to its end.
-    pub fn lacks(&self, wants: &[String], shown: &BoardOf) -> bool {
+    pub fn lacks(&self, wants: &[Query], shown: &BoardOf) -> bool {
         wants.iter().any(|want| self.is_due(want)) || self.lacks_board(shown)
     }
 
-    /// Whether a statement has no answer yet, or one that it will go on with.
-    fn is_due(&self, want: &str) -> bool {
+    /// Whether there is no answer yet, or a tree whose replay has not reached its end.
+    fn is_due(&self, want: &Query) -> bool {
         let tree = |reply: &Arc<dyn Reply>| {
             reply.downcast_ref().is_some_and(|tree: &TreeExplained| tree.replayed < tree.events)
         };
@@ -127,14 +175,14 @@ impl Data {
         self.answers.values().flatten().find_map(|reply| reply.downcast_ref())
     }
 
-    /// Puts another answer in place of what was looked up.
-    pub fn put(&mut self, statement: &str, answer: impl Reply) {
-        self.answers.insert(statement.to_owned(), Ok(Arc::new(answer)));
+    /// Replaces an answer.
+    pub fn put(&mut self, query: Query, answer: impl Reply) {
+        self.answers.insert(query, Ok(Arc::new(answer)));
     }
 
-    /// Why a statement has no answer.
-    pub fn fault(&self, statement: &str) -> Option<&str> {
-        self.answers.get(statement)?.as_ref().err().map(String::as_str)
+    /// Why a look-up failed.
+    pub fn fault(&self, query: &Query) -> Option<&str> {
+        self.answers.get(query)?.as_ref().err().map(String::as_str)
     }
 
     /// The selected frame.

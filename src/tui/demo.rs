@@ -9,12 +9,13 @@ use crate::{
     picture::Shot,
     tui::{
         app::App,
+        data::Query,
         draw,
         driver::Driver,
         events::editor_size,
         keys::KeyPress,
         log::LogLine,
-        state::{By, DemoStep, Job, Overlay, PRESS},
+        state::{By, DemoLine, DemoStep, Job, Overlay},
     },
 };
 
@@ -30,16 +31,18 @@ pub fn steps(script: Option<&str>) -> Vec<DemoStep> {
         for line in paragraph.lines().filter(|line| !line.is_empty()) {
             if let Some(pane) = line.strip_prefix("#: ") {
                 step.pane = Some(pane.to_owned());
-            } else if !line.starts_with('#') || line.starts_with(PRESS) {
-                step.commands.push(line.to_owned());
+            } else if let Some(keys) = line.strip_prefix("#! ") {
+                step.lines.push(DemoLine::Keys(keys.to_owned()));
+            } else if let Some(words) = line.strip_prefix('#') {
+                step.words.push(words.trim_start().to_owned());
             } else {
-                step.words.push(line[1..].trim_start().to_owned());
+                step.lines.push(DemoLine::Command(line.to_owned()));
             }
         }
         step
     });
     let mut steps: Vec<_> = paragraphs.filter(|step| *step != DemoStep::default()).collect();
-    if steps.first().is_some_and(|step| step.commands.is_empty()) {
+    if steps.first().is_some_and(|step| step.lines.is_empty()) {
         steps.remove(0);
     }
     steps
@@ -53,17 +56,17 @@ impl App {
             return self.end_demo();
         };
         self.set_scene(&step);
-        for command in &step.commands {
-            self.submit_scene(command, By::Key);
+        for line in &step.lines {
+            self.submit_scene(line, By::Key);
         }
         self.state.overlay = Some(Overlay::Demo(at, true));
     }
 
     /// Has a line of a demo run.
-    pub(super) fn submit_scene(&mut self, line: &str, by: By) {
-        match line.strip_prefix(PRESS) {
-            Some(keys) => self.state.submit(keys, By::Demo),
-            None => self.state.submit(line, by),
+    pub(super) fn submit_scene(&mut self, line: &DemoLine, by: By) {
+        match line {
+            DemoLine::Keys(keys) => self.state.submit(keys, By::Demo),
+            DemoLine::Command(line) => self.state.submit(line, by),
         }
     }
 
@@ -138,20 +141,20 @@ impl Film {
         let app = &mut self.driver.app;
         app.set_scene(step);
         app.state.overlay = (!is_typed).then_some(Overlay::Demo(at, false));
-        for command in &step.commands {
-            let is_typed = is_typed && !command.starts_with('#');
-            if is_typed {
-                self.write(&format!("{}{command}", crate::repl::prompt(&self.driver.shell)));
-                self.shoot(GLANCE);
-            }
-            self.run(command, if is_typed { By::Typing } else { By::Key })?;
-            let answers = std::mem::take(&mut self.driver.printed).join("\n");
-            if is_typed {
-                self.write(&format!("\n{answers}\n"));
+        for line in &step.lines {
+            match line {
+                DemoLine::Command(command) if is_typed => {
+                    self.write(&format!("{}{command}", crate::repl::prompt(&self.driver.shell)));
+                    self.shoot(GLANCE);
+                    self.run(line, By::Typing)?;
+                    let answers = std::mem::take(&mut self.driver.printed).join("\n");
+                    self.write(&format!("\n{answers}\n"));
+                }
+                _ => self.run(line, By::Key)?,
             }
             self.shoot(GLANCE);
         }
-        if step.commands.is_empty() {
+        if step.lines.is_empty() {
             self.shoot(GLANCE);
         }
         let words = step.words.iter().flat_map(|line| line.split_whitespace()).count();
@@ -161,18 +164,19 @@ impl Film {
         Ok(())
     }
 
-    fn run(&mut self, command: &str, by: By) -> Result<(), Fault> {
-        self.driver.app.submit_scene(command, by);
+    fn run(&mut self, line: &DemoLine, by: By) -> Result<(), Fault> {
+        self.driver.app.submit_scene(line, by);
         self.driver.settle();
         let state = &mut self.driver.app.state;
         let said = state.status.take();
         let mut lines = state.log.lines().iter().chain(&said);
         if let Some(failed) = lines.find(|line| line.0 == LogLine::Failure) {
-            return Err(Fault::new(format!("`{command}`: {}", failed.1)));
+            let (DemoLine::Command(line) | DemoLine::Keys(line)) = line;
+            return Err(Fault::new(format!("`{line}`: {}", failed.1)));
         }
         // How long a search took is another thing each time.
         if let Some(run) = state.data.get::<Run>().cloned() {
-            state.data.put("search result", Run { ms: None, ..run });
+            state.data.put(Query::SearchResult, Run { ms: None, ..run });
         }
         state.curves.clear();
         Ok(())

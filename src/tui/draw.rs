@@ -7,7 +7,7 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    engine::session::{position::PositionReport, search::Run},
+    engine::session::{position::PositionReport, reply::Stop, search::Run},
     text::{self, number::count, pad},
     tui::{
         app::App,
@@ -163,15 +163,14 @@ fn doing(state: &ScreenState) -> String {
     }
     let branch = run.timeline.as_ref();
     let branch = branch.map_or_else(String::new, |name| format!(", timeline {name}"));
-    let stopped = run.stopped.as_ref().map(|stop| stop.name());
     let breakpoint = run.breakpoint.or_else(|| timeline::breakpoint_here(state));
-    let why = match (stopped, breakpoint) {
+    let why = match (run.stopped, breakpoint) {
         (_, Some(id)) => format!("‖ BREAKPOINT {id}"),
-        (Some("interrupt"), _) => "‖ INTERRUPTED".to_owned(),
-        (Some("time"), _) => "‖ OUT OF TIME".to_owned(),
-        (Some("budget"), _) => "‖ OUT OF BUDGET".to_owned(),
-        (Some("end"), _) => "■ END OF THE TRACE".to_owned(),
-        (Some("depth"), _) => format!("■ DONE depth {}", run.depth),
+        (Some(Stop::Interrupt), _) => "‖ INTERRUPTED".to_owned(),
+        (Some(Stop::Time), _) => "‖ OUT OF TIME".to_owned(),
+        (Some(Stop::Budget), _) => "‖ OUT OF BUDGET".to_owned(),
+        (Some(Stop::End), _) => "■ END OF THE TRACE".to_owned(),
+        (Some(Stop::Depth), _) => format!("■ DONE depth {}", run.depth),
         (Some(_), _) => format!("■ DECIDED depth {}", run.depth),
         (None, _) => "‖ PAUSED".to_owned(),
     };

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    command::{self, Failure, Outcome, Response, Shell, SourceOrigin},
+    command::{self, Failure, Kind, Outcome, Response, Shell, SourceOrigin, Spec},
     engine::session::{quiz::QuizReport, search::Run},
     interrupt::Interrupt,
     tui::{
@@ -105,8 +105,11 @@ impl Driver {
         self.app.state.log.add(kind, statement.clone());
         self.app.state.sheet = None;
         self.app.state.busy = Some(Busy { command: statement.clone(), seconds: None, stand: None });
-        if begins_search(&statement) {
-            self.app.state.hinted = statement.starts_with("hint");
+        if let Some((_, name)) =
+            self.shell.upcoming_command().filter(|(spec, _)| begins_search(spec))
+        {
+            // `hint` is another name of `search run`; the board then shows the best moves, not the best line.
+            self.app.state.hinted = name == "hint";
             // What is found is shown on the game's board.
             self.app.state.shown = BoardOf::Position;
             self.app.state.curves.clear();
@@ -190,8 +193,8 @@ impl Driver {
         let is_short = text.lines().count() <= room.max(3);
         // Nobody looks for the answer to a key in the command pane; a quiz is read and answered over several commands. What a
         // demo runs is told in its own words.
-        let by_key =
-            state.overlay.is_none() && self.job.as_ref().is_some_and(|it| it.by == By::Key);
+        let by_key = state.overlay.is_none()
+            && self.job.as_ref().is_some_and(|it| matches!(it.by, By::Key | By::Cursor));
         let stays = response.reply.is::<QuizReport>() || by_key && text.contains('\n');
         if is_shown || is_short && !is_seen && !stays || response.json || response.silent {
             return text;
@@ -204,6 +207,13 @@ impl Driver {
             state.say(&line);
         }
         line
+    }
+
+    /// Whether the next statement may draw the screen into a file: `picture screen`, or a command that runs another one.
+    pub fn draws_screen(&self) -> bool {
+        let nests = |spec: &Spec| spec.params.iter().any(|it| matches!(it.kind, Kind::CommandLine));
+        let command = self.shell.upcoming_command();
+        command.is_some_and(|(spec, _)| spec.name == "picture screen" || nests(spec))
     }
 
     /// Looks up what the panes show: all of it, or what is missing and what a running search changes.
@@ -241,9 +251,6 @@ impl Driver {
     }
 }
 
-/// Whether a command line begins a search.
-fn begins_search(statement: &str) -> bool {
-    let words: Vec<_> = statement.split_whitespace().collect();
-    let known = command::table().exact(&words);
-    known.is_some_and(|(spec, _)| ["search run", "engine play"].contains(&spec.name))
+fn begins_search(command: &Spec) -> bool {
+    ["search run", "engine play"].contains(&command.name)
 }

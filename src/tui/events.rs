@@ -116,14 +116,14 @@ impl EventLoop {
 
     /// Runs a statement in a worker and renews what Tab offers.
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
-        let pictured = driver.shell.upcoming().is_some_and(|next| next.contains("picture"));
-        if pictured {
-            // What the statement before has changed is in the picture, and not that this one is run.
+        let draws_screen = driver.draws_screen();
+        if draws_screen {
+            // The picture shows the result of the statement before, and not that this one is running.
             let busy = driver.app.state.busy.take();
             self.draw(&mut driver.app)?;
             driver.app.state.busy = busy;
         }
-        driver.shell.screen = pictured.then(|| driver.app.screen.clone());
+        driver.shell.screen = draws_screen.then(|| driver.app.screen.clone());
         let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
                 let outcome = shell.advance();

@@ -11,7 +11,8 @@ use super::{
     lines::{in_front, line, shown},
     pane::PlacedPane,
     sheet,
-    state::{Effect, Overlay, PRESS},
+    state::{Effect, Overlay},
+    text_field,
 };
 use crate::command;
 
@@ -44,22 +45,12 @@ impl App {
             KeyCode::PageUp => from = from.saturating_sub(10),
             KeyCode::PageDown => from += 10,
             KeyCode::Home => from = 0,
-            _ if edit(&mut filter, event) => from = 0,
+            _ if text_field::edit(&mut filter, event) => from = 0,
             _ => {}
         }
         let from = from.min(rows(self, &filter).len().saturating_sub(1));
         self.state.overlay = Some(Overlay::Help(filter, from));
     }
-}
-
-/// Types into a text; false where the key is of no use for that.
-pub fn edit(text: &mut String, event: KeyEvent) -> bool {
-    match event.code {
-        KeyCode::Backspace => drop(text.pop()),
-        KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => text.push(c),
-        _ => return false,
-    }
-    true
 }
 
 /// Draws what is in front.
@@ -168,8 +159,7 @@ fn draw_demo(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
     let Some(step) = app.demo.get(at) else {
         return;
     };
-    let typed = step.commands.iter().filter(|line| !line.starts_with(PRESS));
-    let typed = typed.map(String::as_str).collect::<Vec<_>>().join("; ");
+    let typed = step.commands().collect::<Vec<_>>().join("; ");
     let has_keys = matches!(app.state.overlay, Some(Overlay::Demo(_, true)));
     let keys = if has_keys { format!(": {}", DEMO_KEYS.trim()) } else { String::new() };
     let bottom = areas.upper.bottom();

@@ -9,7 +9,8 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::engine::{progress::Live, session::reply::Reply};
 
 pub use crate::tui::{
-    keymap::{Binding, KeyPlace, own, run, types},
+    data::Query,
+    keymap::{Binding, KeyPlace, PaneAction, own, run, types},
     layout::{Areas, Name, PaneSlot},
     lines::{Scroll, balanced, cut, line, shown, wrapped},
     state::ScreenState,
@@ -50,7 +51,7 @@ impl PlacedPane {
 /// A part of the screen, with what only it knows.
 pub trait Pane: Debug {
     /// The statements whose answers it shows, to be looked up while it is seen.
-    fn wants(&self, _: &ScreenState) -> Vec<String> {
+    fn wants(&self, _: &ScreenState) -> Vec<Query> {
         Vec::new()
     }
 
@@ -93,8 +94,8 @@ pub trait Pane: Debug {
         Vec::new()
     }
 
-    /// Does one of its own actions, by its name.
-    fn act(&mut self, _: &mut ScreenState, _action: &str) {}
+    /// Runs one of the actions of its bindings that are no commands.
+    fn act(&mut self, _: &mut ScreenState, _: PaneAction) {}
 
     /// Takes a key that is no action; false where it means nothing.
     fn key(&mut self, _: &mut ScreenState, _: KeyEvent) -> bool {

@@ -87,6 +87,8 @@ pub enum By {
     Typing,
     /// A key: the answer appears in the log.
     Key,
+    /// The cursor of the tree, which selects the frame under it. As a key; dropped once the cursor has moved on.
+    Cursor,
     /// A demo that presses keys: the line has their names.
     Demo,
 }
@@ -104,9 +106,6 @@ pub enum Overlay {
     Demo(usize, bool),
 }
 
-/// What a line of keys begins with in a demo.
-pub(super) const PRESS: &str = "#! ";
-
 /// A paragraph: the words that are shown, the pane that comes to the front, the commands that are run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DemoStep {
@@ -114,8 +113,27 @@ pub struct DemoStep {
     pub words: Vec<String>,
     /// A pane's name.
     pub pane: Option<String>,
-    /// Command lines, and lines of keys to be pressed.
-    pub commands: Vec<String>,
+    /// What the step runs, in order.
+    pub lines: Vec<DemoLine>,
+}
+
+/// A line that a demo runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DemoLine {
+    /// A command line.
+    Command(String),
+    /// Names of keys to press, separated by blanks.
+    Keys(String),
+}
+
+impl DemoStep {
+    /// The command lines.
+    pub fn commands(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().filter_map(|line| match line {
+            DemoLine::Command(line) => Some(line.as_str()),
+            DemoLine::Keys(_) => None,
+        })
+    }
 }
 
 /// The state.

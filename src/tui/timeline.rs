@@ -10,7 +10,7 @@ use crate::{
         timelines::{BreakpointHit, TimelineList, TimelineReport},
     },
     text::{self, number::count},
-    tui::{look::Theme, pane::cut, state::ScreenState},
+    tui::{data::Query, look::Theme, pane::cut, state::ScreenState},
 };
 
 /// Of so many events at most the moves of the root are looked up: the recording is replayed for them.
@@ -81,9 +81,9 @@ impl<'a> Recorded<'a> {
 }
 
 /// The statement that has the moves of the root, where no pane asks for the tree.
-pub fn wants(state: &ScreenState) -> Option<&'static str> {
+pub fn wants(state: &ScreenState) -> Option<Query> {
     let recorded = Recorded::of(state).filter(|_| !state.searching)?;
-    (recorded.now.events <= REPLAYED).then_some("explain tree --time 5")
+    (recorded.now.events <= REPLAYED).then(|| Query::Tree("--time 5".to_owned()))
 }
 
 /// The breakpoint that has stopped the search where it stands, then or before.

@@ -9,6 +9,7 @@ use plyscope::{
     picture::screen_text,
     tui::{
         app::App,
+        data::Query,
         draw,
         driver::Driver,
         keys::KeyPress,
@@ -68,7 +69,7 @@ impl Stage {
     fn freeze(&mut self) {
         let data = &mut self.driver.app.state.data;
         if let Some(run) = data.get::<Run>().cloned() {
-            data.put("search result", Run { ms: Some(12.5), ..run });
+            data.put(Query::SearchResult, Run { ms: Some(12.5), ..run });
         }
         self.driver.app.state.curves.clear();
     }

@@ -16,7 +16,8 @@ use crate::{
     tui::{
         board::{BoardAction, BoardInput, BoardWidget, KEYS, Refutation},
         data::BoardOf,
-        pane::{Areas, Binding, Pane, ScreenState, line, own, types},
+        keymap::BoardPaneAction,
+        pane::{Areas, Binding, Pane, PaneAction, ScreenState, line, own, types},
     },
 };
 
@@ -38,6 +39,17 @@ impl BoardPane {
         let (best, refutation) = known_replies(state);
         let look = &state.look;
         Some(BoardWidget { report, input, flipped, played, found, best, refutation, hinted, look })
+    }
+
+    /// Sets a breakpoint at the root move to the cursor, or deletes the one that is there.
+    fn toggle_breakpoint(&self, state: &mut ScreenState) {
+        // Searches begin at the game's position: what changes that ends the one under way.
+        let board = state.data.board.as_ref().filter(|_| is_played_on(state));
+        match board.map(|board| self.0.move_to_cursor(board)) {
+            Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
+            Some(None) => state.say("no move goes there, or several: choose the piece first"),
+            None => state.say("moves begin at the game's position: Esc shows it"),
+        }
     }
 }
 
@@ -115,24 +127,24 @@ impl Pane for BoardPane {
     fn bindings(&self) -> Vec<Binding> {
         let setup = "another position, in the command pane: the one shown, to be changed";
         [
-            own("board-flip", "v", "shows the board from the other side"),
-            own("board-break", "T", "a breakpoint at the move to the cursor, or none again"),
+            own(BoardPaneAction::BoardFlip, "v", "shows the board from the other side"),
+            own(
+                BoardPaneAction::BoardBreak,
+                "T",
+                "a breakpoint at the move to the cursor, or none again",
+            ),
             types("board-setup", "P", "position set {}", setup),
         ]
         .into()
     }
 
-    fn act(&mut self, state: &mut ScreenState, action: &str) {
-        if action == "board-flip" {
-            self.0.flipped = !self.0.flipped;
+    fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
+        let PaneAction::Board(action) = action else {
             return;
-        }
-        // Searches begin at the game's position: what changes that ends the one under way.
-        let board = state.data.board.as_ref().filter(|_| is_played_on(state));
-        match board.map(|board| self.0.move_to_cursor(board)) {
-            Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
-            Some(None) => state.say("no move goes there, or several: choose the piece first"),
-            None => state.say("moves begin at the game's position: Esc shows it"),
+        };
+        match action {
+            BoardPaneAction::BoardFlip => self.0.flipped = !self.0.flipped,
+            BoardPaneAction::BoardBreak => self.toggle_breakpoint(state),
         }
     }
 

@@ -15,8 +15,11 @@ use crate::{
     text::number::{bound, count, score, short},
     tui::{
         data::BoardOf,
-        overlay,
-        pane::{Areas, Binding, Pane, ScreenState, cut, line, own, run, shown, types},
+        keymap::CachePaneAction,
+        pane::{
+            Areas, Binding, Pane, PaneAction, Query, ScreenState, cut, line, own, run, shown, types,
+        },
+        text_field,
     },
 };
 
@@ -44,17 +47,17 @@ impl CachePane {
         CACHE_ORDERS[self.order % CACHE_ORDERS.len()]
     }
 
-    /// The command that lists entries around the cursor. Small steps of the cursor leave it as it is.
-    fn statement(&self) -> String {
+    /// A page of entries around the cursor, which stays the same for small moves of the cursor.
+    fn query(&self) -> Query {
         let offset = (self.cursor / HALF).saturating_sub(1) * HALF;
         let (rows, order) = (2 * HALF, self.order());
-        let list = format!("cache list --limit {rows} --offset {offset} --sort {order}");
+        let list = format!("--limit {rows} --offset {offset} --sort {order}");
         if self.filter.is_empty() {
-            return list;
+            return Query::CacheList(list);
         }
         // What is quoted in a filter are positions, which hold neither kind of quote.
         let quote = if self.filter.contains('"') { '\'' } else { '"' };
-        format!("{list} --where {quote}{}{quote}", self.filter)
+        Query::CacheList(format!("{list} --where {quote}{}{quote}", self.filter))
     }
 
     /// Begins at the first entry, in another order or of other entries.
@@ -83,8 +86,8 @@ fn first(cursor: usize, height: usize) -> usize {
 }
 
 impl Pane for CachePane {
-    fn wants(&self, _: &ScreenState) -> Vec<String> {
-        vec![self.statement()]
+    fn wants(&self, _: &ScreenState) -> Vec<Query> {
+        vec![self.query()]
     }
 
     fn title(&self, state: &ScreenState) -> String {
@@ -109,7 +112,7 @@ impl Pane for CachePane {
         frame.render_widget(shown(below), foot);
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
-            let text = match state.data.fault(&self.statement()) {
+            let text = match state.data.fault(&self.query()) {
                 Some(fault) => fault,
                 None if state.searching => {
                     "A search is filling the cache: its entries are listed once it stands."
@@ -161,7 +164,7 @@ impl Pane for CachePane {
                 self.restart();
             }
             _ => {
-                let is_typed = overlay::edit(&mut text, event);
+                let is_typed = text_field::edit(&mut text, event);
                 self.typed = Some(text);
                 return is_typed;
             }
@@ -202,30 +205,37 @@ impl Pane for CachePane {
             run("entry-show", "enter", "cache get {}", "shows the selected entry on the board"),
             types("entry-edit", "e", "cache set {} value=", "edits the selected entry"),
             run("entry-remove", "d delete", "cache remove {}", "removes the selected entry"),
-            own("entry-restore", "U", "brings the entry back that was removed last"),
-            own("entry-break", "B", "a breakpoint at the selected entry's position, or none again"),
+            own(CachePaneAction::EntryRestore, "U", "brings the entry back that was removed last"),
+            own(
+                CachePaneAction::EntryBreak,
+                "B",
+                "a breakpoint at the selected entry's position, or none again",
+            ),
             run("entry-watch", "W", "watch {}", "stops the search where it writes the entry"),
-            own("entry-sort", "t", "the next order"),
-            own("entry-filter", "/", "shows only some: depth>=2 and value<0 …"),
+            own(CachePaneAction::EntrySort, "t", "the next order"),
+            own(CachePaneAction::EntryFilter, "/", "shows only some: depth>=2 and value<0 …"),
         ]
         .into()
     }
 
-    fn act(&mut self, state: &mut ScreenState, action: &str) {
+    fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
+        let PaneAction::Cache(action) = action else {
+            return;
+        };
         match action {
-            "entry-sort" => {
+            CachePaneAction::EntrySort => {
                 self.order = (self.order + 1) % CACHE_ORDERS.len();
                 self.restart();
             }
-            "entry-break" => match self.selected(state) {
+            CachePaneAction::EntryBreak => match self.selected(state) {
                 Some(key) => state.toggle_breakpoint_at(&key),
                 None => state.say("no entry is selected"),
             },
-            "entry-restore" => match self.removed.last() {
+            CachePaneAction::EntryRestore => match self.removed.last() {
                 Some(entry) => state.run(writing(entry)),
                 None => state.say("no entry has been removed"),
             },
-            _ => {
+            CachePaneAction::EntryFilter => {
                 self.typed = Some(self.filter.clone());
                 state.say("like depth>=2 and value<0, stones=9, key=99");
             }

@@ -22,7 +22,10 @@ use crate::{
         WIDTH,
         number::{count, digits},
     },
-    tui::pane::{Areas, Binding, Pane, ScreenState, Scroll, cut, line, own, shown},
+    tui::{
+        keymap::ChartPaneAction,
+        pane::{Areas, Binding, Pane, PaneAction, ScreenState, Scroll, cut, line, own, shown},
+    },
     view,
 };
 
@@ -102,11 +105,12 @@ impl Pane for ChartPane {
     }
 
     fn bindings(&self) -> Vec<Binding> {
-        let other = own("chart-other", "c", "the last comparison, or the search's curves");
+        let other =
+            own(ChartPaneAction::ChartOther, "c", "the last comparison, or the search's curves");
         vec![other]
     }
 
-    fn act(&mut self, state: &mut ScreenState, _: &str) {
+    fn act(&mut self, state: &mut ScreenState, _: PaneAction) {
         match (self.shows_curves, self.has_answer(), self.has_curves) {
             (true, false, _) => state.say("there is no chart of a comparison"),
             (false, _, false) => state.say("no search has run long enough yet"),

@@ -13,11 +13,11 @@ use crate::{
         number::{bytes, count, percent, rate, score_or_none, time},
         or_empty,
     },
-    tui::pane::{Pane, ScreenState, Scroll, line},
+    tui::pane::{Pane, Query, ScreenState, Scroll, line},
 };
 
-/// What the lines are made of.
-pub(super) const WANTS: [&str; 4] = ["where", "search result", "break", "cache stats"];
+pub(super) const WANTS: [Query; 4] =
+    [Query::Stack, Query::SearchResult, Query::Breakpoints, Query::CacheStats];
 
 /// Columns of a curve, at most and at least.
 const CURVE: usize = 30;
@@ -27,8 +27,8 @@ const LEAST: usize = 6;
 pub struct CountersPane(Scroll);
 
 impl Pane for CountersPane {
-    fn wants(&self, _: &ScreenState) -> Vec<String> {
-        WANTS.map(str::to_owned).into()
+    fn wants(&self, _: &ScreenState) -> Vec<Query> {
+        WANTS.into()
     }
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {

@@ -9,16 +9,15 @@ use crate::{
         tuning::{WeightSets, WeightsReport},
     },
     text::number::{digits, exact, signed},
-    tui::pane::{Pane, ScreenState, Scroll, cut, line, wrapped},
+    tui::pane::{Pane, Query, ScreenState, Scroll, cut, line, wrapped},
 };
 
 #[derive(Debug, Default)]
 pub struct EvalPane(Scroll);
 
 impl Pane for EvalPane {
-    fn wants(&self, state: &ScreenState) -> Vec<String> {
-        let eval = state.position().map(|position| format!("eval {position}"));
-        eval.into_iter().chain(["weights list".to_owned()]).collect()
+    fn wants(&self, state: &ScreenState) -> Vec<Query> {
+        query(state).into_iter().chain([Query::WeightSets]).collect()
     }
 
     fn title(&self, state: &ScreenState) -> String {
@@ -31,8 +30,8 @@ impl Pane for EvalPane {
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let Some(eval) = state.data.get::<Eval>() else {
-            let asked = state.position().map(|position| format!("eval {position}"));
-            let fault = asked.and_then(|asked| state.data.fault(&asked));
+            let query = query(state);
+            let fault = query.and_then(|query| state.data.fault(&query));
             return vec![line(fault.unwrap_or("No heuristic here: the game is over."), width)];
         };
         let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
@@ -56,6 +55,10 @@ impl Pane for EvalPane {
         lines.extend(wrapped(&value, width.into()).into_iter().map(Line::raw));
         lines
     }
+}
+
+fn query(state: &ScreenState) -> Option<Query> {
+    state.position().map(|position| Query::Eval(position.to_owned()))
 }
 
 /// White's part of a term without Black's, under the weights in force and under each set.

@@ -9,7 +9,7 @@ use crate::{
         breakpoints::{DisplayList, DisplayReport},
         search::Where,
     },
-    tui::pane::{Areas, Binding, Pane, ScreenState, run, shown, wrapped},
+    tui::pane::{Areas, Binding, Pane, Query, ScreenState, run, shown, wrapped},
 };
 
 /// From so many columns on the last event is told with its window.
@@ -27,8 +27,8 @@ impl Pane for StackPane {
         state.aside()
     }
 
-    fn wants(&self, _: &ScreenState) -> Vec<String> {
-        counters::WANTS.into_iter().chain(["display"]).map(str::to_owned).collect()
+    fn wants(&self, _: &ScreenState) -> Vec<Query> {
+        counters::WANTS.into_iter().chain([Query::Displays]).collect()
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {

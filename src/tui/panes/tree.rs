@@ -14,7 +14,8 @@ use crate::{
     text::number::{percent, score, short, window},
     tui::{
         data::{BoardOf, TreeSpot},
-        pane::{Areas, Binding, Pane, ScreenState, Scroll, cut, own, wrapped},
+        keymap::TreePaneAction,
+        pane::{Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, cut, own, wrapped},
         state::By,
     },
 };
@@ -56,9 +57,9 @@ struct TreeRow {
 }
 
 impl Pane for TreePane {
-    fn wants(&self, state: &ScreenState) -> Vec<String> {
-        let tree = (!state.searching && !state.data.frames().is_empty()).then(|| self.statement());
-        ["where", "search result"].map(str::to_owned).into_iter().chain(tree).collect()
+    fn wants(&self, state: &ScreenState) -> Vec<Query> {
+        let tree = (!state.searching && !state.data.frames().is_empty()).then(|| self.query());
+        [Query::Stack, Query::SearchResult].into_iter().chain(tree).collect()
     }
 
     fn words(&self, state: &ScreenState) -> Option<String> {
@@ -90,7 +91,7 @@ impl Pane for TreePane {
     fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
         let line = self.scroll.first() + usize::from(at.y - room.y);
         match self.text(state, room.width.into()).get(line) {
-            Some((row, _)) if *row == self.at(state) => self.act(state, "tree-open"),
+            Some((row, _)) if *row == self.at(state) => self.open(state),
             Some((row, _)) => self.select(state, *row),
             None => {}
         }
@@ -98,30 +99,27 @@ impl Pane for TreePane {
 
     fn bindings(&self) -> Vec<Binding> {
         [
-            own("tree-open", "enter right l", "shows what is below the node, and goes there"),
-            own("tree-close", "left h", "hides what is below the node, or goes to its parent"),
+            own(
+                TreePaneAction::TreeOpen,
+                "enter right l",
+                "shows what is below the node, and goes there",
+            ),
+            own(
+                TreePaneAction::TreeClose,
+                "left h",
+                "hides what is below the node, or goes to its parent",
+            ),
         ]
         .into()
     }
 
-    fn act(&mut self, state: &mut ScreenState, action: &str) {
-        let at = self.at(state);
-        let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
-            return state.say("no search is under way");
+    fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
+        let PaneAction::Tree(action) = action else {
+            return;
         };
-        let parent = |row: &TreeRow| tree.nodes[row.node].parent;
-        let has_below = self.rows.get(at + 1).is_some_and(|below| parent(below) == Some(row.node));
-        let above = self.rows.iter().position(|above| Some(above.node) == parent(row));
-        match (action, row.open, above) {
-            ("tree-open", Some(open @ false), _) | ("tree-close", Some(open @ true), _) => {
-                self.cursor = Some(row.path.clone());
-                self.opened.insert(row.path.clone(), !open);
-                self.list(state);
-            }
-            ("tree-open", ..) if has_below => self.select(state, at + 1),
-            ("tree-open", ..) => state.say("nothing is below this node"),
-            (.., Some(above)) => self.select(state, above),
-            (.., None) => state.say("this is the root: there is nothing above it"),
+        match action {
+            TreePaneAction::TreeOpen => self.open(state),
+            TreePaneAction::TreeClose => self.close(state),
         }
     }
 
@@ -145,7 +143,7 @@ impl Pane for TreePane {
             *self = Self { root: root.to_owned(), ..Self::default() };
         }
         let whole = state.data.get::<TreeExplained>().filter(|tree| tree.replayed == tree.events);
-        let is_coming = !state.searching && state.data.fault(&self.statement()).is_none();
+        let is_coming = !state.searching && state.data.fault(&self.query()).is_none();
         if let Some(whole) = whole.filter(|_| !state.searching) {
             self.tree = Some(spread(whole.clone()));
         } else if self.tree.as_ref().is_none_or(|tree| tree.events == 0) || !is_coming {
@@ -157,13 +155,52 @@ impl Pane for TreePane {
 }
 
 impl TreePane {
-    /// What is asked for: the tree with the children of what has been opened.
-    fn statement(&self) -> String {
+    /// Opens the node under the cursor, or goes to its first child where it is open.
+    fn open(&mut self, state: &mut ScreenState) {
+        let at = self.at(state);
+        let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
+            return state.say("no search is under way");
+        };
+        let is_child = |below: &TreeRow| tree.nodes[below.node].parent == Some(row.node);
+        if row.open == Some(false) {
+            self.set_open(state, at, true);
+        } else if self.rows.get(at + 1).is_some_and(is_child) {
+            self.select(state, at + 1);
+        } else {
+            state.say("this node has no children here");
+        }
+    }
+
+    /// Closes the node under the cursor, or goes to its parent where it is closed.
+    fn close(&mut self, state: &mut ScreenState) {
+        let at = self.at(state);
+        let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
+            return state.say("no search is under way");
+        };
+        let parent = tree.nodes[row.node].parent;
+        if row.open == Some(true) {
+            self.set_open(state, at, false);
+        } else if let Some(above) = self.rows.iter().position(|above| Some(above.node) == parent) {
+            self.select(state, above);
+        } else {
+            state.say("this is the root: it has no parent");
+        }
+    }
+
+    fn set_open(&mut self, state: &ScreenState, row: usize, open: bool) {
+        let path = self.rows[row].path.clone();
+        self.cursor = Some(path.clone());
+        self.opened.insert(path, open);
+        self.list(state);
+    }
+
+    /// The tree with the children of the opened nodes.
+    fn query(&self) -> Query {
         let open = self.opened.iter().filter(|(_, open)| **open).map(|(path, _)| path);
         let moves = open
             .filter(|path| path.last().is_some_and(|last| !["✂", "·"].contains(&last.as_str())));
         let lines: Vec<_> = moves.map(|path| path.join(" ")).collect();
-        format!("explain tree {} --time {SLICE}", lines.join(", "))
+        Query::Tree(format!("{} --time {SLICE}", lines.join(", ")))
     }
 
     fn list(&mut self, state: &ScreenState) {
@@ -213,11 +250,11 @@ impl TreePane {
             return;
         };
         self.cursor = Some(row.path.clone());
-        // A frame that the cursor has left again need not be selected any more.
-        state.queue.retain(|job| job.by == By::Typing || !job.line.starts_with("frame "));
+        // Frames that the cursor has already left need not be selected any more.
+        state.queue.retain(|job| job.by != By::Cursor);
         let node = &tree.nodes[row.node];
         if let Some(frame) = row.frame.filter(|_| !state.is_busy()) {
-            state.run(format!("frame {frame}"));
+            state.submit(format!("frame {frame}"), By::Cursor);
         } else if let [position] = node.states.as_slice() {
             state.shown = BoardOf::Node(TreeSpot {
                 line: row.path.clone(),
@@ -251,7 +288,7 @@ impl TreePane {
             };
             lines.extend(texts.into_iter().map(|text| (place, Line::styled(text, style))));
         }
-        let fault = state.data.fault(&self.statement());
+        let fault = state.data.fault(&self.query());
         let more = fault.map_or(Vec::new(), |text| wrapped(text, width)).into_iter();
         lines.extend(more.map(|text| (self.rows.len(), Line::styled(text, look.quiet))));
         lines

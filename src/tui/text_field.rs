@@ -1,0 +1,13 @@
+//! A line of text that is typed outside of the command pane: filters.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// Appends the key's character, or deletes the last one on Backspace. False for any other key.
+pub fn edit(text: &mut String, event: KeyEvent) -> bool {
+    match event.code {
+        KeyCode::Backspace => drop(text.pop()),
+        KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => text.push(c),
+        _ => return false,
+    }
+    true
+}
