@@ -70,7 +70,7 @@ use crate::{
     view::Colour,
 };
 
-/// What the screen can be told on the command line.
+/// Command-line options of the full screen.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ScreenOptions {
     /// Screen: load this session first
@@ -88,16 +88,16 @@ pub struct ScreenOptions {
     /// Screen: append what is run to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// The screen begins with this demo.
+    /// A demo to begin with.
     #[arg(skip)]
     pub demo: Option<DemoOptions>,
-    /// The line that opens a file, which is run first.
+    /// A command line that opens the file named on the command line; it is run first.
     #[arg(skip)]
     pub opens: Option<String>,
 }
 
 impl ScreenOptions {
-    /// One that was given, for front ends that have no use for it.
+    /// The first option that was given, by its name, for front ends that refuse them.
     pub fn given(&self) -> Option<&'static str> {
         let all = [
             ("--load", self.load.is_some()),
@@ -111,7 +111,7 @@ impl ScreenOptions {
     }
 }
 
-/// A demo, and how it is shown.
+/// A demo and how it is shown or drawn.
 #[derive(Clone, Debug, Default, Args)]
 pub struct DemoOptions {
     /// Show this script, a paragraph at a time: its comments, and what its commands do
@@ -128,7 +128,6 @@ pub struct DemoOptions {
     pub size: (u16, u16),
 }
 
-/// Columns and rows, as in `80x24`.
 fn size(text: &str) -> Result<(u16, u16), String> {
     let parts = text
         .split_once('x')
@@ -142,7 +141,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
         })
 }
 
-/// Opens the screen and returns the exit status once it is left; nothing where there is no terminal to draw on.
+/// Runs the full screen until the user leaves. Returns the exit status, or nothing if there is no terminal to draw on.
 pub fn run(
     options: &ScreenOptions,
     answers: script::Options,
@@ -159,7 +158,7 @@ pub fn run(
     };
     let shell = answers.shell(Ok(config));
     if let Some(file) = &options.load {
-        // As if it were typed: the commands that come with it are to be seen.
+        // Submitted as if typed, so that the commands that come with the session are shown.
         let line = format!("session load {}", quoted(&file.to_string_lossy()));
         app.state.submit(line, By::Typing);
     }
@@ -183,8 +182,8 @@ pub fn run(
     }))
 }
 
-/// Draws the demo into the file that the options name, and tells so; nothing where they name none.
-/// Errors: a script that cannot be read, a command in it that fails, a file that cannot be written.
+/// Draws the demo into the file that the options name; returns a line about it, or nothing if they name no file. Fails
+/// if the script cannot be read, one of its commands fails or the file cannot be written.
 pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<String, String>> {
     let demo = options.demo.as_ref()?;
     let file = demo.film.as_ref().or(demo.picture.as_ref())?;
@@ -206,7 +205,7 @@ pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<
     Some(draw())
 }
 
-/// The screen that flags and configuration ask for. An error in the configuration names its place there.
+/// The screen with the options and configuration applied. An error in the configuration names its file and line.
 pub fn prepare(options: &ScreenOptions, config: &Config, colour: Colour) -> Result<App, String> {
     let mut state = ScreenState {
         look: Theme { ascii: options.ascii || config.ascii, ..theme(options, config, colour)? },
@@ -278,7 +277,6 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     screen.run(&mut driver, &mut editor)
 }
 
-/// The screen's part in signals.
 struct SignalWatch {
     terminal: Arc<Terminal>,
     messages: mpsc::Sender<Occurrence>,
@@ -301,7 +299,7 @@ impl Front for SignalWatch {
     }
 }
 
-/// Passes the terminal's events on from a thread of its own: waiting there costs nothing.
+/// Forwards terminal events from a thread of its own, because reading them blocks.
 fn read_terminal(messages: mpsc::Sender<Occurrence>) -> io::Result<()> {
     let spawned = thread::Builder::new().spawn(move || {
         loop {

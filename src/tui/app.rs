@@ -1,5 +1,5 @@
-//! The screen without a terminal and without a shell: events of the terminal and answers of the shell come in, its state
-//! changes, and what the terminal and the shell are to do is left there.
+//! The screen without a terminal or shell: takes terminal events and replies, changes the state, and leaves effects for
+//! the terminal and command lines for the shell there.
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -33,24 +33,23 @@ use crate::{
     },
 };
 
-/// Lines a turn of the wheel moves.
+/// Lines that one turn of the wheel scrolls.
 const WHEEL: isize = 3;
 
-/// The levels at which the engine can play.
 const LEVELS: u64 = 8;
 
-/// The state and the panes.
+/// The screen: the shared state and the panes.
 #[derive(Debug)]
 pub struct App {
-    /// What all panes know.
+    /// State that all panes share.
     pub state: ScreenState,
-    /// The panes, with what only they know.
+    /// The panes, each with its private state.
     pub panes: Vec<PlacedPane>,
-    /// What was drawn last.
+    /// The last frame drawn.
     pub screen: Buffer,
-    /// What a demo shows.
+    /// Steps of the demo, if one runs.
     pub demo: Vec<DemoStep>,
-    /// How many moves had led to which position when the engine was last given a chance to answer.
+    /// Number of moves played and position when the engine was last offered the move.
     seen: Option<(usize, String)>,
 }
 
@@ -62,7 +61,7 @@ impl Default for App {
 }
 
 impl App {
-    /// All panes over a state; the first has the keys.
+    /// The screen over a state; the first pane has the focus.
     pub fn new(mut state: ScreenState) -> Self {
         let panes = panes::all();
         let places = panes.iter().map(|pane| (pane.name, pane.place));
@@ -73,7 +72,7 @@ impl App {
         Self { state, panes, screen: Buffer::default(), demo: Vec::new(), seen: None }
     }
 
-    /// Takes an event of the terminal.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
@@ -89,7 +88,7 @@ impl App {
         }
     }
 
-    /// The pane of a name, and the state that all share.
+    /// A pane by name, with the shared state.
     pub fn pane(&mut self, name: Name) -> Option<(&mut dyn Pane, &mut ScreenState)> {
         let pane = self.panes.iter_mut().find(|pane| pane.name == name)?;
         Some((pane.pane.as_mut(), &mut self.state))
@@ -99,13 +98,12 @@ impl App {
         self.panes.iter().find(|pane| pane.name == self.state.focus)
     }
 
-    /// The pane at the bottom, in which text is typed.
     pub(super) fn command(&self) -> Name {
         let bottom = self.state.places.iter().find(|(_, place)| *place == PaneSlot::Bottom);
         bottom.map_or(self.state.focus, |(name, _)| name)
     }
 
-    /// The statements to be looked up: those of the panes that are seen, and what all of them need.
+    /// The queries of the visible panes, and those that every screen needs.
     pub fn wants(&self) -> Vec<Query> {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
@@ -120,7 +118,7 @@ impl App {
         wants
     }
 
-    /// Whether what is shown has to be looked up.
+    /// Whether anything shown has to be looked up again.
     pub fn is_stale(&self) -> bool {
         self.state.stale || self.state.data.lacks(&self.wants(), &self.state.shown)
     }
@@ -143,7 +141,7 @@ impl App {
         let in_front = self.state.sheet.is_some() || self.state.offers.is_some();
         let is_free = in_front || !place.typing && action.is_none();
         if let Some(letter) = key.after_escape().filter(|_| is_free) {
-            // Esc and a letter in a hurry.
+            // Terminals send Esc followed quickly by a letter as Alt and that letter.
             self.key(KeyCode::Esc.into());
             return self.key(letter.into());
         }
@@ -161,7 +159,7 @@ impl App {
         }
     }
 
-    /// Gives a key to the sheet in front, also those that scroll where it covers the focused pane; false for other keys.
+    /// Handles a key for the sheet in front; scrolling keys only if it covers the focused pane. False for other keys.
     pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
         let covered = self.is_covered();
@@ -188,7 +186,7 @@ impl App {
 
     fn act(&mut self, row: &Binding) {
         match &row.does {
-            // Against the engine, its answer is taken back too.
+            // When playing the engine, its reply is taken back too.
             Does::Undo => self.state.run(if self.undoes_two() { "undo 2" } else { "undo" }),
             Does::Run(line) => {
                 if let Some(line) = self.filled(line) {
@@ -217,7 +215,7 @@ impl App {
         }
     }
 
-    /// The command line with what is selected in place of the braces.
+    /// The command line with `{}` replaced by the pane's selection.
     fn filled(&mut self, line: &str) -> Option<String> {
         if !line.contains("{}") {
             return Some(line.to_owned());
@@ -288,7 +286,7 @@ impl App {
         }
     }
 
-    /// Sets a breakpoint at the position shown, or beside the board at the selected frame's.
+    /// Sets or deletes a breakpoint at the position shown, or outside the board pane at the selected frame.
     fn break_here(&mut self) {
         let is_board = self.place(self.state.focus) == Some(PaneSlot::Board);
         let frame = self.state.data.frame().filter(|_| !is_board).map(|frame| frame.key.clone());
@@ -298,7 +296,7 @@ impl App {
         }
     }
 
-    /// One step back to the board with the game on it.
+    /// Undoes one step away from the game's board: focus, position shown, zoom.
     fn leave_view(&mut self) {
         let in_command = self.state.focus == self.command();
         let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
@@ -317,15 +315,15 @@ impl App {
         }
     }
 
-    /// Has the engine play the side that the person does not play, or no side any more: after a move that a person made it is
-    /// the engine's turn, else the person's.
+    /// Makes the engine play one side, or neither if it plays one already. It plays the side to move if the user has
+    /// just moved, else the other.
     fn take_side(&mut self) {
         let state = &mut self.state;
         let to_move = state.data.get::<PositionReport>().map(|position| position.side);
         let others = if state.moved { to_move } else { to_move.map(Side::other) };
         state.engine = if state.engine.is_some() { None } else { others };
         if state.moved && state.engine.is_some() {
-            // It may have seen this position while it played no side.
+            // The engine may have been offered this position while it played no side.
             self.seen = None;
             self.answer();
         }
@@ -349,7 +347,7 @@ impl App {
             && position.is_some_and(|position| position.undo >= 2 && is_turn(position))
     }
 
-    /// Lets the engine answer, once in each position, and says when a game has ended.
+    /// Makes the engine play if it is its turn, at most once per position, and announces the end of a game.
     fn answer(&mut self) {
         let state = &mut self.state;
         let Some(position) = state.data.get::<PositionReport>() else {
@@ -370,7 +368,7 @@ impl App {
         }
     }
 
-    /// The lines of the focused pane that are seen.
+    /// Visible lines of the focused pane.
     fn page(&self) -> isize {
         let area = self.state.areas().of(self.state.focus);
         area.map_or(10, |area| area.height.saturating_sub(3).max(1).cast_signed().into())
@@ -394,7 +392,6 @@ impl App {
         }
     }
 
-    /// Saves the session, or asks where.
     pub(super) fn save(&mut self) {
         match &self.state.file {
             Some(file) => self.state.run(format!("session save '{}'", file.display())),
@@ -402,7 +399,7 @@ impl App {
         }
     }
 
-    /// Leaves, or asks first.
+    /// Leaves the program; asks first if there are unsaved changes.
     pub fn leave(&mut self) {
         if self.state.unsaved {
             self.state.overlay = Some(Overlay::Leave);
@@ -416,7 +413,7 @@ impl App {
         places.find_map(|(name, place)| (*name == pane).then_some(*place))
     }
 
-    /// Puts a pane in front and gives it the keys.
+    /// Brings a pane to the front and focuses it.
     pub fn seek(&mut self, pane: Name) {
         if pane == self.command() && self.state.focus != pane {
             self.state.came_from = self.state.focus;
@@ -426,12 +423,12 @@ impl App {
         let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(PaneSlot::is_tab);
         let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
         if !areas.tabs.is_empty() && areas.of(pane).is_none() {
-            // What has no place of its own on a small screen stands below the first tab.
+            // On a small screen, a pane without a place of its own is drawn inside the first tab.
             let first = areas.tabs.iter().find(|tab| self.place(tab) == Some(PaneSlot::Top));
             self.state.tab = first.copied().filter(|_| !is_tab).unwrap_or(pane);
             self.state.focus = self.state.tab;
         } else if is_tab && !(covered && areas.of(pane).is_some()) {
-            // What covers others on a large screen stays until one of those is wanted.
+            // On a large screen the covering pane stays until a pane below it is wanted.
             self.state.tab = pane;
         }
         if self.is_covered() {
@@ -456,7 +453,7 @@ impl App {
         self.seek(order[next.saturating_add_signed(step) % order.len()]);
     }
 
-    /// Puts a tab in front; the keys go on to whoever has them, unless that is what it hides.
+    /// Brings a tab to the front. The focus stays unless the focused pane is hidden by that.
     fn bring_forward(&mut self, pane: Name) {
         self.state.tab = pane;
         if !self.state.zoomed && self.state.areas().of(self.state.focus).is_none() {
@@ -504,7 +501,7 @@ impl App {
         }
     }
 
-    /// Takes what a command has answered; true where a pane comes to the front to show it.
+    /// Processes a command's outcome. True if a pane has come to the front to show the reply.
     pub fn replied(&mut self, command: &str, by: By, outcome: &Outcome) -> bool {
         self.state.log.outcome(outcome);
         self.state.stale = true;
@@ -526,7 +523,7 @@ impl App {
         let called = outcome.as_ref().map_or("", |response| response.command);
         self.state.unsaved |= table.changes(command);
         if table.begins_game(called, command) {
-            // What is in the file is the former game: only a name that is given again may replace it.
+            // The file holds the former game, so only saving under an explicit name may replace it.
             self.state.file = None;
         }
         if table.changes(command) && (reply.is::<PositionReport>() || reply.is::<PlayedReport>()) {
@@ -554,7 +551,7 @@ impl App {
         shown
     }
 
-    /// Shows what a command under way tells of games.
+    /// Shows the progress of a running match or tournament.
     pub fn watch(&mut self, news: &Live) {
         for at in 0..self.panes.len() {
             if self.panes[at].pane.watch(&mut self.state, news) {
@@ -563,7 +560,7 @@ impl App {
         }
     }
 
-    /// The command under way has come back.
+    /// Called when the running command has returned.
     pub fn rest(&mut self) {
         self.state.busy = None;
         for pane in &mut self.panes {
@@ -571,7 +568,7 @@ impl App {
         }
     }
 
-    /// What is wanted has been looked up.
+    /// Called when all queries have been answered.
     pub fn looked_up(&mut self) {
         let ScreenState { data, curves, searching, .. } = &mut self.state;
         if let Some(run) = data.get::<Run>() {

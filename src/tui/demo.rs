@@ -1,4 +1,4 @@
-//! A tour of the program: a script whose paragraphs are shown and run one after the other, or drawn as a picture that moves.
+//! The demo: a script whose paragraphs are shown and run one by one, or drawn as an animated SVG.
 
 use crossterm::event::{Event, KeyCode, KeyEvent};
 use ratatui::{Terminal, backend::TestBackend};
@@ -21,10 +21,10 @@ use crate::{
 
 pub use crate::tui::overlay::DEMO_KEYS;
 
-/// What is shown where no other script is named.
 const SCRIPT: &str = include_str!("../../sessions/demo.ply");
 
-/// The paragraphs of a script, or of the program's own. A first one without commands is about the file.
+/// The steps of a script, or of the built-in demo; a paragraph is a step. A first paragraph without commands describes
+/// the file and is skipped.
 pub fn steps(script: Option<&str>) -> Vec<DemoStep> {
     let paragraphs = script.unwrap_or(SCRIPT).split("\n\n").map(|paragraph| {
         let mut step = DemoStep::default();
@@ -49,7 +49,7 @@ pub fn steps(script: Option<&str>) -> Vec<DemoStep> {
 }
 
 impl App {
-    /// Shows a step of the demo and runs its commands; ends the demo behind the last one.
+    /// Shows a step of the demo and runs its commands; after the last step, ends the demo.
     pub fn show_demo(&mut self, at: usize) {
         let Some(step) = self.demo.get(at).cloned() else {
             self.state.sheet = None;
@@ -62,7 +62,6 @@ impl App {
         self.state.overlay = Some(Overlay::Demo(at, true));
     }
 
-    /// Has a line of a demo run.
     pub(super) fn submit_scene(&mut self, line: &DemoLine, by: By) {
         match line {
             DemoLine::Keys(keys) => self.state.submit(keys, By::Demo),
@@ -70,7 +69,8 @@ impl App {
         }
     }
 
-    /// Presses keys by their names as if nothing were in front of the panes; without any, all was done by the demo.
+    /// Presses keys, by name, as if nothing were in front of the panes. No names: the demo has ended, and nothing needs
+    /// saving.
     pub(super) fn press(&mut self, names: &str) {
         self.state.unsaved &= !names.is_empty();
         let overlay = self.state.overlay.take();
@@ -83,7 +83,6 @@ impl App {
         self.state.overlay = overlay.or(self.state.overlay.take());
     }
 
-    /// Shows the pane that a step is about.
     pub(super) fn set_scene(&mut self, step: &DemoStep) {
         self.state.sheet = None;
         let pane = self.panes.iter().map(|pane| pane.name);
@@ -96,7 +95,7 @@ impl App {
         self.state.overlay = Some(Overlay::Demo(at, true));
         match event.code {
             KeyCode::Char(' ') | KeyCode::Enter => self.show_demo(at + 1),
-            // A sheet first.
+            // A sheet takes these keys first.
             KeyCode::Esc | KeyCode::PageUp | KeyCode::PageDown if self.sheet_key(event) => {}
             KeyCode::Esc | KeyCode::Char('q') => self.end_demo(),
             _ => self.state.say(DEMO_KEYS.trim()),
@@ -107,18 +106,17 @@ impl App {
         let state = &mut self.state;
         (state.overlay, state.unsaved) = (None, false);
         state.queue.clear();
-        // Behind what is still running, which need not be saved either.
+        // Queued behind the running commands, so that their changes need not be saved either.
         state.queue.push_back(Job { line: String::new(), by: By::Demo });
         state.say(format!("the demo is over; {} begins a game", state.key("new")));
     }
 }
 
-/// Seconds that a screen is seen before the next command is run, and that a word takes to be read.
+/// Seconds that a screen is shown before the next command, and that a word takes to read.
 const GLANCE: f64 = 0.8;
 const WORD: f64 = 0.25;
 
-/// Plays the app's demo, and returns what was seen.
-/// Errors: a command that fails: there is nothing to be shown.
+/// Plays the app's demo and returns its screens. Fails if a command fails.
 pub fn film(app: App, shell: Shell) -> Result<Vec<Shot>, Fault> {
     let steps = app.demo.clone();
     let mut film = Film { driver: Driver::new(shell, app), shots: Vec::new() };
@@ -135,7 +133,7 @@ struct Film {
 }
 
 impl Film {
-    /// A step with words has them in front, as in the demo; without words its commands are typed.
+    /// Shows a step's words in front, as the demo does. The commands of a step without words are typed.
     fn play(&mut self, at: usize, step: &DemoStep) -> Result<(), Fault> {
         let is_typed = step.words.is_empty();
         let app = &mut self.driver.app;
@@ -174,7 +172,7 @@ impl Film {
             let (DemoLine::Command(line) | DemoLine::Keys(line)) = line;
             return Err(Fault::new(format!("`{line}`: {}", failed.1)));
         }
-        // How long a search took is another thing each time.
+        // The duration of a search differs from run to run.
         if let Some(run) = state.data.get::<Run>().cloned() {
             state.data.put(Query::SearchResult, Run { ms: None, ..run });
         }
@@ -182,7 +180,6 @@ impl Film {
         Ok(())
     }
 
-    /// Writes to the command pane.
     fn write(&self, text: &str) {
         let (columns, rows) = editor_size(&self.driver.app);
         let mut emulator = self.driver.app.state.emulator();
@@ -193,7 +190,7 @@ impl Film {
     fn shoot(&mut self, seconds: f64) {
         let app = &self.driver.app;
         let (columns, rows) = app.state.size;
-        // Memory refuses nothing.
+        // Drawing into memory cannot fail.
         let Ok(mut terminal) = Terminal::new(TestBackend::new(columns, rows));
         let Ok(drawn) = terminal.draw(|frame| draw::draw(frame, app));
         self.shots.push(Shot { screen: drawn.buffer.clone(), seconds });

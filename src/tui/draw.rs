@@ -56,7 +56,7 @@ fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
     frame.render_widget(Paragraph::new(text), screen);
 }
 
-/// A pane and its frame. The frame of the one that has the keys is drawn thicker and in bold: not by colour alone.
+/// A pane with its frame. The focused one is thicker as well as coloured, for screens without colours.
 fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane, area: Rect) {
     let state = &app.state;
     let look = &state.look;
@@ -106,7 +106,7 @@ fn title(app: &App, areas: &Areas, pane: &PlacedPane, width: u16) -> Line<'stati
     Line::from(vec![Span::styled(name, style), Span::raw(more)])
 }
 
-/// The tabs, the front one in brackets.
+/// The tabs; the front one is in brackets.
 fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     let look = &app.state.look;
     let spans = tab_texts(&app.panes, areas, width).into_iter().map(|(pane, text)| {
@@ -121,7 +121,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     Line::from(spans.collect::<Vec<_>>())
 }
 
-/// The line at the top: game, side to move, what the search does, the session's file.
+/// The top line: game, side to move, state of the search, session file.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
     let left = match state.data.get::<PositionReport>() {
         None => " PLYSCOPE ".to_owned(),
@@ -149,7 +149,6 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
     Line::from(Span::styled(line, style))
 }
 
-/// What the search does, in words and a sign.
 fn doing(state: &ScreenState) -> String {
     if let Some(Busy { command, seconds: Some(seconds), .. }) = &state.busy {
         return format!("… BUSY {seconds} s: {command}");
@@ -190,10 +189,9 @@ fn file(state: &ScreenState) -> String {
     format!("  {name}{changed} ")
 }
 
-/// What the footer names while a command runs.
 const RUNNING: &str = "interrupt:stop next-pane:pane help";
 
-/// The line at the bottom: the last word, or the keys that matter here.
+/// The bottom line: the last message, or the most useful keys.
 fn footer(app: &App, width: usize) -> Line<'static> {
     let state = &app.state;
     if let Some((kind, text)) = &state.status {
@@ -205,7 +203,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
     }
     if let Some(Busy { command, seconds: Some(_), stand }) = &state.busy {
-        // The key that stops it has its room.
+        // Room for the key that stops the command.
         let (stop, room) = (state.key("interrupt"), width.saturating_sub(15));
         let stand = stand.as_ref().and_then(|stand| stand.line(room));
         let text = stand.unwrap_or_else(|| cut(&text::visible(command), room));
@@ -231,7 +229,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
     }
 }
 
-/// As many keys as there is room for, each with what it does.
+/// As many keys as fit, each with its effect.
 fn keys<'a>(
     state: &ScreenState,
     keys: impl Iterator<Item = (String, &'a str)>,

@@ -1,4 +1,4 @@
-//! The event loop: messages in, frames out, the search in between.
+//! The event loop: handles messages, draws frames, runs the search in between.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -25,14 +25,13 @@ use super::{
 };
 use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt};
 
-/// No two frames are closer than this.
+/// Least interval between frames.
 const FRAME: Duration = Duration::from_millis(8);
-/// What a search changes is drawn so often: numbers that change faster cannot be read.
+/// Interval between frames while a search runs: numbers that change faster cannot be read.
 const PROGRESS: Duration = Duration::from_millis(60);
-/// After this a command is said to be running.
+/// After this a command is shown as running.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// What is drawn on, and where messages come from.
 pub(super) struct EventLoop {
     terminal: Arc<Terminal>,
     drawing: ratatui::Terminal<CrosstermBackend<BufWriter<Box<dyn Write>>>>,
@@ -40,13 +39,13 @@ pub(super) struct EventLoop {
     messages: Receiver<Occurrence>,
     sender: Sender<Occurrence>,
     drawn: Option<Instant>,
-    /// Something on the screen is out of date, and whether somebody waits for it.
+    /// Whether the screen is out of date, and whether the user waits for the change.
     dirty: bool,
     urgent: bool,
     leaving: Option<u8>,
 }
 
-/// The size that the line editor's terminal has: its pane's, or what it would be.
+/// Columns and rows of the line editor's terminal: the command pane's, or 80 by 8 while it is hidden.
 pub(super) fn editor_size(app: &App) -> (u16, u16) {
     let area = app.state.areas().of(app.command());
     let room = layout::inner(area.unwrap_or(Rect::new(0, 0, 80, 8)));
@@ -76,7 +75,7 @@ impl EventLoop {
         })
     }
 
-    /// Runs until the end is asked for; the exit status.
+    /// Runs until the user leaves; returns the exit status.
     pub(super) fn run(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<u8> {
         loop {
             self.perform(&mut driver.app, editor)?;
@@ -100,7 +99,7 @@ impl EventLoop {
                     self.urgent |= !driver.app.state.searching;
                 }
                 Step::Idle => {
-                    // What takes long to look up is looked up in parts.
+                    // Slow look-ups are split into parts.
                     let is_stale = driver.app.is_stale();
                     let longest = if is_stale { Duration::ZERO } else { self.until_due() };
                     if let Some(message) = self.wait(longest) {
@@ -114,7 +113,7 @@ impl EventLoop {
         }
     }
 
-    /// Runs a statement in a worker and renews what Tab offers.
+    /// Runs a statement in a worker and renews the completions.
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let draws_screen = driver.draws_screen();
         if draws_screen {
@@ -135,7 +134,7 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Looks up what the panes show, in a worker: it may take long.
+    /// Looks up the queries in a worker, because that may take long.
     fn look_up(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let (wants, state) = (driver.app.wants(), &driver.app.state);
         let (all, shown, mut data) = (state.stale, state.shown.clone(), state.data.clone());
@@ -148,7 +147,7 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Lends the shell to a worker, and answers keys meanwhile.
+    /// Lends the shell to a worker and handles keys meanwhile.
     fn work<T: Send>(
         &mut self,
         shell: &mut Shell,
@@ -192,7 +191,7 @@ impl EventLoop {
         })
     }
 
-    /// The next message; nothing where none comes in time.
+    /// The next message, or none within `longest`.
     fn wait(&self, longest: Duration) -> Option<Occurrence> {
         match self.messages.recv_timeout(longest) {
             Ok(message) => Some(message),
@@ -201,7 +200,7 @@ impl EventLoop {
         }
     }
 
-    /// Takes a message; nothing here needs the shell.
+    /// Handles a message, without the shell.
     fn take(&mut self, message: Occurrence, app: &mut App, editor: &mut Editor) -> io::Result<()> {
         match message {
             Occurrence::Terminal(event) => {
@@ -216,7 +215,7 @@ impl EventLoop {
                     return Ok(());
                 }
                 fit(app, editor)?;
-                // The editor's echo is what is to be drawn: a frame before it would only delay it.
+                // The editor's echo follows: a frame before it would only delay it.
                 if matches!(app.state.effects.as_slice(), [Effect::Key(_)]) {
                     return Ok(());
                 }
@@ -246,7 +245,7 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Does what keys have asked for.
+    /// Performs the effects.
     fn perform(&mut self, app: &mut App, editor: &mut Editor) -> io::Result<()> {
         for effect in std::mem::take(&mut app.state.effects) {
             self.effect(effect, app, editor)?;
@@ -286,7 +285,7 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Draws everything anew; the terminal may have another size by now.
+    /// Redraws everything; the terminal's size may have changed.
     fn resume(&mut self) -> io::Result<()> {
         let (columns, rows) = self.terminal.size();
         let _ = self.sender.send(Occurrence::Terminal(Event::Resize(columns, rows)));
@@ -299,7 +298,7 @@ impl EventLoop {
         self.urgent = true;
     }
 
-    /// How long until the next frame; for ever where nothing has changed.
+    /// Time until the next frame; endless if nothing has changed.
     fn until_due(&self) -> Duration {
         if !self.dirty {
             return Duration::MAX;
@@ -324,7 +323,7 @@ impl EventLoop {
     }
 }
 
-/// The line editor's terminal is as large as the pane.
+/// Resizes the line editor's terminal with its pane.
 fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
     if app.state.areas().of(app.command()).is_some() {
         let (columns, rows) = editor_size(app);
@@ -333,7 +332,7 @@ fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
     Ok(())
 }
 
-/// Answers and prompts appear in the command pane.
+/// Prints replies and the prompt in the command pane.
 fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
     for text in driver.printed.drain(..) {
         editor.print(&text);
@@ -343,7 +342,7 @@ fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
     }
 }
 
-/// How the tests see that a panic gives the terminal back.
+/// Lets tests check that a panic restores the terminal.
 #[cfg(debug_assertions)]
 #[expect(clippy::panic, reason = "this is what it is for")]
 fn panic_on_demand(event: &Event) {

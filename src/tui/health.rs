@@ -1,4 +1,4 @@
-//! `--health`: what the program finds around it, for people whose screen does not look right.
+//! `plyscope --health`: terminal, configuration and theme, for bug reports.
 
 use std::{
     env,
@@ -14,7 +14,7 @@ use crate::{
     view::Colour,
 };
 
-/// The report, and whether all is well. `given` is the configuration's path where a flag says it.
+/// The report, and whether all checks passed. `given` is the configuration file named by a flag.
 pub fn report(
     options: &ScreenOptions,
     given: Option<&Path>,

@@ -1,6 +1,5 @@
-//! What keys do: one row for each action, from which the keys, the help and the footer come.
-//!
-//! The rows for all panes are here; a pane's own rows are in its file.
+//! The key map: one row per action. Keys, help and footer come from it. Rows that work in every pane are here; a pane's
+//! own are in its file.
 
 use super::{keys::KeyPress, layout::Name};
 use crate::{
@@ -83,31 +82,31 @@ pub const ALL_LINES: isize = isize::MAX / 2;
 /// Where a key is pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyPlace {
-    /// The pane.
+    /// The focused pane.
     pub pane: Name,
-    /// Whether text is typed there, so that keys which write something are no actions.
+    /// Whether text is typed there: keys that write something are no actions then.
     pub typing: bool,
-    /// Whether there are lines to move along.
+    /// Whether there is something to scroll.
     pub scrolls: bool,
 }
 
-/// A row: an action with its keys.
+/// A row of the key map: an action with its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
     /// Its name in the configuration.
     pub name: String,
-    /// The pane in which it works; everywhere if none is named.
+    /// The pane in which it works; every pane if none.
     pub pane: Option<Name>,
     /// What it does.
     pub does: Does,
-    /// Its keys, the first for the footer.
+    /// Its keys; the footer shows the first.
     pub keys: Vec<KeyPress>,
-    /// What it does in words.
+    /// What it does, in words.
     pub help: String,
 }
 
 impl Binding {
-    /// An action that works everywhere. Its keys are separated by blanks.
+    /// An action that works in every pane; `keys` are separated by blanks.
     pub fn new(name: &str, keys: &str, does: Does, help: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -118,7 +117,7 @@ impl Binding {
         }
     }
 
-    /// The command line that the action runs or begins.
+    /// The command line that it runs or begins.
     pub fn line(&self) -> Option<&str> {
         match &self.does {
             Does::Undo => Some("undo"),
@@ -148,7 +147,7 @@ fn screen(action: ScreenAction, keys: &str, help: &str) -> Binding {
     Binding::new(action.into(), keys, Does::Screen(action), help)
 }
 
-/// The actions that work everywhere, in the order of the help. Coordinates on a board have the letters a to h.
+/// The actions that work in every pane, in the order of the help. The letters a to h are left to coordinates.
 #[rustfmt::skip] // one action a line: it is read as a table
 fn everywhere() -> Vec<Binding> {
     vec![
@@ -202,22 +201,22 @@ fn everywhere() -> Vec<Binding> {
     ]
 }
 
-/// All rows: first those of the panes, which go before the others.
+/// All rows; those of panes come first and take precedence.
 #[derive(Clone, Debug, Default)]
 pub struct Keymap {
     rows: Vec<Binding>,
 }
 
 impl Keymap {
-    /// The panes' rows and those that work everywhere.
+    /// A key map of the panes' rows and those that work in every pane.
     pub fn new(panes: impl IntoIterator<Item = Binding>) -> Self {
         let mut rows: Vec<_> = panes.into_iter().chain(everywhere()).collect();
         rows.sort_by_key(|row| row.pane.is_none());
         Self { rows }
     }
 
-    /// The rows that work in a place, the pane's own first, each with those of its keys that no row before it has. Where
-    /// text is typed, only keys that write nothing do anything.
+    /// The rows that work in a place, a pane's own first, each with the keys that no earlier row has. Where text is
+    /// typed, only keys that write nothing count.
     pub fn rows(&self, place: KeyPlace) -> Vec<(&Binding, Vec<KeyPress>)> {
         let mut taken = Vec::new();
         let mut rows = Vec::new();
@@ -238,7 +237,7 @@ impl Keymap {
         rows
     }
 
-    /// All rows as `help` tells of them.
+    /// The rows as `help` shows them.
     pub fn help(&self) -> impl Iterator<Item = KeyHelp> {
         self.rows.iter().map(|row| KeyHelp {
             keys: row.keys.iter().map(KeyPress::spelled).collect(),
@@ -249,23 +248,23 @@ impl Keymap {
         })
     }
 
-    /// What a key does in a place.
+    /// The action of a key.
     pub fn action(&self, key: KeyPress, place: KeyPlace) -> Option<&Binding> {
         let rows = self.rows(place);
         let (row, _) = rows.into_iter().find(|(_, keys)| keys.contains(&key))?;
         Some(row)
     }
 
-    /// The first key of an action that works in a place.
+    /// The first key of an action, by its name.
     pub fn key(&self, name: &str, place: KeyPlace) -> Option<String> {
         let rows = self.rows(place);
         let (_, keys) = rows.iter().find(|(row, _)| row.name == name)?;
         keys.first().map(KeyPress::to_string)
     }
 
-    /// The keys that a configuration asks for. An error names file, line and column.
+    /// The key map with the configuration applied. An error names file, line and column.
     pub fn configured(mut self, config: &Config) -> Result<Self, String> {
-        // First all are released, so that two actions can exchange their keys.
+        // Releases their keys first, so that two actions can exchange them.
         for (name, _) in
             config.keys.iter().filter(|(_, asked)| matches!(asked, KeySetting::Keys(_)))
         {
@@ -315,7 +314,7 @@ impl Keymap {
     }
 }
 
-/// A key that runs a command line, wherever it is pressed.
+/// A configured key that runs a command line in every pane.
 fn line_of_a_key(name: &str, line: &str) -> Result<Binding, String> {
     let key: KeyPress = name.parse()?;
     let Some(line) = line.strip_prefix(':').filter(|line| !line.trim().is_empty()) else {

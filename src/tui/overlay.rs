@@ -1,4 +1,4 @@
-//! What is in front of the panes: a sheet, the help, the questions before something is lost.
+//! Overlays in front of the panes: sheet, help, questions, demo.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::{prelude::*, widgets::Block};
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::command;
 
-/// What the keys do in a demo.
+/// Keys of the demo.
 pub const DEMO_KEYS: &str = " Space goes on  q leaves the demo ";
 
 impl App {
@@ -53,7 +53,7 @@ impl App {
     }
 }
 
-/// Draws what is in front.
+/// Draws the overlays.
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     if let Some(sheet) = &app.state.sheet {
         sheet.draw(frame, &app.state.look, areas);
@@ -115,9 +115,8 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
     frame.render_widget(shown(lines), inner);
 }
 
-/// The lines of the help as far as they match: the keys that work where the focus is, and all commands. Each has the keys or
-/// the command, what they do, and what else there is to know where there is room: the command line behind a key, and its
-/// name in the configuration. A heading has nothing but itself.
+/// The lines of the help that match the filter: the keys of the focused pane, and all commands. Columns: key or
+/// command; effect; command line and name in the configuration. A heading has one column.
 fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
     let filter = filter.to_lowercase();
     let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane).into());
@@ -139,7 +138,7 @@ fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
     rows
 }
 
-/// The keys of the pane that has them, and those that work everywhere, under their headings.
+/// The keys of the pane and those that work everywhere, under headings.
 fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
     let fixed = pane.pane.own_keys(&app.state).iter();
     let fixed = fixed.map(|(keys, help)| [(*keys).to_owned(), (*help).to_owned(), String::new()]);
@@ -154,7 +153,7 @@ fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
     [(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
 }
 
-/// Draws the words of a step over the command pane.
+/// Draws a step's words over the command pane.
 fn draw_demo(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
     let Some(step) = app.demo.get(at) else {
         return;

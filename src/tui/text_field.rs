@@ -1,4 +1,4 @@
-//! A line of text that is typed outside of the command pane: filters.
+//! Editing of a filter: a line of text typed outside of the command pane.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 

@@ -1,4 +1,5 @@
-//! The position at hand, or that of the selected frame or cache entry; a game of a tournament while one is played.
+//! The board pane: the game's position, or that of the selected frame, cache entry or tree node, or a game of a running
+//! tournament.
 
 use crossterm::event::{KeyEvent, KeyModifiers};
 use ratatui::prelude::*;
@@ -25,7 +26,7 @@ use crate::{
 pub struct BoardPane(BoardInput);
 
 impl BoardPane {
-    /// The board as it is drawn, with the cursor where moves are entered on it and not only looked at.
+    /// The board, with a cursor if moves can be entered.
     fn widget<'a>(&'a self, state: &'a ScreenState) -> Option<BoardWidget<'a>> {
         let report = state.live.as_ref().or(state.data.board.as_ref())?;
         let is_open = state.shown == BoardOf::Position && state.live.is_none();
@@ -41,9 +42,9 @@ impl BoardPane {
         Some(BoardWidget { report, input, flipped, played, found, best, refutation, hinted, look })
     }
 
-    /// Sets a breakpoint at the root move to the cursor, or deletes the one that is there.
+    /// Sets a breakpoint at the root move to the cursor, or deletes it.
     fn toggle_breakpoint(&self, state: &mut ScreenState) {
-        // Searches begin at the game's position: what changes that ends the one under way.
+        // Searches begin at the game's position; on another one the breakpoint would never be hit.
         let board = state.data.board.as_ref().filter(|_| is_played_on(state));
         match board.map(|board| self.0.move_to_cursor(board)) {
             Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
@@ -53,12 +54,12 @@ impl BoardPane {
     }
 }
 
-/// The best move and the refutation that are known of the frame or the node shown.
+/// The best move or the refutation of the frame or node shown.
 fn known_replies(state: &ScreenState) -> (Option<&String>, Option<Refutation<'_>>) {
     let frames = state.data.frames();
     match (&state.shown, state.data.frame(), &state.data.board) {
         (BoardOf::Frame, Some(frame), _) => {
-            // The frame's own cutoff refutes the move that led to it; that of the frame below the move under way.
+            // A cutoff in this frame refutes the move that led here; one in the child refutes the current move.
             let ply = frame.ply as usize;
             (None, refuted(frames, ply).or_else(|| refuted(frames, ply + 1)))
         }
@@ -74,24 +75,24 @@ fn known_replies(state: &ScreenState) -> (Option<&String>, Option<Refutation<'_>
     }
 }
 
-/// What refutes the move that led to a frame.
+/// The refutation of the move that led to a frame.
 fn refuted(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
     let frame = frames.get(ply).filter(|frame| frame.is_cut())?;
     let of = frames.get(ply.checked_sub(1)?)?.mv.as_ref()?;
     Some(Refutation { reply: frame.best_move.as_ref()?, by: frame.side, of })
 }
 
-/// Whether moves are made on the board that is seen: it is the game's, and no other program's.
+/// Whether moves can be entered: the game's position is shown, and it is no trace.
 fn is_played_on(state: &ScreenState) -> bool {
     state.shown == BoardOf::Position && !state.is_trace()
 }
 
-/// Runs what came of a key or a click; false where it means nothing.
+/// Runs the command of a key or click; false if there is none.
 fn run(state: &mut ScreenState, action: BoardAction) -> bool {
     match action {
         BoardAction::None => return false,
         BoardAction::Redraw => {}
-        // The move is made on the board that is seen, whatever frame is selected.
+        // `--game` plays on the game's board, which is the one shown, whatever frame is selected.
         BoardAction::Command(line) if state.data.frames().len() > 1 => {
             state.run(format!("{line} --game"));
         }
@@ -118,7 +119,7 @@ impl Pane for BoardPane {
         if let Some(widget) = self.widget(state) {
             frame.render_widget(widget, room);
         } else if let Some(text) = state.position() {
-            // A trace of a game that is not known tells its positions in words of its own, a board in lines perhaps.
+            // In a trace of an unknown game, positions are text of any form, perhaps several lines.
             let lines: Vec<_> = text.lines().map(|words| line(words, room.width)).collect();
             frame.render_widget(Text::from(lines), room);
         }
@@ -184,7 +185,6 @@ impl Pane for BoardPane {
         }
     }
 
-    /// A game under way comes on the board while its command runs.
     fn watch(&mut self, state: &mut ScreenState, news: &Live) -> bool {
         let board = |game: &LiveGame| {
             Some(BoardReport {

@@ -1,4 +1,4 @@
-//! The cache as a table: its cursor, its order and which entries it shows.
+//! The cache pane: a table of entries with cursor, order and filter.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
@@ -23,22 +23,22 @@ use crate::{
     },
 };
 
-/// Half of the lines that are looked up at a time.
+/// Entries are looked up in pages of twice this number.
 const HALF: usize = 500;
-/// From so many columns on nothing is abbreviated.
+/// Columns from which values are shown in full.
 const WIDE: u16 = 56;
 
 #[derive(Debug, Default)]
 pub struct CachePane {
-    /// The line under the cursor, of all lines that match.
+    /// Index of the selected entry among those that pass the filter.
     cursor: usize,
-    /// Another entry may be under the cursor now: the board is to follow.
+    /// Whether the board has to follow once the entry under the cursor is known.
     moved: bool,
     order: usize,
     filter: String,
-    /// Another filter, while it is typed.
+    /// The filter being typed.
     typed: Option<String>,
-    /// What has been removed and not been brought back, the latest last.
+    /// Removed entries that have not been restored, the latest last.
     removed: Vec<EntryReport>,
 }
 
@@ -47,7 +47,7 @@ impl CachePane {
         CACHE_ORDERS[self.order % CACHE_ORDERS.len()]
     }
 
-    /// A page of entries around the cursor, which stays the same for small moves of the cursor.
+    /// A page of entries around the cursor; small moves of the cursor stay on the same page.
     fn query(&self) -> Query {
         let offset = (self.cursor / HALF).saturating_sub(1) * HALF;
         let (rows, order) = (2 * HALF, self.order());
@@ -55,21 +55,21 @@ impl CachePane {
         if self.filter.is_empty() {
             return Query::CacheList(list);
         }
-        // What is quoted in a filter are positions, which hold neither kind of quote.
+        // A filter quotes only positions, which contain neither kind of quote.
         let quote = if self.filter.contains('"') { '\'' } else { '"' };
         Query::CacheList(format!("{list} --where {quote}{}{quote}", self.filter))
     }
 
-    /// Begins at the first entry, in another order or of other entries.
+    /// Goes to the first entry, after a change of order or filter.
     fn restart(&mut self) {
         self.cursor = 0;
         self.moved = true;
     }
 
-    /// Puts the cursor on a line; the board follows.
+    /// Selects an entry; the board follows.
     fn select(&mut self, state: &mut ScreenState, line: usize) {
         self.cursor = line.min(matching(state).saturating_sub(1));
-        // One that has not come yet is looked at when it has.
+        // An entry that is not looked up yet is shown later, by `looked_up`.
         let key = self.selected(state);
         self.moved = key.is_none();
         state.shown = BoardOf::Entry(key.unwrap_or_default());
@@ -80,7 +80,7 @@ fn matching(state: &ScreenState) -> usize {
     state.data.get::<CacheList>().map_or(0, |list| list.matching)
 }
 
-/// The first entry seen, so that the one under the cursor is.
+/// The first visible entry.
 fn first(cursor: usize, height: usize) -> usize {
     (cursor + 1).saturating_sub(height)
 }
@@ -100,7 +100,7 @@ impl Pane for CachePane {
         title.trim_end().to_owned()
     }
 
-    /// The entries. Below stands the filter that is typed, or the title where the frame may have no room for it.
+    /// Below the entries is the filter being typed, or the title if the frame may be too narrow for it.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
         let below = self.typed.as_ref().map(|text| format!("show only: {text}_"));
         let is_cut = !areas.tabs.is_empty() || !self.filter.is_empty();
@@ -152,7 +152,7 @@ impl Pane for CachePane {
         self.typed.is_some()
     }
 
-    /// Takes what is typed for a filter. What is wrong with it is seen when the entries are asked for.
+    /// Handles keys while a filter is typed. Its errors are reported by the look-up.
     fn key(&mut self, _: &mut ScreenState, event: KeyEvent) -> bool {
         let Some(mut text) = self.typed.take() else {
             return false;
@@ -271,11 +271,11 @@ impl Pane for CachePane {
     }
 }
 
-/// The command that writes an entry as it was.
+/// The command that stores an entry as it was.
 fn writing(entry: &EntryReport) -> String {
     let ends = |Window { alpha, beta }| format!(" alpha={} beta={}", alpha.get(), beta.get());
     let ends = entry.window.map(ends).into_iter();
-    // A window tells the bound, and a key may tell the depth: then they are no fields.
+    // Fields that the window (bound) or the key (depth) contains are left out.
     let bound = entry.bound.filter(|_| entry.window.is_none());
     let bound = bound.map(|bound| format!(" bound={bound}"));
     let depth = entry.depth.filter(|_| !entry.key.contains(':'));
@@ -285,12 +285,11 @@ fn writing(entry: &EntryReport) -> String {
     format!("cache set {} value={}{fields}", entry.key, entry.value.get())
 }
 
-/// Where there is little room scores are shorter.
 fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let mark = if chosen { "▸" } else { " " };
     let write = |value| if wide { score(value) } else { short(value, 6) };
     let window = match entry.window {
-        // Without a window it is the depth that says how far the value reaches.
+        // Without a window, the depth tells what the value is worth.
         None if entry.key.contains(':') => String::new(),
         None => entry.depth.map_or(String::new(), |depth| depth.to_string()),
         Some(Window { alpha, beta }) => format!("[{},{}]", write(alpha), write(beta)),

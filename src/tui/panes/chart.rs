@@ -1,4 +1,4 @@
-//! The chart of the last answer that has one, also of a tournament under way, beside or above its words.
+//! The chart pane: charts of the last reply that has some, of a running tournament, or of the search.
 
 use std::sync::Arc;
 
@@ -29,28 +29,27 @@ use crate::{
     view,
 };
 
-/// Columns that words leave a chart beside them at least.
+/// Least columns of a chart beside text.
 const NARROW: u16 = 44;
-/// Rows that a chart should have, and below which it is not worth drawing.
+/// Rows that a chart should have, and below which it is not drawn.
 const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
-/// Columns below which charts are not side by side.
+/// Least columns of charts side by side.
 const ABREAST: u16 = 28;
-/// Lines differ by their signs where there are no colours.
+/// Characters of the lines on screens without colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
-/// The charts of an answer with the answer in words, or the curves of the search, whichever came last.
 #[derive(Debug, Default)]
 pub struct ChartPane {
     plots: Vec<Plot>,
     text: Vec<String>,
-    /// The tournament that they are about: it is told in as many columns as there are.
+    /// The tournament shown; its table is laid out anew for each width.
     tournament: Option<Arc<Standings>>,
-    /// Games that were played while it was watched, and each player's percentage of points then.
+    /// Games played while the tournament was watched, and each player's percentage of points then.
     course: Vec<(f64, Vec<Estimate>)>,
     watched: bool,
     scroll: Scroll,
-    /// There are curves of a search, and they are what is shown.
+    /// Whether the search has curves, and whether they are shown.
     has_curves: bool,
     shows_curves: bool,
 }
@@ -142,7 +141,6 @@ impl Pane for ChartPane {
             return false;
         };
         (self.plots, self.tournament, self.shows_curves) = (plots, None, false);
-        // How long it took is nobody's question here.
         let text = view::text(reply);
         let lines = text.lines().filter(|line| !line.starts_with("time "));
         self.text = lines.map(str::to_owned).collect();
@@ -185,7 +183,7 @@ impl ChartPane {
         self.tournament = Some(report);
     }
 
-    /// The scores of the best players over the games, the first one's with its error band: several could not be told apart.
+    /// Scores of the best players over the games. Only the first has an error band: several would overlap.
     fn course(&self, report: &Standings) -> Plot {
         let of = |player: usize| {
             let shares = self.course.iter();
@@ -203,7 +201,7 @@ impl ChartPane {
     }
 }
 
-/// The percentage of points of each player, by its number.
+/// Each player's percentage of points, by player number.
 fn shares(report: &Standings) -> Vec<Estimate> {
     let mut shares = vec![Estimate::default(); report.players.len()];
     for row in &report.standings {
@@ -215,7 +213,7 @@ fn shares(report: &Standings) -> Vec<Estimate> {
     shares
 }
 
-/// The charts of an answer that show something.
+/// The charts of a reply that are not empty.
 fn drawn(reply: &dyn Reply) -> Vec<Plot> {
     reply.plots().into_iter().filter(|plot| !plot.is_empty()).collect()
 }
@@ -225,7 +223,7 @@ fn games(report: &Standings) -> String {
     format!("{played} of {total} games")
 }
 
-/// Draws charts side by side, or below each other where some would be too narrow, or the first alone.
+/// Draws charts side by side or one above the other; only the first if there is no room.
 fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: Rect) {
     let count = plots.len().max(1) as u16;
     let beside = room.width / count >= ABREAST && room.height / count < LEAST;
@@ -239,7 +237,7 @@ fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: 
     }
 }
 
-/// Where charts and so many columns and rows of words go; nothing where there is no room for both.
+/// Divides the room between charts and text; nothing if there is no room for both.
 fn divided(room: Rect, (columns, rows): (u16, usize)) -> Option<(Rect, Rect)> {
     let rows = (rows as u16).min(room.height / 2);
     let (direction, length) = if room.width >= columns + NARROW {
@@ -254,7 +252,6 @@ fn divided(room: Rect, (columns, rows): (u16, usize)) -> Option<(Rect, Rect)> {
     Some((charts, words))
 }
 
-/// Draws one chart, with a line above it that says what is what.
 fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let [above, below] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     frame.render_widget(shown(legend(state, plot, above.width)), above);
@@ -291,10 +288,9 @@ fn style(state: &ScreenState, place: usize) -> Style {
     [look.black, look.white, look.accent, look.text][place % SIGNS.len()]
 }
 
-/// Lines over numbers.
 fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let pairs = |points: &[[f64; 2]]| points.iter().map(|[x, y]| (*x, *y)).collect::<Vec<_>>();
-    // Without colours lines are told apart by their signs.
+    // Without colours, lines differ by characters.
     let fine = state.look.is_painted();
     let data: Vec<_> = plot.series.iter().map(|series| pairs(&series.points)).collect();
     let bands: Vec<_> = plot.series.iter().map(|series| pairs(&series.band)).collect();
@@ -322,13 +318,12 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     frame.render_widget(chart, area);
 }
 
-/// A number of an axis: with at most three decimals, from ten on with one.
+/// A label of an axis: up to three decimals, from 10 on one.
 fn rounded(number: f64) -> String {
     let digit = if number.abs() < 10.0 { 1000.0 } else { 10.0 };
     digits((number * digit).round() / digit)
 }
 
-/// A bar for each place, with its name and number.
 fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
     let names = plot.places.iter().map(|name| name.width()).max().unwrap_or(0);
     let names = names.min(area.width as usize / 3);

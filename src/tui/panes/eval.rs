@@ -1,4 +1,4 @@
-//! The heuristic term by term, under the weights in force and under every named set.
+//! The evaluation pane: every term under the weights in force and under each named set.
 
 use ratatui::text::Line;
 
@@ -61,7 +61,7 @@ fn query(state: &ScreenState) -> Option<Query> {
     state.position().map(|position| Query::Eval(position.to_owned()))
 }
 
-/// White's part of a term without Black's, under the weights in force and under each set.
+/// White's value minus Black's, under the weights in force and under each set.
 fn balances(term: &Term, sets: &[WeightsReport]) -> impl Iterator<Item = f64> {
     let weights = sets.iter().map(|set| set.weights.get(&term.name));
     let weights = std::iter::once(term.weight).chain(weights);

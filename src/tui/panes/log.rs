@@ -1,4 +1,4 @@
-//! What was run and what came of it, the newest below.
+//! The log pane; the newest line is the last.
 
 use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph};
 

@@ -1,4 +1,5 @@
-//! The search stack, the selected frame, and what stands below where there is room: counters.
+//! The stack pane: frames of the search, details of the selected one, and the counters if they are not visible
+//! elsewhere.
 
 use ratatui::prelude::*;
 
@@ -12,11 +13,11 @@ use crate::{
     tui::pane::{Areas, Binding, Pane, Query, ScreenState, run, shown, wrapped},
 };
 
-/// From so many columns on the last event is told with its window.
+/// Columns from which the last event is shown with its window.
 const WIDE: u16 = 56;
-/// At most so many displays: the frames keep their room.
+/// Most displays shown, so that there is room for frames.
 const DISPLAYS: usize = 6;
-/// So many rows the frames have at least.
+/// Least rows for the frames.
 const LEAST: usize = 4;
 
 #[derive(Debug, Default)]
@@ -57,7 +58,7 @@ impl Pane for StackPane {
     }
 }
 
-/// Frames from the root to the node at hand, the selected one in sight.
+/// The frames from the root on; the selected one is visible.
 fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let Some(stack) = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty()) else {
         return [
@@ -70,7 +71,7 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
     };
     let frames = stack.frames.len();
     let rows = height.saturating_sub(1);
-    // The selected frame and, where there is room, one below it are seen.
+    // The frame below the selected one is visible too, if there is room.
     let from = (stack.selected + 2).min(frames).saturating_sub(rows);
     let shown = from..frames.min(from + rows);
     let style = |row: usize| match row.checked_sub(1) {
@@ -82,7 +83,7 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
     texts.map(|(row, text)| Line::styled(text, style(row))).collect()
 }
 
-/// The best line of the root, the selected frame's key, the last event, and the displays.
+/// Principal variation, details of the selected frame, last event, displays.
 fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let data = &state.data;
     let mut texts = Vec::new();

@@ -1,4 +1,4 @@
-//! The tree that the search explores: its line, and every child of the nodes on it and of those that somebody has opened.
+//! The tree pane: the nodes on the search stack, with their children and those of opened nodes.
 
 use std::collections::BTreeMap;
 
@@ -20,39 +20,38 @@ use crate::{
     },
 };
 
-/// A replay may take so many milliseconds each time the tree is asked for: keys are answered in between.
+/// Milliseconds of replay per look-up; keys are handled in between.
 const SLICE: u64 = 5;
-/// From so many columns on bars are long and scores have all their decimals.
+/// Columns from which bars are long and scores are shown in full.
 const WIDE: usize = 56;
 
-/// The moves that lead to a row; of several moves in one, with the sign of what has become of them in the end.
+/// The moves that lead to a row. A row of several moves ends with the sign of their fate.
 type Path = Vec<String>;
 
 #[derive(Debug, Default)]
 pub struct TreePane {
     scroll: Scroll,
-    /// The tree that was replayed last, or what the stack tells of a search that is running.
+    /// The tree of the last complete replay; while a search runs, a sketch from the stack.
     tree: Option<TreeExplained>,
     rows: Vec<TreeRow>,
-    /// The row under the cursor; the selected frame's where none is.
+    /// The selected row; if none, that of the selected frame.
     cursor: Option<Path>,
-    /// What somebody has opened or closed; by themselves nodes under way are open.
+    /// Rows opened or closed by the user. By default, nodes on the stack are open.
     opened: BTreeMap<Path, bool>,
-    /// The position from which the search began that this belongs to.
+    /// The search's root position, to tell a new search.
     root: String,
 }
 
-/// A node as it is listed.
 #[derive(Debug)]
 struct TreeRow {
     path: Path,
-    /// Its place in the tree.
+    /// Index of its node in the tree.
     node: usize,
-    /// What is drawn before it.
+    /// Lines of the tree drawn before it.
     lead: String,
-    /// Whether what is below it is shown, where there is anything.
+    /// Whether its children are shown; none if it has no children.
     open: Option<bool>,
-    /// The frame of the stack that it is.
+    /// Its frame on the stack.
     frame: Option<usize>,
 }
 
@@ -73,7 +72,7 @@ impl Pane for TreePane {
             self.text(state, room.width.into()).into_iter().unzip();
         let (at, height) = (self.at(state), usize::from(room.height));
         let end = rows.iter().rposition(|row| *row == at).unwrap_or(0) + 1;
-        // Something of what stands below the cursor is seen too.
+        // Something below the cursor is visible too.
         let shown = (end + height / 4).min(lines.len());
         self.scroll.show(rows.iter().position(|row| *row == at).unwrap_or(0)..shown, height);
         self.scroll.draw(frame, lines, room);
@@ -155,7 +154,7 @@ impl Pane for TreePane {
 }
 
 impl TreePane {
-    /// Opens the node under the cursor, or goes to its first child where it is open.
+    /// Opens the selected node; if it is open, selects its first child.
     fn open(&mut self, state: &mut ScreenState) {
         let at = self.at(state);
         let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
@@ -171,7 +170,7 @@ impl TreePane {
         }
     }
 
-    /// Closes the node under the cursor, or goes to its parent where it is closed.
+    /// Closes the selected node; if it is closed, selects its parent.
     fn close(&mut self, state: &mut ScreenState) {
         let at = self.at(state);
         let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
@@ -235,7 +234,7 @@ impl TreePane {
         }
     }
 
-    /// The row under the cursor.
+    /// The index of the selected row.
     fn at(&self, state: &ScreenState) -> usize {
         let selected = state.data.get::<Where>().map(|stack| stack.selected);
         let path = self.cursor.as_ref();
@@ -244,13 +243,13 @@ impl TreePane {
         cursor.or_else(|| self.rows.iter().rposition(is_selected)).unwrap_or(0)
     }
 
-    /// Puts the cursor on a row; the board follows.
+    /// Selects a row; the board follows.
     fn select(&mut self, state: &mut ScreenState, row: usize) {
         let (Some(row), Some(tree)) = (self.rows.get(row), &self.tree) else {
             return;
         };
         self.cursor = Some(row.path.clone());
-        // Frames that the cursor has already left need not be selected any more.
+        // Frames that the cursor has left already need not be selected.
         state.queue.retain(|job| job.by != By::Cursor);
         let node = &tree.nodes[row.node];
         if let Some(frame) = row.frame.filter(|_| !state.is_busy()) {
@@ -265,7 +264,7 @@ impl TreePane {
         }
     }
 
-    /// The lines, each with the row that it belongs to: a row has one, that under the cursor as many as it takes.
+    /// The lines, each with the index of its row. The selected row is wrapped, the others are cut.
     fn text(&self, state: &ScreenState, width: usize) -> Vec<(usize, Line<'static>)> {
         let Some(tree) = &self.tree else {
             return vec![(0, Line::raw("No search is under way."))];
@@ -296,14 +295,14 @@ impl TreePane {
 }
 
 impl TreeRow {
-    /// Up to its value.
+    /// Sign and moves.
     fn name(&self, tree: &TreeExplained) -> String {
         let node = &tree.nodes[self.node];
         let open = self.open.map_or(" ", |open| if open { "▾" } else { "▸" });
         format!("{}{open}{} {}", self.lead, sign(node), node.name())
     }
 
-    /// Its name, and as far as there is room value, bar, share and what else is to be known.
+    /// Name, value, bar, share and note, as far as there is room.
     fn told(
         &self,
         tree: &TreeExplained,
@@ -331,7 +330,7 @@ impl TreeRow {
             let facts = facts.into_iter().filter(|fact| !fact.is_empty());
             return format!("{name}  {}", facts.collect::<Vec<_>>().join("  "));
         }
-        // What one of several moves has become is told of all of them.
+        // The note about a group of moves is about each of them.
         let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
         let known = tree.note(several.unwrap_or(self.node));
         if !node.is_searched() {
@@ -344,7 +343,7 @@ impl TreeRow {
         format!("{name:<column$} {value:<room$} {bar:<cells$} {percent:>6}  {known}")
     }
 
-    /// Its text in as many lines as it takes, cut between facts, or else between words.
+    /// Wraps the text between facts, or else between words.
     fn folded(&self, text: &str, width: usize) -> Vec<String> {
         if text.width() <= width {
             return vec![text.to_owned()];
@@ -362,12 +361,12 @@ impl TreeRow {
     }
 }
 
-/// The sign of what has become of a node. What is under way has another one than what can be opened.
+/// The sign of a node's fate. Nodes on the stack differ from those that can be opened.
 fn sign(node: &NodeExplained) -> &'static str {
     if node.kind == Fate::UnderWay { "›" } else { node.mark() }
 }
 
-/// Gives a node that stands for several moves a child for each of them.
+/// Gives every group of moves a child per move.
 fn spread(mut tree: TreeExplained) -> TreeExplained {
     for place in 0..tree.nodes.len() {
         let several = tree.nodes[place].clone();
@@ -382,7 +381,7 @@ fn spread(mut tree: TreeExplained) -> TreeExplained {
     tree
 }
 
-/// What the stack alone tells of the tree: the nodes under way, and the values of the root's moves.
+/// A tree from the stack alone: the nodes on it, and the values of the root's moves.
 fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
     let frames = &stack.frames;
     let under_way = |place: usize, parent| NodeExplained {
