@@ -1,11 +1,11 @@
 //! The full screen.
 //!
 //! ```text
-//! terminal -> Occurrence -> App -> Effect -> terminal, line editor        keys change the state, which knows neither
+//! terminal -> Message -> App -> Effect -> terminal, line editor        keys change the state, which knows neither
 //!                         |  ^
 //!                   queue v  | Data, answers
 //!                        Driver -> shell                               lines wait in the state; answers come back to it
-//! command pane: keys -> pty -> rustyline in a thread -> Occurrence::Line -> queue; answers are printed above it
+//! command pane: keys -> pty -> rustyline in a thread -> Message::Line -> queue; answers are printed above it
 //! ```
 //!
 //! From the bottom to the top: `keys`, `look`, `layout`, `pty` know nothing of the rest; `keymap`, `data`, `log` and the
@@ -52,7 +52,7 @@ use app::App;
 use clap::Args;
 use crossterm::event::{self, Event};
 use driver::Driver;
-use editor::{Editor, Occurrence};
+use editor::{Editor, Message};
 use events::EventLoop;
 use log::LogLine;
 use look::Theme;
@@ -255,7 +255,7 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     let emulator = Arc::clone(&driver.app.state.emulator);
     let size = events::editor_size(&driver.app);
     let (pty, slave) = Pty::open(emulator, size, move || {
-        let _ = changed.send(Occurrence::Output);
+        let _ = changed.send(Message::Output);
     })?;
     terminal::redirect(&slave)?;
     drop(slave);
@@ -279,7 +279,7 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
 
 struct SignalWatch {
     terminal: Arc<Terminal>,
-    messages: mpsc::Sender<Occurrence>,
+    messages: mpsc::Sender<Message>,
 }
 
 impl Front for SignalWatch {
@@ -294,17 +294,17 @@ impl Front for SignalWatch {
     }
 
     fn take(&self, signal: i32) {
-        let message = if signal == SIGTSTP { Occurrence::Suspend } else { Occurrence::Continued };
+        let message = if signal == SIGTSTP { Message::Suspend } else { Message::Continued };
         let _ = self.messages.send(message);
     }
 }
 
 /// Forwards terminal events from a thread of its own, because reading them blocks.
-fn read_terminal(messages: mpsc::Sender<Occurrence>) -> io::Result<()> {
+fn read_terminal(messages: mpsc::Sender<Message>) -> io::Result<()> {
     let spawned = thread::Builder::new().spawn(move || {
         loop {
-            let message = event::read().map_or(Occurrence::TerminalGone, Occurrence::Terminal);
-            let gone = matches!(message, Occurrence::TerminalGone);
+            let message = event::read().map_or(Message::TerminalGone, Message::Terminal);
+            let gone = matches!(message, Message::TerminalGone);
             if messages.send(message).is_err() || gone {
                 return;
             }

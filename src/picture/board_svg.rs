@@ -137,7 +137,7 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
         return;
     }
     let _ = writeln!(svg, r#"<circle class="stone {class}" cx="{x}" cy="{y}" r="21"/>"#);
-    if scene.mark(point) == BoardMark::Last {
+    if scene.mark(point) == BoardMark::MovedTo {
         let _ = writeln!(svg, r#"<circle class="last {class}" cx="{x}" cy="{y}" r="10"/>"#);
     }
 }
@@ -145,7 +145,7 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
 /// Frames the squares of the last move and of a king in check.
 fn marked(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     let class = match scene.mark(point) {
-        BoardMark::Last | BoardMark::Left => "moved",
+        BoardMark::MovedTo | BoardMark::MovedFrom => "moved",
         BoardMark::Check => "check",
         _ => return,
     };

@@ -275,8 +275,8 @@ impl Canvas {
             BoardMark::Capturable if squares => ('x', 'x', Role::Hint),
             // The background shows these marks.
             _ if squares && self.painted => return,
-            BoardMark::Left => ('<', '>', Role::Line),
-            BoardMark::Last if squares => ('<', '>', Role::Line),
+            BoardMark::MovedFrom => ('<', '>', Role::Line),
+            BoardMark::MovedTo if squares => ('<', '>', Role::Line),
             _ => return,
         };
         let (left, right, role) = brackets;
@@ -297,7 +297,7 @@ impl Canvas {
         if coined {
             self.disc(at, side);
         }
-        let last = mark == BoardMark::Last;
+        let last = mark == BoardMark::MovedTo;
         let sign = match (last, side) {
             (true, _) if self.painted => '◆',
             (true, Side::White) => '◉',
@@ -354,8 +354,8 @@ fn square(scene: &BoardScene<'_>, point: usize, light: bool) -> Ground {
         _ if scene.cursor == Some(point) => Ground::Cursor,
         (BoardMark::Chosen, _) => Ground::Chosen,
         (BoardMark::Check, _) => Ground::Check,
-        (BoardMark::Last | BoardMark::Left, true) => Ground::LightMoved,
-        (BoardMark::Last | BoardMark::Left, false) => Ground::DarkMoved,
+        (BoardMark::MovedTo | BoardMark::MovedFrom, true) => Ground::LightMoved,
+        (BoardMark::MovedTo | BoardMark::MovedFrom, false) => Ground::DarkMoved,
         (_, true) => Ground::Light,
         (_, false) => Ground::Dark,
     }

@@ -39,9 +39,9 @@ pub enum BoardMark {
     #[default]
     Plain,
     /// Target of the last move.
-    Last,
+    MovedTo,
     /// Origin of the last move, on squares; on lines the line tells it.
-    Left,
+    MovedFrom,
     /// A king in check.
     Check,
     /// The stone being moved.
@@ -67,8 +67,8 @@ impl<'a> BoardScene<'a> {
         let board = &report.board;
         let mark = |(place, point): (usize, &BoardPoint)| match point.last {
             _ if board.check == Some(place) => BoardMark::Check,
-            Some(LastMove::To) => BoardMark::Last,
-            Some(LastMove::From) if board.kind == BoardKind::Squares => BoardMark::Left,
+            Some(LastMove::To) => BoardMark::MovedTo,
+            Some(LastMove::From) if board.kind == BoardKind::Squares => BoardMark::MovedFrom,
             _ => BoardMark::Plain,
         };
         Self {

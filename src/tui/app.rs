@@ -78,7 +78,7 @@ impl App {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
             Event::Mouse(mouse) if self.state.overlay.is_none() => self.mouse(*mouse),
             Event::Paste(text) if self.state.overlay.is_none() => {
-                self.seek(self.command());
+                self.focus(self.command());
                 self.state.effects.push(Effect::Paste(text.clone()));
             }
             Event::Resize(columns, rows) => {
@@ -111,7 +111,7 @@ impl App {
         use Query::{Breakpoints, Position, SearchResult, Stack, Timelines};
         wants.extend([Breakpoints, Position, SearchResult, Stack, Timelines]);
         if !wants.iter().any(|want| matches!(want, Query::Tree(_))) {
-            wants.extend(timeline::wants(&self.state));
+            wants.extend(timeline::root_moves_query(&self.state));
         }
         wants.sort();
         wants.dedup();
@@ -203,7 +203,7 @@ impl App {
                     self.type_in(line);
                 }
             }
-            Does::Go(pane) => self.seek(pane),
+            Does::Go(pane) => self.focus(pane),
             Does::Scroll(by) => self.scroll(*by),
             Does::Page(by) => self.scroll(by * self.page()),
             Does::Screen(action) => self.screen_action(*action),
@@ -228,7 +228,7 @@ impl App {
     }
 
     fn type_in(&mut self, line: String) {
-        self.seek(self.command());
+        self.focus(self.command());
         self.state.effects.push(Effect::Type(line));
     }
 
@@ -242,7 +242,7 @@ impl App {
             ScreenAction::Interrupt => self.interrupt(),
             ScreenAction::Suspend => state.effects.push(Effect::Suspend),
             ScreenAction::Theme => {
-                state.look.turn_over();
+                state.look.switch_to_next();
                 state.say(format!("theme {}", state.look.name));
             }
             ScreenAction::Mouse => {
@@ -258,7 +258,7 @@ impl App {
             ScreenAction::BackLandmark => self.go_to_landmark(false),
             ScreenAction::BreakHere => self.break_here(),
             ScreenAction::Position => self.leave_view(),
-            ScreenAction::EngineSide => self.take_side(),
+            ScreenAction::EngineSide => self.toggle_engine(),
             ScreenAction::EngineLevel => {
                 let next = state.level.map_or(1, |level| (level + 1).min(LEVELS));
                 state.run(format!("engine level {next}"));
@@ -280,7 +280,7 @@ impl App {
     }
 
     fn go_to_landmark(&mut self, forwards: bool) {
-        match timeline::beside(&self.state, forwards) {
+        match timeline::next_landmark(&self.state, forwards) {
             Some(event) => self.state.run(format!("goto {event}")),
             None => self.state.say("there is nothing farther on the time line"),
         }
@@ -302,13 +302,13 @@ impl App {
         let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
         let state = &mut self.state;
         if in_command {
-            self.seek(self.state.came_from);
+            self.focus(self.state.came_from);
         } else if state.shown != BoardOf::Position {
             state.shown = BoardOf::Position;
         } else if state.zoomed {
             state.zoomed = false;
         } else if !on_board {
-            self.seek(self.panes[0].name);
+            self.focus(self.panes[0].name);
         } else {
             let quit = state.key("quit");
             state.say(format!("this is the game; {quit} leaves the program"));
@@ -317,7 +317,7 @@ impl App {
 
     /// Makes the engine play one side, or neither if it plays one already. It plays the side to move if the user has
     /// just moved, else the other.
-    fn take_side(&mut self) {
+    fn toggle_engine(&mut self) {
         let state = &mut self.state;
         let to_move = state.data.get::<PositionReport>().map(|position| position.side);
         let others = if state.moved { to_move } else { to_move.map(Side::other) };
@@ -325,7 +325,7 @@ impl App {
         if state.moved && state.engine.is_some() {
             // The engine may have been offered this position while it played no side.
             self.seen = None;
-            self.answer();
+            self.let_engine_move();
         }
         let state = &mut self.state;
         let said = match state.engine {
@@ -348,7 +348,7 @@ impl App {
     }
 
     /// Makes the engine play if it is its turn, at most once per position, and announces the end of a game.
-    fn answer(&mut self) {
+    fn let_engine_move(&mut self) {
         let state = &mut self.state;
         let Some(position) = state.data.get::<PositionReport>() else {
             return;
@@ -414,7 +414,7 @@ impl App {
     }
 
     /// Brings a pane to the front and focuses it.
-    pub fn seek(&mut self, pane: Name) {
+    pub fn focus(&mut self, pane: Name) {
         if pane == self.command() && self.state.focus != pane {
             self.state.came_from = self.state.focus;
         }
@@ -450,7 +450,7 @@ impl App {
         let order: Vec<_> = panes.map(|pane| pane.name).collect();
         let at = order.iter().position(|pane| *pane == self.state.focus);
         let next = at.unwrap_or(0) + order.len();
-        self.seek(order[next.saturating_add_signed(step) % order.len()]);
+        self.focus(order[next.saturating_add_signed(step) % order.len()]);
     }
 
     /// Brings a tab to the front. The focus stays unless the focused pane is hidden by that.
@@ -489,7 +489,7 @@ impl App {
         let on_frame = event.row == area.y;
         let tab = on_frame.then(|| tab_at(&self.panes, &areas, name, event.column - area.x));
         if turned == 0 {
-            self.seek(tab.flatten().unwrap_or(name));
+            self.focus(tab.flatten().unwrap_or(name));
         }
         let Some((pane, state)) = self.pane(name) else {
             return;
@@ -508,7 +508,7 @@ impl App {
         let reply = outcome.as_ref().ok().map(|response| &*response.reply);
         let mut shown = false;
         for at in 0..self.panes.len() {
-            if self.panes[at].pane.hear(reply) {
+            if self.panes[at].pane.on_reply(reply) {
                 self.bring_forward(self.panes[at].name);
                 shown = true;
             }
@@ -529,7 +529,7 @@ impl App {
         if table.changes(command) && (reply.is::<PositionReport>() || reply.is::<PlayedReport>()) {
             self.state.moved = called == "play";
         }
-        self.state.note(reply);
+        self.state.show_board_of(reply);
         if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {
             let line = list.line();
             let said = if line.is_empty() { "none" } else { &line };
@@ -552,19 +552,19 @@ impl App {
     }
 
     /// Shows the progress of a running match or tournament.
-    pub fn watch(&mut self, news: &Live) {
+    pub fn show_progress(&mut self, news: &Live) {
         for at in 0..self.panes.len() {
-            if self.panes[at].pane.watch(&mut self.state, news) {
+            if self.panes[at].pane.on_progress(&mut self.state, news) {
                 self.bring_forward(self.panes[at].name);
             }
         }
     }
 
     /// Called when the running command has returned.
-    pub fn rest(&mut self) {
+    pub fn command_returned(&mut self) {
         self.state.busy = None;
         for pane in &mut self.panes {
-            pane.pane.rest(&mut self.state);
+            pane.pane.on_return(&mut self.state);
         }
     }
 
@@ -576,8 +576,8 @@ impl App {
             curves.take(run, room, *searching);
         }
         for pane in &mut self.panes {
-            pane.pane.looked_up(&mut self.state);
+            pane.pane.on_data(&mut self.state);
         }
-        self.answer();
+        self.let_engine_move();
     }
 }

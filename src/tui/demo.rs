@@ -55,14 +55,14 @@ impl App {
             self.state.sheet = None;
             return self.end_demo();
         };
-        self.set_scene(&step);
+        self.show_pane_of(&step);
         for line in &step.lines {
-            self.submit_scene(line, By::Key);
+            self.submit_line(line, By::Key);
         }
         self.state.overlay = Some(Overlay::Demo(at, true));
     }
 
-    pub(super) fn submit_scene(&mut self, line: &DemoLine, by: By) {
+    pub(super) fn submit_line(&mut self, line: &DemoLine, by: By) {
         match line {
             DemoLine::Keys(keys) => self.state.submit(keys, By::Demo),
             DemoLine::Command(line) => self.state.submit(line, by),
@@ -83,11 +83,11 @@ impl App {
         self.state.overlay = overlay.or(self.state.overlay.take());
     }
 
-    pub(super) fn set_scene(&mut self, step: &DemoStep) {
+    pub(super) fn show_pane_of(&mut self, step: &DemoStep) {
         self.state.sheet = None;
         let pane = self.panes.iter().map(|pane| pane.name);
         if let Some(pane) = pane.into_iter().find(|name| Some(*name) == step.pane.as_deref()) {
-            self.seek(pane);
+            self.focus(pane);
         }
     }
 
@@ -137,7 +137,7 @@ impl Film {
     fn play(&mut self, at: usize, step: &DemoStep) -> Result<(), Fault> {
         let is_typed = step.words.is_empty();
         let app = &mut self.driver.app;
-        app.set_scene(step);
+        app.show_pane_of(step);
         app.state.overlay = (!is_typed).then_some(Overlay::Demo(at, false));
         for line in &step.lines {
             match line {
@@ -163,7 +163,7 @@ impl Film {
     }
 
     fn run(&mut self, line: &DemoLine, by: By) -> Result<(), Fault> {
-        self.driver.app.submit_scene(line, by);
+        self.driver.app.submit_line(line, by);
         self.driver.settle();
         let state = &mut self.driver.app.state;
         let said = state.status.take();

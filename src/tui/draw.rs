@@ -64,7 +64,7 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane,
     let style = if focused { look.accent } else { look.quiet };
     let mut block =
         Block::bordered().border_style(style).title(title(app, areas, pane, area.width));
-    let words = pane.pane.words(state).map(|words| text::visible(&words).into_owned());
+    let words = pane.pane.caption(state).map(|words| text::visible(&words).into_owned());
     let words = words.map(|words| balanced(&words, area.width.saturating_sub(4) as usize));
     let mut words = words.unwrap_or_default();
     if let Some(last) = words.pop() {
@@ -202,11 +202,11 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         };
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
     }
-    if let Some(Busy { command, seconds: Some(_), stand }) = &state.busy {
+    if let Some(Busy { command, seconds: Some(_), progress }) = &state.busy {
         // Room for the key that stops the command.
         let (stop, room) = (state.key("interrupt"), width.saturating_sub(15));
-        let stand = stand.as_ref().and_then(|stand| stand.line(room));
-        let text = stand.unwrap_or_else(|| cut(&text::visible(command), room));
+        let progress = progress.as_ref().and_then(|progress| progress.line(room));
+        let text = progress.unwrap_or_else(|| cut(&text::visible(command), room));
         let mut line = Line::styled(format!(" {text} "), state.look.text);
         line.extend(keys(state, [(stop, "stop")].into_iter(), 13));
         return line;
@@ -216,7 +216,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         (Some(Overlay::Demo(_, true)), _) => Line::raw(overlay::DEMO_KEYS),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
-            let own = pane.pane.own_keys(state);
+            let own = pane.pane.fixed_keys(state);
             let is_running = state.is_busy() && own.is_empty();
             let names = if is_running { RUNNING } else { pane.pane.footer(state) };
             let mapped = names.split(' ').filter_map(|name| {

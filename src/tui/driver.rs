@@ -95,7 +95,7 @@ impl Driver {
             // What is left of the line before does not belong to this one.
             self.shell.abandon();
             if let Err(failure) = self.shell.load(SourceOrigin::Typed, &job.line) {
-                self.answered(&Err(failure));
+                self.finish(&Err(failure));
             }
         }
     }
@@ -104,7 +104,8 @@ impl Driver {
         let kind = if self.by() == By::Typing { LogLine::Typed } else { LogLine::Key };
         self.app.state.log.add(kind, statement.clone());
         self.app.state.sheet = None;
-        self.app.state.busy = Some(Busy { command: statement.clone(), seconds: None, stand: None });
+        self.app.state.busy =
+            Some(Busy { command: statement.clone(), seconds: None, progress: None });
         if let Some((_, name)) =
             self.shell.upcoming_command().filter(|(spec, _)| begins_search(spec))
         {
@@ -123,11 +124,11 @@ impl Driver {
 
     /// Called when a statement has returned; the search it began may go on.
     pub fn ran(&mut self, outcome: Option<&Outcome>) {
-        self.app.rest();
+        self.app.command_returned();
         self.app.state.searching = self.shell.is_searching();
         match outcome {
             Some(Ok(_)) if self.app.state.searching => self.look_up(false),
-            Some(outcome) => self.answered(outcome),
+            Some(outcome) => self.finish(outcome),
             None => {}
         }
     }
@@ -137,7 +138,7 @@ impl Driver {
         let reply = self.shell.advance_search(slice);
         self.app.state.searching = self.shell.is_searching();
         if let Some(reply) = reply {
-            self.answered(&Ok(reply));
+            self.finish(&Ok(reply));
         } else if !self.app.state.searching {
             self.app.state.stale = true;
         } else if self.looked_up.is_none_or(|at| at.elapsed() >= LOOKUP) {
@@ -145,13 +146,13 @@ impl Driver {
         }
     }
 
-    fn answered(&mut self, outcome: &Outcome) {
+    fn finish(&mut self, outcome: &Outcome) {
         let by = self.by();
         let is_shown = self.app.replied(&self.statement, by, outcome);
         let look = &self.app.state.look;
         let text = match outcome {
-            Ok(response) => self.told(response, is_shown),
-            Err(failure) => self.blamed(failure, look.colour),
+            Ok(response) => self.reply_text(response, is_shown),
+            Err(failure) => self.failure_text(failure, look.colour),
         };
         if by == By::Typing {
             self.printed.push(text);
@@ -168,7 +169,7 @@ impl Driver {
     }
 
     /// The text of a failure, without the quoted statement if there is little room.
-    fn blamed(&self, failure: &Failure, colour: Colour) -> String {
+    fn failure_text(&self, failure: &Failure, colour: Colour) -> String {
         let text = view::told(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
         let fits = text.lines().count() <= self.room();
@@ -183,7 +184,7 @@ impl Driver {
 
     /// The text of a reply for the command pane. Of a long reply it is one line, the rest goes on a sheet, unless a
     /// pane shows it.
-    fn told(&mut self, response: &Response, is_shown: bool) -> String {
+    fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let room = self.room();
         let is_asked = self.by() == By::Typing && !command::table().changes(&self.statement);

@@ -29,7 +29,7 @@ type Printer = Box<dyn ExternalPrinter + Send>;
 
 /// What the event loop waits for.
 #[derive(Debug)]
-pub enum Occurrence {
+pub enum Message {
     /// A key, mouse event, paste or new size.
     Terminal(Event),
     /// SIGTSTP.
@@ -67,13 +67,13 @@ impl Editor {
         pty: Pty,
         completions: Completions,
         colour: Colour,
-        lines: Sender<Occurrence>,
+        lines: Sender<Message>,
     ) -> io::Result<Self> {
         let completions = Arc::new(Mutex::new(completions));
         let (prompts, asked) = mpsc::channel();
         let offers = lines.clone();
         let helper = Helper::new(Arc::clone(&completions), colour).showing(move |found| {
-            let _ = offers.send(Occurrence::Offers(found));
+            let _ = offers.send(Message::Offers(found));
         });
         let mut editor = repl::editor(helper).map_err(io::Error::other)?;
         let printer = editor.create_external_printer().map_err(io::Error::other)?;
@@ -106,19 +106,19 @@ impl Editor {
 fn edit(
     mut editor: rustyline::Editor<Helper, FileHistory>,
     prompts: &Receiver<Prompt>,
-    lines: &Sender<Occurrence>,
+    lines: &Sender<Message>,
 ) {
     for prompt in prompts {
         let message = match editor.readline(&prompt) {
             Ok(line) => {
                 repl::remember(&mut editor, &line);
-                Occurrence::Line(line)
+                Message::Line(line)
             }
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                Occurrence::Line(String::new())
+                Message::Line(String::new())
             }
-            Err(ReadlineError::Eof) => Occurrence::EndOfInput,
-            Err(error) => Occurrence::EditorFailed(error.to_string()),
+            Err(ReadlineError::Eof) => Message::EndOfInput,
+            Err(error) => Message::EditorFailed(error.to_string()),
         };
         if lines.send(message).is_err() {
             return;

@@ -18,7 +18,7 @@ use super::{
     app::App,
     draw,
     driver::{Driver, SLICE, Step},
-    editor::{Editor, Occurrence},
+    editor::{Editor, Message},
     keys, layout, log,
     state::{By, Effect},
     terminal::{self, Terminal},
@@ -36,8 +36,8 @@ pub(super) struct EventLoop {
     terminal: Arc<Terminal>,
     drawing: ratatui::Terminal<CrosstermBackend<BufWriter<Box<dyn Write>>>>,
     interrupt: Interrupt,
-    messages: Receiver<Occurrence>,
-    sender: Sender<Occurrence>,
+    messages: Receiver<Message>,
+    sender: Sender<Message>,
     drawn: Option<Instant>,
     /// Whether the screen is out of date, and whether the user waits for the change.
     dirty: bool,
@@ -57,7 +57,7 @@ impl EventLoop {
         terminal: Arc<Terminal>,
         (columns, rows): (u16, u16),
         interrupt: Interrupt,
-        (messages, sender): (Receiver<Occurrence>, Sender<Occurrence>),
+        (messages, sender): (Receiver<Message>, Sender<Message>),
     ) -> io::Result<Self> {
         let drawing: Box<dyn Write> = Box::new(terminal.drawing());
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, drawing));
@@ -162,12 +162,12 @@ impl EventLoop {
         thread::scope(|scope| {
             let worker = thread::Builder::new().spawn_scoped(scope, move || {
                 let result = job(shell);
-                let _ = done.send(Occurrence::Done);
+                let _ = done.send(Message::Done);
                 result
             })?;
             loop {
                 let message = self.wait(PATIENCE);
-                if matches!(message, Some(Occurrence::Done)) {
+                if matches!(message, Some(Message::Done)) {
                     break;
                 }
                 if let Some(message) = message {
@@ -175,10 +175,10 @@ impl EventLoop {
                 }
                 self.perform(app, editor)?;
                 if began.elapsed() >= PATIENCE {
-                    app.watch(&progress.live());
+                    app.show_progress(&progress.live());
                     if let Some(busy) = &mut app.state.busy {
                         busy.seconds = Some(began.elapsed().as_secs());
-                        busy.stand = progress.stand();
+                        busy.progress = progress.stand();
                     }
                     self.dirty = true;
                     self.draw_when_due(app)?;
@@ -192,18 +192,18 @@ impl EventLoop {
     }
 
     /// The next message, or none within `longest`.
-    fn wait(&self, longest: Duration) -> Option<Occurrence> {
+    fn wait(&self, longest: Duration) -> Option<Message> {
         match self.messages.recv_timeout(longest) {
             Ok(message) => Some(message),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Occurrence::TerminalGone),
+            Err(RecvTimeoutError::Disconnected) => Some(Message::TerminalGone),
         }
     }
 
     /// Handles a message, without the shell.
-    fn take(&mut self, message: Occurrence, app: &mut App, editor: &mut Editor) -> io::Result<()> {
+    fn take(&mut self, message: Message, app: &mut App, editor: &mut Editor) -> io::Result<()> {
         match message {
-            Occurrence::Terminal(event) => {
+            Message::Terminal(event) => {
                 #[cfg(debug_assertions)]
                 panic_on_demand(&event);
                 let size = app.state.size;
@@ -220,26 +220,26 @@ impl EventLoop {
                     return Ok(());
                 }
             }
-            Occurrence::Offers(offers) => app.state.offers = Some((offers, None)),
-            Occurrence::Line(line) => {
+            Message::Offers(offers) => app.state.offers = Some((offers, None)),
+            Message::Line(line) => {
                 editor.reading = false;
                 app.state.submit(line, By::Typing);
             }
-            Occurrence::EndOfInput => {
+            Message::EndOfInput => {
                 editor.reading = false;
                 app.leave();
             }
-            Occurrence::EditorFailed(error) => {
+            Message::EditorFailed(error) => {
                 app.state.log.add(log::LogLine::Failure, format!("the command line: {error}"));
                 app.state.blame(format!("the command line is gone: {error}"));
             }
-            Occurrence::Suspend => self.terminal.suspend()?,
-            Occurrence::Continued => {
+            Message::Suspend => self.terminal.suspend()?,
+            Message::Continued => {
                 self.terminal.enter()?;
                 self.resume()?;
             }
-            Occurrence::TerminalGone => self.leaving = Some(1),
-            Occurrence::Output | Occurrence::Done => {}
+            Message::TerminalGone => self.leaving = Some(1),
+            Message::Output | Message::Done => {}
         }
         self.changed();
         Ok(())
@@ -288,7 +288,7 @@ impl EventLoop {
     /// Redraws everything; the terminal's size may have changed.
     fn resume(&mut self) -> io::Result<()> {
         let (columns, rows) = self.terminal.size();
-        let _ = self.sender.send(Occurrence::Terminal(Event::Resize(columns, rows)));
+        let _ = self.sender.send(Message::Terminal(Event::Resize(columns, rows)));
         let area = self.drawing.get_frame().area();
         self.drawing.resize(area)
     }

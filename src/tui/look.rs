@@ -102,7 +102,7 @@ impl Theme {
     }
 
     /// The theme's style for a colour of the line editor, which has no themes.
-    pub fn written(&self, index: u8) -> Style {
+    pub fn of_editor(&self, index: u8) -> Style {
         match index {
             75 | 117 => self.black,
             179 | 208 => self.white,
@@ -112,7 +112,7 @@ impl Theme {
     }
 
     /// Switches to the next theme.
-    pub fn turn_over(&mut self) {
+    pub fn switch_to_next(&mut self) {
         let at = PALETTES.iter().position(|(name, _)| *name == self.name);
         let next = &PALETTES[at.map_or(0, |at| (at + 1) % PALETTES.len())];
         *self = Self { ascii: self.ascii, ..Self::new(next, self.colour) };

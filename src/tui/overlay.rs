@@ -140,7 +140,7 @@ fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
 
 /// The keys of the pane and those that work everywhere, under headings.
 fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
-    let fixed = pane.pane.own_keys(&app.state).iter();
+    let fixed = pane.pane.fixed_keys(&app.state).iter();
     let fixed = fixed.map(|(keys, help)| [(*keys).to_owned(), (*help).to_owned(), String::new()]);
     let (mut own, mut others) = (fixed.collect::<Vec<_>>(), Vec::new());
     for (row, keys) in app.state.keymap.rows(pane.key_place()) {

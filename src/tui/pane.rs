@@ -58,7 +58,7 @@ pub trait Pane: Debug {
     }
 
     /// Text at the bottom of its frame; long text takes lines above.
-    fn words(&self, _: &ScreenState) -> Option<String> {
+    fn caption(&self, _: &ScreenState) -> Option<String> {
         None
     }
 
@@ -123,7 +123,7 @@ pub trait Pane: Debug {
     fn click(&mut self, _: &mut ScreenState, _room: Rect, _at: Position) {}
 
     /// Keys that are not in the key map, with help.
-    fn own_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
+    fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
@@ -133,20 +133,20 @@ pub trait Pane: Debug {
     }
 
     /// Handles a reply (none if the command failed). True if it has something new to show.
-    fn hear(&mut self, _: Option<&dyn Reply>) -> bool {
+    fn on_reply(&mut self, _: Option<&dyn Reply>) -> bool {
         false
     }
 
     /// Handles the progress of a match or tournament. True if the pane is to come to the front.
-    fn watch(&mut self, _: &mut ScreenState, _news: &Live) -> bool {
+    fn on_progress(&mut self, _: &mut ScreenState, _news: &Live) -> bool {
         false
     }
 
     /// Called when the running command has returned.
-    fn rest(&mut self, _: &mut ScreenState) {}
+    fn on_return(&mut self, _: &mut ScreenState) {}
 
     /// Called when all queries have been answered.
-    fn looked_up(&mut self, _: &mut ScreenState) {}
+    fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
 /// The texts of the tabs, the front one in brackets. If not all names fit, the last tabs show their numbers only.

@@ -48,7 +48,7 @@ pub fn key_help(config: &Config) -> Vec<KeyHelp> {
     let keymap = keymap().configured(config).unwrap_or_else(|_| keymap());
     let state = ScreenState::default();
     let fixed = all().into_iter().flat_map(|PlacedPane { name, pane, .. }| {
-        pane.own_keys(&state).iter().map(move |(keys, help)| KeyHelp {
+        pane.fixed_keys(&state).iter().map(move |(keys, help)| KeyHelp {
             keys: keys.split(' ').map(str::to_lowercase).collect(),
             action: String::new(),
             pane: Some(name),

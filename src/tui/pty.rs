@@ -127,7 +127,7 @@ impl Pty {
         read(master.try_clone()?, Arc::clone(&parser), changed)?;
         let pty = Self { keys: write(master.try_clone()?)?, master, parser, size: (columns, rows) };
         pty.emulator().resize(columns, rows);
-        pty.tell_size()?;
+        pty.notify_size()?;
         Ok((pty, slave))
     }
 
@@ -147,12 +147,12 @@ impl Pty {
         }
         self.size = (columns, rows);
         self.emulator().resize(columns, rows);
-        self.tell_size()?;
+        self.notify_size()?;
         kill_process(getpid(), Signal::WINCH)?;
         Ok(())
     }
 
-    fn tell_size(&self) -> io::Result<()> {
+    fn notify_size(&self) -> io::Result<()> {
         let (ws_col, ws_row) = self.size;
         let size = Winsize { ws_row, ws_col, ws_xpixel: 0, ws_ypixel: 0 };
         Ok(termios::tcsetwinsize(&self.master, size)?)

@@ -92,7 +92,7 @@ impl Sheet {
             let lines = match &self.content {
                 Content::Words(words) => fitted_lines(words, columns),
                 Content::Answer(reply) if reply.is::<PlainReply>() => {
-                    refilled(&view::text(&**reply), columns)
+                    rewrapped(&view::text(&**reply), columns)
                 }
                 Content::Answer(reply) => {
                     fitted_lines(&on_page(columns, || view::text(&**reply)), columns)
@@ -139,7 +139,7 @@ struct Paragraph {
 }
 
 /// Text laid out for [`layout::WIDTH`] columns, joined and wrapped again for another width.
-fn refilled(text: &str, columns: usize) -> Vec<String> {
+fn rewrapped(text: &str, columns: usize) -> Vec<String> {
     let is_tabular = |words: &str| words.trim_start().contains("  ");
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut paragraphs: Vec<Paragraph> = Vec::new();

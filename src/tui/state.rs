@@ -77,7 +77,7 @@ pub struct Busy {
     /// Seconds it has run, once it is shown as running.
     pub seconds: Option<u64>,
     /// Its progress, if it reports any.
-    pub stand: Option<Stand>,
+    pub progress: Option<Stand>,
 }
 
 /// Who asked for a command.
@@ -227,7 +227,7 @@ impl ScreenState {
     }
 
     /// Shows the board that a reply is about.
-    pub fn note(&mut self, reply: &dyn Reply) {
+    pub fn show_board_of(&mut self, reply: &dyn Reply) {
         if reply.is::<StopReport>() || reply.is::<QuizReport>() {
             self.hinted = false;
             self.shown = BoardOf::Frame;
@@ -294,7 +294,7 @@ impl ScreenState {
     }
 
     /// Whose position the board shows, in words.
-    pub fn whose(&self) -> String {
+    pub fn board_owner(&self) -> String {
         match (&self.shown, self.data.frame()) {
             (BoardOf::Frame, Some(frame)) => format!("frame {}", frame.ply),
             (BoardOf::Entry(key), _) => format!("entry {key}"),
@@ -304,9 +304,9 @@ impl ScreenState {
     }
 
     /// Whose position the board shows, if it is not that of the selected frame; empty without a search.
-    pub fn aside(&self) -> String {
+    pub fn other_board(&self) -> String {
         let is_frame = self.shown == BoardOf::Frame || self.data.frame().is_none();
-        if is_frame { String::new() } else { format!("the board shows: {}", self.whose()) }
+        if is_frame { String::new() } else { format!("the board shows: {}", self.board_owner()) }
     }
 
     /// The position shown on the board.

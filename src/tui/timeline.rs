@@ -45,19 +45,19 @@ impl<'a> Recorded<'a> {
     }
 
     /// The last event that has happened; none before the first.
-    fn here(&self) -> Option<u64> {
+    fn current_event(&self) -> Option<u64> {
         self.now.events.checked_sub(1).filter(|event| *event >= self.now.begins)
     }
 
     /// The timelines of this search, each with the last event shared with the current one.
-    fn kin(&self) -> impl DoubleEndedIterator<Item = (&'a TimelineReport, u64)> {
+    fn related(&self) -> impl DoubleEndedIterator<Item = (&'a TimelineReport, u64)> {
         let list = self.list;
         list.timelines.iter().filter_map(|other| Some((other, list.parting(&other.name)?)))
     }
 
     /// Breakpoint hits before the current event, on all timelines that share it.
     fn hits(&self) -> impl Iterator<Item = &'a BreakpointHit> {
-        self.kin()
+        self.related()
             .flat_map(|(other, parting)| other.stops.iter().filter(move |hit| hit.event <= parting))
     }
 
@@ -65,12 +65,12 @@ impl<'a> Recorded<'a> {
     fn landmarks(&self, look: &Theme) -> Vec<Landmark<'a>> {
         let unnamed = |event, sign, style| Landmark { event, sign, style, name: "" };
         let iterations = self.now.iterations.iter().map(|it| unnamed(it.event, '┼', look.quiet));
-        let branches = self.kin().filter(|(other, _)| !other.current);
+        let branches = self.related().filter(|(other, _)| !other.current);
         let branches = branches.map(|(_, parting)| unnamed(parting, '┬', look.accent));
         let stop = if look.ascii { '*' } else { '●' };
         let hits = self.hits().map(|hit| unnamed(hit.event, stop, look.warning));
         let shared = |name: &str, event| {
-            self.kin().any(|(other, parting)| other.name == name && event <= parting)
+            self.related().any(|(other, parting)| other.name == name && event <= parting)
         };
         let marks = self.list.bookmarks.iter().filter(|mark| shared(&mark.timeline, mark.event));
         let marks = marks
@@ -81,7 +81,7 @@ impl<'a> Recorded<'a> {
 }
 
 /// The query for the root moves, for screens without the tree pane.
-pub fn wants(state: &ScreenState) -> Option<Query> {
+pub fn root_moves_query(state: &ScreenState) -> Option<Query> {
     let recorded = Recorded::of(state).filter(|_| !state.searching)?;
     (recorded.now.events <= REPLAYED).then(|| Query::Tree("--time 5".to_owned()))
 }
@@ -89,14 +89,14 @@ pub fn wants(state: &ScreenState) -> Option<Query> {
 /// The breakpoint that was hit at the current event.
 pub fn breakpoint_here(state: &ScreenState) -> Option<u32> {
     let recorded = Recorded::of(state)?;
-    let here = recorded.here()?;
+    let here = recorded.current_event()?;
     recorded.hits().find(|hit| hit.event == here).map(|hit| hit.id)
 }
 
 /// The event of the next or the previous landmark; beyond the last one, the end or beginning.
-pub fn beside(state: &ScreenState, forwards: bool) -> Option<u64> {
+pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
     let recorded = Recorded::of(state)?;
-    let here = recorded.here();
+    let here = recorded.current_event();
     let ends = [recorded.now.begins, recorded.now.reached - 1];
     let landmarks = recorded.landmarks(&state.look).into_iter().map(|mark| mark.event);
     if forwards {
@@ -135,12 +135,12 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     };
     let blank = |text: String| LineCell { text, style: state.look.text, command: None };
     // Current and last event, always in the same number of columns.
-    let here = recorded.here().map_or_else(|| "start".to_owned(), count);
+    let here = recorded.current_event().map_or_else(|| "start".to_owned(), count);
     let last = count(recorded.now.reached - 1);
     let place = format!(" {here:>0$} / {last} ", last.len().max("start".len()));
     let mut room = (width / SHARE).saturating_sub(place.width());
     let mut beside = vec![blank(place)];
-    for (other, _) in recorded.kin().rev().filter(|(other, _)| !other.current) {
+    for (other, _) in recorded.related().rev().filter(|(other, _)| !other.current) {
         let text = branch(other, recorded.now);
         let Some(rest) = room.checked_sub(text.width() + 1) else {
             break;
@@ -181,7 +181,7 @@ fn scale(now: &TimelineReport, columns: usize) -> Vec<(u64, u64)> {
 }
 
 /// Linear interpolation between pairs.
-fn between(pairs: &[(u64, u64)], at: u64) -> u64 {
+fn interpolate(pairs: &[(u64, u64)], at: u64) -> u64 {
     let mut holding = pairs.windows(2).filter(|pair| (pair[0].0..=pair[1].0).contains(&at));
     holding.next_back().map_or(0, |pair| {
         let ((from, low), (to, high)) = (pair[0], pair[1]);
@@ -193,9 +193,9 @@ fn between(pairs: &[(u64, u64)], at: u64) -> u64 {
 fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<LineCell> {
     let (look, now) = (&state.look, recorded.now);
     let scale = scale(now, columns);
-    let column = |event| between(&scale, event) as usize;
+    let column = |event| interpolate(&scale, event) as usize;
     let events: Vec<_> = scale.iter().map(|(event, column)| (*column, *event)).collect();
-    let here = recorded.here();
+    let here = recorded.current_event();
     let end = columns.saturating_sub(1);
     let plain = |place: usize| {
         let text = match place {
@@ -204,7 +204,7 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
             place if place <= here.map_or(0, column) => "━",
             _ => "─",
         };
-        let command = Some(format!("goto {}", between(&events, place as u64)));
+        let command = Some(format!("goto {}", interpolate(&events, place as u64)));
         LineCell { text: text.to_owned(), style: look.quiet, command }
     };
     let mut cells: Vec<_> = (0..columns).map(plain).collect();

@@ -33,7 +33,7 @@ impl Stage {
 
     pub fn with(mut app: App, columns: u16, rows: u16) -> Self {
         app.state.size = (columns, rows);
-        app.seek("command");
+        app.focus("command");
         let mut driver = Driver::new(Shell::default(), app);
         driver.settle();
         Self { driver, effects: Vec::new() }

@@ -107,10 +107,13 @@ impl Pane for BoardPane {
             return live.phase.clone();
         }
         let phase = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
-        phase.map_or_else(|| state.whose(), |board| format!("{}, {}", state.whose(), board.phase))
+        phase.map_or_else(
+            || state.board_owner(),
+            |board| format!("{}, {}", state.board_owner(), board.phase),
+        )
     }
 
-    fn words(&self, state: &ScreenState) -> Option<String> {
+    fn caption(&self, state: &ScreenState) -> Option<String> {
         let BoardWidget { report, input, .. } = self.widget(state)?;
         Some(input.map_or_else(|| report.words.clone(), |input| input.words(report)))
     }
@@ -173,19 +176,19 @@ impl Pane for BoardPane {
         }
     }
 
-    fn own_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
+    fn fixed_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
         if is_played_on(state) { KEYS } else { &[] }
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
-        if self.own_keys(state).is_empty() {
+        if self.fixed_keys(state).is_empty() {
             "help next-pane:pane position:game step over back break-here:break zoom quit"
         } else {
             "command engine hint undo step help quit"
         }
     }
 
-    fn watch(&mut self, state: &mut ScreenState, news: &Live) -> bool {
+    fn on_progress(&mut self, state: &mut ScreenState, news: &Live) -> bool {
         let board = |game: &LiveGame| {
             Some(BoardReport {
                 game: String::new(),
@@ -204,11 +207,11 @@ impl Pane for BoardPane {
         false
     }
 
-    fn rest(&mut self, state: &mut ScreenState) {
+    fn on_return(&mut self, state: &mut ScreenState) {
         state.live = None;
     }
 
-    fn looked_up(&mut self, state: &mut ScreenState) {
+    fn on_data(&mut self, state: &mut ScreenState) {
         if let Some(board) = state.data.board.as_ref()
             && state.shown == BoardOf::Position
         {

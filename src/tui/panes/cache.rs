@@ -69,7 +69,7 @@ impl CachePane {
     /// Selects an entry; the board follows.
     fn select(&mut self, state: &mut ScreenState, line: usize) {
         self.cursor = line.min(matching(state).saturating_sub(1));
-        // An entry that is not looked up yet is shown later, by `looked_up`.
+        // An entry that is not looked up yet is shown later, by `on_data`.
         let key = self.selected(state);
         self.moved = key.is_none();
         state.shown = BoardOf::Entry(key.unwrap_or_default());
@@ -172,7 +172,7 @@ impl Pane for CachePane {
         true
     }
 
-    fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
+    fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
         match reply.and_then(|reply| reply.downcast_ref::<CacheEdit>()) {
             Some(CacheEdit { entry: None, previous: Some(removed), .. }) => {
                 self.removed.push(removed.clone());
@@ -248,7 +248,7 @@ impl Pane for CachePane {
         Some(entry.key.clone())
     }
 
-    fn own_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
+    fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
         if self.typed.is_some() {
             &[("Enter", "shows those only"), ("Esc", "all as before")]
         } else {
@@ -261,7 +261,7 @@ impl Pane for CachePane {
          entry-restore:restore entry-sort:sort entry-filter:filter quit"
     }
 
-    fn looked_up(&mut self, state: &mut ScreenState) {
+    fn on_data(&mut self, state: &mut ScreenState) {
         if std::mem::take(&mut self.moved)
             && matches!(state.shown, BoardOf::Entry(_))
             && let Some(key) = self.selected(state)

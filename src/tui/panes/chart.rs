@@ -46,7 +46,7 @@ pub struct ChartPane {
     /// The tournament shown; its table is laid out anew for each width.
     tournament: Option<Arc<Standings>>,
     /// Games played while the tournament was watched, and each player's percentage of points then.
-    course: Vec<(f64, Vec<Estimate>)>,
+    history: Vec<(f64, Vec<Estimate>)>,
     watched: bool,
     scroll: Scroll,
     /// Whether the search has curves, and whether they are shown.
@@ -121,7 +121,7 @@ impl Pane for ChartPane {
         "help chart-other:other zoom next-pane:pane command quit"
     }
 
-    fn looked_up(&mut self, state: &mut ScreenState) {
+    fn on_data(&mut self, state: &mut ScreenState) {
         let had_curves = std::mem::replace(&mut self.has_curves, !state.curves.is_empty());
         self.shows_curves = self.has_curves && (self.shows_curves || !had_curves);
     }
@@ -130,7 +130,7 @@ impl Pane for ChartPane {
         Some(&self.scroll)
     }
 
-    fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
+    fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
         let tournament = reply.and_then(|reply| reply.downcast_ref::<Standings>());
         if let Some(report) = tournament {
             self.show(Arc::new(report.clone()));
@@ -148,7 +148,7 @@ impl Pane for ChartPane {
         true
     }
 
-    fn watch(&mut self, _: &mut ScreenState, news: &Live) -> bool {
+    fn on_progress(&mut self, _: &mut ScreenState, news: &Live) -> bool {
         let Some(report) = &news.tournament else {
             return false;
         };
@@ -156,7 +156,7 @@ impl Pane for ChartPane {
         !std::mem::replace(&mut self.watched, true)
     }
 
-    fn rest(&mut self, _: &mut ScreenState) {
+    fn on_return(&mut self, _: &mut ScreenState) {
         self.watched = false;
     }
 }
@@ -173,20 +173,20 @@ impl ChartPane {
             is_same && before.played <= report.played
         };
         if !self.tournament.as_ref().is_some_and(goes_on) {
-            self.course.clear();
+            self.history.clear();
         }
-        if report.played > 0 && self.course.last().is_none_or(|(before, _)| *before < games) {
-            self.course.push((games, shares(&report)));
+        if report.played > 0 && self.history.last().is_none_or(|(before, _)| *before < games) {
+            self.history.push((games, shares(&report)));
         }
-        let course = (self.course.len() > 1).then(|| vec![self.course(&report)]);
-        (self.plots, self.shows_curves) = (course.unwrap_or_else(|| drawn(&*report)), false);
+        let plots = (self.history.len() > 1).then(|| vec![self.history_plot(&report)]);
+        (self.plots, self.shows_curves) = (plots.unwrap_or_else(|| drawn(&*report)), false);
         self.tournament = Some(report);
     }
 
     /// Scores of the best players over the games. Only the first has an error band: several would overlap.
-    fn course(&self, report: &Standings) -> Plot {
+    fn history_plot(&self, report: &Standings) -> Plot {
         let of = |player: usize| {
-            let shares = self.course.iter();
+            let shares = self.history.iter();
             shares.filter_map(move |(games, shares)| Some((*games, *shares.get(player)?)))
         };
         let mut plot = Plot::new("Score", "games", "% of points ±");

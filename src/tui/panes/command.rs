@@ -101,7 +101,7 @@ fn choose(state: &mut ScreenState, event: KeyEvent) -> bool {
 fn style(cell: &vt100::Cell, look: &Theme) -> Style {
     let mut style = match cell.fgcolor() {
         _ if cell.dim() => look.quiet,
-        vt100::Color::Idx(index) => look.written(index),
+        vt100::Color::Idx(index) => look.of_editor(index),
         _ => look.text,
     };
     let modifiers = [

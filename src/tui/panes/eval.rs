@@ -21,7 +21,7 @@ impl Pane for EvalPane {
     }
 
     fn title(&self, state: &ScreenState) -> String {
-        state.whose()
+        state.board_owner()
     }
 
     fn scrolled(&self) -> Option<&Scroll> {

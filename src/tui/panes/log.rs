@@ -37,7 +37,7 @@ impl Pane for LogPane {
         Some(&self.0)
     }
 
-    fn hear(&mut self, _: Option<&dyn Reply>) -> bool {
+    fn on_reply(&mut self, _: Option<&dyn Reply>) -> bool {
         self.0.to_bottom();
         false
     }

@@ -25,7 +25,7 @@ pub struct StackPane;
 
 impl Pane for StackPane {
     fn title(&self, state: &ScreenState) -> String {
-        state.aside()
+        state.other_board()
     }
 
     fn wants(&self, _: &ScreenState) -> Vec<Query> {

@@ -61,7 +61,7 @@ impl Pane for TreePane {
         [Query::Stack, Query::SearchResult].into_iter().chain(tree).collect()
     }
 
-    fn words(&self, state: &ScreenState) -> Option<String> {
+    fn caption(&self, state: &ScreenState) -> Option<String> {
         let replay = state.data.get::<TreeExplained>()?;
         let share = percent(replay.replayed, replay.events)?;
         (replay.replayed < replay.events).then(|| format!("replaying {share}"))
@@ -126,7 +126,7 @@ impl Pane for TreePane {
         "help next-pane:pane tree-open:open tree-close:close position:game step over back zoom quit"
     }
 
-    fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
+    fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
         let moves = |reply: &dyn Reply| {
             reply.is::<FrameReport>() || reply.is::<StopReport>() || reply.is::<Run>()
         };
@@ -136,7 +136,7 @@ impl Pane for TreePane {
         false
     }
 
-    fn looked_up(&mut self, state: &mut ScreenState) {
+    fn on_data(&mut self, state: &mut ScreenState) {
         let root = state.data.frames().first().map_or("", |root| &root.state);
         if root != self.root {
             *self = Self { root: root.to_owned(), ..Self::default() };
@@ -144,7 +144,7 @@ impl Pane for TreePane {
         let whole = state.data.get::<TreeExplained>().filter(|tree| tree.replayed == tree.events);
         let is_coming = !state.searching && state.data.fault(&self.query()).is_none();
         if let Some(whole) = whole.filter(|_| !state.searching) {
-            self.tree = Some(spread(whole.clone()));
+            self.tree = Some(expand_groups(whole.clone()));
         } else if self.tree.as_ref().is_none_or(|tree| tree.events == 0) || !is_coming {
             let stack = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty());
             self.tree = stack.map(|stack| sketch(stack, state.data.get()));
@@ -277,9 +277,9 @@ impl TreePane {
         let (at, here) = (self.at(state), self.rows.iter().rposition(|row| row.frame.is_some()));
         let mut lines = Vec::new();
         for (place, (row, name)) in self.rows.iter().zip(&names).enumerate() {
-            let text = row.told(tree, (name, column), width, here == Some(place));
+            let text = row.line(tree, (name, column), width, here == Some(place));
             let (texts, style) = match tree.nodes[row.node].kind {
-                _ if place == at => (row.folded(&text, width), look.selected),
+                _ if place == at => (row.wrapped(&text, width), look.selected),
                 Fate::UnderWay => (vec![cut(&text, width)], look.accent),
                 Fate::Spared => (vec![cut(&text, width)], look.warning),
                 Fate::ToCome => (vec![cut(&text, width)], look.quiet),
@@ -303,7 +303,7 @@ impl TreeRow {
     }
 
     /// Name, value, bar, share and note, as far as there is room.
-    fn told(
+    fn line(
         &self,
         tree: &TreeExplained,
         (name, column): (&str, usize),
@@ -344,7 +344,7 @@ impl TreeRow {
     }
 
     /// Wraps the text between facts, or else between words.
-    fn folded(&self, text: &str, width: usize) -> Vec<String> {
+    fn wrapped(&self, text: &str, width: usize) -> Vec<String> {
         if text.width() <= width {
             return vec![text.to_owned()];
         }
@@ -367,7 +367,7 @@ fn sign(node: &NodeExplained) -> &'static str {
 }
 
 /// Gives every group of moves a child per move.
-fn spread(mut tree: TreeExplained) -> TreeExplained {
+fn expand_groups(mut tree: TreeExplained) -> TreeExplained {
     for place in 0..tree.nodes.len() {
         let several = tree.nodes[place].clone();
         let each = several.moves.iter().zip(&several.states).filter(|_| several.moves.len() > 1);
