@@ -142,7 +142,6 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     }
 }
 
-/// Frames the squares of the last move and of a king in check.
 fn marked(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     let class = match scene.mark(point) {
         BoardMark::MovedTo | BoardMark::MovedFrom => "moved",

@@ -56,7 +56,6 @@ pub struct Pitch {
     pub x: usize,
     /// Between ranks.
     pub y: usize,
-    /// Left and right of the outermost points.
     across: usize,
     above: usize,
     below: usize,
@@ -216,7 +215,6 @@ impl Canvas {
         }
     }
 
-    /// Draws the background: squares, or wood under the lines.
     fn grounds(&mut self, scene: &BoardScene<'_>, bottom: usize) {
         if scene.report.board.kind == BoardKind::Lines {
             return self.lay((LABEL, 0), (self.width - LABEL, bottom), Ground::Wood);

@@ -154,7 +154,6 @@ impl<'a> ChartPen<'a> {
     }
 }
 
-/// Rounded to a tenth of a pixel.
 fn round(pixels: f64) -> f64 {
     (pixels * 10.0).round() / 10.0
 }

@@ -51,7 +51,6 @@ pub enum BoardMark {
     Capturable,
 }
 
-/// A line between neighbouring points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stroke {
     pub(super) from: (usize, usize),

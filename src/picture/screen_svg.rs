@@ -94,7 +94,6 @@ fn look(cell: &Cell) -> Look {
     (ink, paper, cell.modifier & (Modifier::BOLD | Modifier::UNDERLINED))
 }
 
-/// The most frequent background.
 fn paper(shots: &[Shot]) -> Color {
     let mut counts = Vec::<(Color, usize)>::new();
     for cell in shots.iter().flat_map(|shot| &shot.screen.content) {
@@ -140,7 +139,6 @@ impl Drawing {
         })
     }
 
-    /// Draws text, split at gaps of two or more blanks.
     fn words(&mut self, class: usize, (mut column, y): (usize, f64), text: &str) {
         for part in text.split_inclusive("  ") {
             let shown = part.trim();

@@ -10,7 +10,6 @@ use crate::{
 /// Moves named of those that a cutoff skipped.
 const SPARED_NAMED: usize = 4;
 
-/// A node's label: moves and value; window and fate.
 fn label(node: &NodeExplained) -> [String; 2] {
     let moves = match node.moves.as_slice() {
         [] => "root".to_owned(),

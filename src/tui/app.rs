@@ -368,7 +368,6 @@ impl App {
         }
     }
 
-    /// Visible lines of the focused pane.
     fn page(&self) -> isize {
         let area = self.state.areas().of(self.state.focus);
         area.map_or(10, |area| area.height.saturating_sub(3).max(1).cast_signed().into())

@@ -141,19 +141,17 @@ impl<'a> BoardWidget<'a> {
         points.min_by_key(distance).map(BoardClick::Point)
     }
 
-    /// The value from White's view.
-    fn value(&self) -> Option<Score> {
+    fn value_for_white(&self) -> Option<Score> {
         let value = self.found?.value?;
         Some(if self.report.side == Side::White { value } else { -value })
     }
 
-    /// Draws the evaluation bar beside the board if a value is known and a column is free.
     fn draw_bar(&self, drawn: Rect, area: Rect, buffer: &mut Buffer) {
         // The row of file names is not part of the board.
         let height = drawn.height.saturating_sub(1);
         let gap = u16::from(area.right() > drawn.right() + 1);
         let column = Rect { x: drawn.right() + gap, width: 1, height, ..drawn };
-        if let Some(value) = self.value().filter(|_| area.right() > drawn.right()) {
+        if let Some(value) = self.value_for_white().filter(|_| area.right() > drawn.right()) {
             draw_bar(share_of_white(self.report, value), column, self.look, buffer);
         }
     }
@@ -201,7 +199,7 @@ impl<'a> BoardWidget<'a> {
         let line = line.map(|(place, mv)| format!("{} {mv}", place + 1));
         let refuted = |Refutation { reply, of, .. }| format!("! {reply} refutes {of}");
         let line = line.chain(self.refutation.map(refuted));
-        let found = self.value().map(value).into_iter().chain(hints).chain(line);
+        let found = self.value_for_white().map(value).into_iter().chain(hints).chain(line);
         let mut lines: Vec<_> = packed(found, width).into_iter().map(text).collect();
         match scene.hands {
             Some([white, black]) => {
@@ -293,7 +291,6 @@ impl<'a> BoardWidget<'a> {
     }
 }
 
-/// The largest pitch that fits into an area, and where the board is drawn.
 fn fit(scene: &BoardScene<'_>, painted: bool, area: Rect) -> Option<(Pitch, Rect)> {
     let pitch = Pitch::fitting(scene, painted, area.width.into(), area.height.into())?;
     let (wide, high) = pitch.size(scene.size());
@@ -360,7 +357,6 @@ fn text_sign(sign: char) -> String {
     if piece { format!("{sign}\u{FE0E}") } else { sign.to_string() }
 }
 
-/// The filled part of the evaluation bar, from 0 to 1.
 fn share_of_white(report: &BoardReport, value: Score) -> f64 {
     let in_hundredths = !report.board.pieces.is_empty();
     let scale = if in_hundredths { HUNDREDTHS } else { OF_A_GAME };

@@ -6,7 +6,6 @@ use crate::engine::session::{cache::CacheCounters, plot::Plot, search::Run};
 const MOST: usize = 256;
 /// Samples below which there is no curve.
 const LEAST: usize = 3;
-/// Characters of a one-line curve, lowest first.
 const LEVELS: [char; 7] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇'];
 
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +25,6 @@ pub struct SearchCurves {
     room: Option<usize>,
 }
 
-/// The value of a curve between two samples.
 type Measure = fn(&SearchCurves, &SearchSample, &SearchSample) -> f64;
 
 impl SearchCurves {

@@ -41,46 +41,41 @@ pub struct TreeSpot {
 }
 
 /// What the panes show, by the statement that looks it up.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
+#[expect(missing_docs, reason = "each is a command")]
 pub enum Query {
-    /// `break`
+    #[strum(serialize = "break")]
     Breakpoints,
-    /// `cache list` with these arguments
+    #[strum(serialize = "cache list")]
     CacheList(String),
-    /// `cache stats`
+    #[strum(serialize = "cache stats")]
     CacheStats,
-    /// `display`
+    #[strum(serialize = "display")]
     Displays,
-    /// `eval` of this position
+    #[strum(serialize = "eval")]
     Eval(String),
-    /// `explain tree` with these arguments
+    #[strum(serialize = "explain tree")]
     Tree(String),
-    /// `position show`
+    #[strum(serialize = "position show")]
     Position,
-    /// `search result`
+    #[strum(serialize = "search result")]
     SearchResult,
-    /// `timeline`
+    #[strum(serialize = "timeline")]
     Timelines,
-    /// `weights list`
+    #[strum(serialize = "weights list")]
     WeightSets,
-    /// `where`
+    #[strum(serialize = "where")]
     Stack,
 }
 
 impl Query {
     fn statement(&self) -> String {
+        let command: &str = self.into();
         match self {
-            Self::Breakpoints => "break".to_owned(),
-            Self::CacheList(arguments) => format!("cache list {arguments}"),
-            Self::CacheStats => "cache stats".to_owned(),
-            Self::Displays => "display".to_owned(),
-            Self::Eval(position) => format!("eval {position}"),
-            Self::Tree(arguments) => format!("explain tree {arguments}"),
-            Self::Position => "position show".to_owned(),
-            Self::SearchResult => "search result".to_owned(),
-            Self::Timelines => "timeline".to_owned(),
-            Self::WeightSets => "weights list".to_owned(),
-            Self::Stack => "where".to_owned(),
+            Self::CacheList(arguments) | Self::Eval(arguments) | Self::Tree(arguments) => {
+                format!("{command} {arguments}")
+            }
+            _ => command.to_owned(),
         }
     }
 

@@ -106,7 +106,6 @@ fn title(app: &App, areas: &Areas, pane: &PlacedPane, width: u16) -> Line<'stati
     Line::from(vec![Span::styled(name, style), Span::raw(more)])
 }
 
-/// The tabs; the front one is in brackets.
 fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     let look = &app.state.look;
     let spans = tab_texts(&app.panes, areas, width).into_iter().map(|(pane, text)| {
@@ -121,7 +120,6 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     Line::from(spans.collect::<Vec<_>>())
 }
 
-/// The top line: game, side to move, state of the search, session file.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
     let left = match state.data.get::<PositionReport>() {
         None => " PLYSCOPE ".to_owned(),
@@ -191,7 +189,6 @@ fn file(state: &ScreenState) -> String {
 
 const RUNNING: &str = "interrupt:stop next-pane:pane help";
 
-/// The bottom line: the last message, or the most useful keys.
 fn footer(app: &App, width: usize) -> Line<'static> {
     let state = &app.state;
     if let Some((kind, text)) = &state.status {
@@ -229,7 +226,6 @@ fn footer(app: &App, width: usize) -> Line<'static> {
     }
 }
 
-/// As many keys as fit, each with its effect.
 fn keys<'a>(
     state: &ScreenState,
     keys: impl Iterator<Item = (String, &'a str)>,

@@ -176,7 +176,6 @@ impl Driver {
         if fits { text } else { text.lines().filter(is_said).collect::<Vec<_>>().join("\n") }
     }
 
-    /// Lines of the command pane that fit above the prompt.
     fn room(&self) -> usize {
         let area = self.app.state.areas().of(self.app.command());
         area.map_or(0, |area| usize::from(area.height.saturating_sub(3)))

@@ -23,7 +23,6 @@ use crate::{
     view::Colour,
 };
 
-/// A prompt, plain and with colours.
 type Prompt = (String, String);
 type Printer = Box<dyn ExternalPrinter + Send>;
 

@@ -75,7 +75,6 @@ impl EventLoop {
         })
     }
 
-    /// Runs until the user leaves; returns the exit status.
     pub(super) fn run(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<u8> {
         loop {
             self.perform(&mut driver.app, editor)?;
@@ -113,7 +112,6 @@ impl EventLoop {
         }
     }
 
-    /// Runs a statement in a worker and renews the completions.
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let draws_screen = driver.draws_screen();
         if draws_screen {
@@ -134,7 +132,6 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Looks up the queries in a worker, because that may take long.
     fn look_up(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let (wants, state) = (driver.app.wants(), &driver.app.state);
         let (all, shown, mut data) = (state.stale, state.shown.clone(), state.data.clone());
@@ -245,7 +242,6 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Performs the effects.
     fn perform(&mut self, app: &mut App, editor: &mut Editor) -> io::Result<()> {
         for effect in std::mem::take(&mut app.state.effects) {
             self.effect(effect, app, editor)?;
@@ -323,7 +319,6 @@ impl EventLoop {
     }
 }
 
-/// Resizes the line editor's terminal with its pane.
 fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
     if app.state.areas().of(app.command()).is_some() {
         let (columns, rows) = editor_size(app);
@@ -332,7 +327,6 @@ fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints replies and the prompt in the command pane.
 fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
     for text in driver.printed.drain(..) {
         editor.print(&text);

@@ -104,7 +104,6 @@ pub fn areas(
     areas
 }
 
-/// The panes of a slot side by side, equally wide.
 fn share(panes: &[(Name, PaneSlot)], slot: PaneSlot, area: Rect) -> Vec<(Name, Rect)> {
     let names = panes.iter().filter(|(_, place)| *place == slot).map(|(name, _)| *name);
     let shares = Layout::horizontal(names.clone().map(|_| Fill(1))).split(area);
@@ -135,7 +134,6 @@ fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
     Areas { upper, side: right, panes: seen.collect(), ..Areas::default() }
 }
 
-/// The board beside the tabs, or tabs only; the bottom pane below.
 fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
     let rest = middle.height.saturating_sub(BOARD.1);
     let command = (middle.height / 4).min(rest).clamp(4.min(middle.height / 2), 12);

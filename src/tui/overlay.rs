@@ -138,7 +138,6 @@ fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
     rows
 }
 
-/// The keys of the pane and those that work everywhere, under headings.
 fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
     let fixed = pane.pane.fixed_keys(&app.state).iter();
     let fixed = fixed.map(|(keys, help)| [(*keys).to_owned(), (*help).to_owned(), String::new()]);
@@ -153,7 +152,6 @@ fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
     [(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
 }
 
-/// Draws a step's words over the command pane.
 fn draw_demo(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
     let Some(step) = app.demo.get(at) else {
         return;

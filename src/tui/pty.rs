@@ -159,7 +159,6 @@ impl Pty {
     }
 }
 
-/// Feeds the emulator with the slave's output.
 fn read(
     mut master: File,
     parser: Arc<Mutex<Emulator>>,

@@ -46,7 +46,6 @@ enum Content {
 pub struct Sheet {
     pub title: String,
     content: Content,
-    /// Columns and lines, as last laid out.
     laid_out: RefCell<(usize, Vec<String>)>,
     pub scroll: Scroll,
 }

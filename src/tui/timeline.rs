@@ -106,7 +106,6 @@ pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
     }
 }
 
-/// A cell: what it shows, and the command line that a click runs.
 struct LineCell {
     text: String,
     style: Style,
@@ -180,7 +179,6 @@ fn scale(now: &TimelineReport, columns: usize) -> Vec<(u64, u64)> {
     begins.chain([(last, end as u64)]).collect()
 }
 
-/// Linear interpolation between pairs.
 fn interpolate(pairs: &[(u64, u64)], at: u64) -> u64 {
     let mut holding = pairs.windows(2).filter(|pair| (pair[0].0..=pair[1].0).contains(&at));
     holding.next_back().map_or(0, |pair| {

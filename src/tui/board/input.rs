@@ -40,9 +40,7 @@ pub struct BoardInput {
     /// The file of a coordinate whose rank is still to be typed.
     typed: Option<char>,
     entry: MoveEntry,
-    /// Why the last key was refused.
     notice: Option<String>,
-    /// The position on which `entry` was begun.
     state: String,
 }
 
@@ -277,7 +275,6 @@ impl MoveEntry {
         all.filter(|(_, steps)| steps.starts_with(&self.0))
     }
 
-    /// The possible next steps, without duplicates. All are of one kind.
     fn next(&self, report: &BoardReport) -> Vec<MoveStep> {
         let steps = self.moves(report).filter_map(|(_, steps)| steps.get(self.0.len()).copied());
         let mut next: Vec<_> = steps.collect();
@@ -319,7 +316,6 @@ impl MoveEntry {
         Err(self.refusal(report, stage, point))
     }
 
-    /// Adds a step; returns the move if it is complete.
     fn take(&mut self, report: &BoardReport, step: MoveStep) -> Option<String> {
         self.0.push(step);
         let complete = self.moves(report).find(|(_, steps)| *steps == self.0);
@@ -362,12 +358,10 @@ impl MoveEntry {
         }
     }
 
-    /// The point that the stone moves from.
     fn from(&self) -> Option<usize> {
         self.0.first().copied().and_then(MoveStep::point)
     }
 
-    /// The next step in words.
     fn words(&self, report: &BoardReport) -> String {
         let side = report.side;
         let next = self.next(report);

@@ -26,7 +26,6 @@ use crate::{
 pub struct BoardPane(BoardInput);
 
 impl BoardPane {
-    /// The board, with a cursor if moves can be entered.
     fn widget<'a>(&'a self, state: &'a ScreenState) -> Option<BoardWidget<'a>> {
         let report = state.live.as_ref().or(state.data.board.as_ref())?;
         let is_open = state.shown == BoardOf::Position && state.live.is_none();
@@ -42,7 +41,6 @@ impl BoardPane {
         Some(BoardWidget { report, input, flipped, played, found, best, refutation, hinted, look })
     }
 
-    /// Sets a breakpoint at the root move to the cursor, or deletes it.
     fn toggle_breakpoint(&self, state: &mut ScreenState) {
         // Searches begin at the game's position; on another one the breakpoint would never be hit.
         let board = state.data.board.as_ref().filter(|_| is_played_on(state));
@@ -82,7 +80,6 @@ fn refuted(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
     Some(Refutation { reply: frame.best_move.as_ref()?, by: frame.side, of })
 }
 
-/// Whether moves can be entered: the game's position is shown, and it is no trace.
 fn is_played_on(state: &ScreenState) -> bool {
     state.shown == BoardOf::Position && !state.is_trace()
 }

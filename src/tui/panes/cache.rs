@@ -60,13 +60,11 @@ impl CachePane {
         Query::CacheList(format!("{list} --where {quote}{}{quote}", self.filter))
     }
 
-    /// Goes to the first entry, after a change of order or filter.
     fn restart(&mut self) {
         self.cursor = 0;
         self.moved = true;
     }
 
-    /// Selects an entry; the board follows.
     fn select(&mut self, state: &mut ScreenState, line: usize) {
         self.cursor = line.min(matching(state).saturating_sub(1));
         // An entry that is not looked up yet is shown later, by `on_data`.
@@ -80,7 +78,6 @@ fn matching(state: &ScreenState) -> usize {
     state.data.get::<CacheList>().map_or(0, |list| list.matching)
 }
 
-/// The first visible entry.
 fn first(cursor: usize, height: usize) -> usize {
     (cursor + 1).saturating_sub(height)
 }
@@ -271,7 +268,6 @@ impl Pane for CachePane {
     }
 }
 
-/// The command that stores an entry as it was.
 fn writing(entry: &EntryReport) -> String {
     let ends = |Window { alpha, beta }| format!(" alpha={} beta={}", alpha.get(), beta.get());
     let ends = entry.window.map(ends).into_iter();

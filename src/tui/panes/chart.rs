@@ -43,7 +43,6 @@ const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 pub struct ChartPane {
     plots: Vec<Plot>,
     text: Vec<String>,
-    /// The tournament shown; its table is laid out anew for each width.
     tournament: Option<Arc<Standings>>,
     /// Games played while the tournament was watched, and each player's percentage of points then.
     history: Vec<(f64, Vec<Estimate>)>,
@@ -213,7 +212,6 @@ fn shares(report: &Standings) -> Vec<Estimate> {
     shares
 }
 
-/// The charts of a reply that are not empty.
 fn drawn(reply: &dyn Reply) -> Vec<Plot> {
     reply.plots().into_iter().filter(|plot| !plot.is_empty()).collect()
 }

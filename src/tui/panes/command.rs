@@ -19,7 +19,6 @@ impl Pane for CommandPane {
         if waiting > 0 { format!("{waiting} waiting") } else { String::new() }
     }
 
-    /// Copies the editor's screen and cursor.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let emulator = state.emulator();
         let screen = emulator.screen();

@@ -84,7 +84,6 @@ impl Pane for CountersPane {
     }
 }
 
-/// Depth, used part of the budget, remaining time.
 fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     let stack = state.data.get::<Where>();
     let mut depth = format!("depth {}", stack.map_or(run.depth, |stack| stack.iteration));

@@ -58,7 +58,6 @@ impl Pane for StackPane {
     }
 }
 
-/// The frames from the root on; the selected one is visible.
 fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let Some(stack) = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty()) else {
         return [
@@ -83,7 +82,6 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
     texts.map(|(row, text)| Line::styled(text, style(row))).collect()
 }
 
-/// Principal variation, details of the selected frame, last event, displays.
 fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let data = &state.data;
     let mut texts = Vec::new();

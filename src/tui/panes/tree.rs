@@ -45,7 +45,6 @@ pub struct TreePane {
 #[derive(Debug)]
 struct TreeRow {
     path: Path,
-    /// Index of its node in the tree.
     node: usize,
     /// Lines of the tree drawn before it.
     lead: String,
@@ -193,7 +192,6 @@ impl TreePane {
         self.list(state);
     }
 
-    /// The tree with the children of the opened nodes.
     fn query(&self) -> Query {
         let open = self.opened.iter().filter(|(_, open)| **open).map(|(path, _)| path);
         let moves = open
@@ -234,7 +232,6 @@ impl TreePane {
         }
     }
 
-    /// The index of the selected row.
     fn at(&self, state: &ScreenState) -> usize {
         let selected = state.data.get::<Where>().map(|stack| stack.selected);
         let path = self.cursor.as_ref();
@@ -243,7 +240,6 @@ impl TreePane {
         cursor.or_else(|| self.rows.iter().rposition(is_selected)).unwrap_or(0)
     }
 
-    /// Selects a row; the board follows.
     fn select(&mut self, state: &mut ScreenState, row: usize) {
         let (Some(row), Some(tree)) = (self.rows.get(row), &self.tree) else {
             return;
@@ -295,14 +291,12 @@ impl TreePane {
 }
 
 impl TreeRow {
-    /// Sign and moves.
     fn name(&self, tree: &TreeExplained) -> String {
         let node = &tree.nodes[self.node];
         let open = self.open.map_or(" ", |open| if open { "▾" } else { "▸" });
         format!("{}{open}{} {}", self.lead, sign(node), node.name())
     }
 
-    /// Name, value, bar, share and note, as far as there is room.
     fn line(
         &self,
         tree: &TreeExplained,
