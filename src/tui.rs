@@ -265,7 +265,8 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
         Arc::clone(terminal),
         driver.app.state.size,
         driver.interrupt.clone(),
-        (messages, sender.clone()),
+        messages,
+        sender.clone(),
     )?;
     screen.draw(&mut driver.app)?;
     let colour = driver.app.state.look.colour;

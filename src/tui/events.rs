@@ -57,7 +57,8 @@ impl EventLoop {
         terminal: Arc<Terminal>,
         (columns, rows): (u16, u16),
         interrupt: Interrupt,
-        (messages, sender): (Receiver<Message>, Sender<Message>),
+        messages: Receiver<Message>,
+        sender: Sender<Message>,
     ) -> io::Result<Self> {
         let drawing: Box<dyn Write> = Box::new(terminal.drawing());
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, drawing));

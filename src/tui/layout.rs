@@ -86,7 +86,8 @@ pub fn inner(area: Rect) -> Rect {
 pub fn areas(
     (columns, rows): (u16, u16),
     panes: &[(Name, PaneSlot)],
-    (tab, alone): (Name, Option<Name>),
+    tab: Name,
+    alone: Option<Name>,
     recorded: bool,
 ) -> Areas {
     let line = u16::from(recorded && rows >= TIMELINE);

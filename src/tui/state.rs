@@ -208,7 +208,7 @@ impl ScreenState {
         let alone = self.zoomed.then_some(self.focus);
         let now = self.data.get::<TimelineList>().and_then(TimelineList::current);
         let is_recorded = now.is_some_and(|now| now.reached > now.begins);
-        layout::areas(self.size, &self.places, (self.tab, alone), is_recorded)
+        layout::areas(self.size, &self.places, self.tab, alone, is_recorded)
     }
 
     /// The line editor's terminal. Nothing may be written to it while the lock is held.

@@ -64,7 +64,9 @@ impl<'a> Recorded<'a> {
     /// In drawing order: later ones cover earlier ones.
     fn landmarks(&self, look: &Theme) -> Vec<Landmark<'a>> {
         let unnamed = |event, sign, style| Landmark { event, sign, style, name: "" };
-        let iterations = self.now.iterations.iter().map(|it| unnamed(it.event, '┼', look.quiet));
+        // The beginning of the recording has a sign already.
+        let iterations = self.now.iterations.iter().filter(|it| it.event > self.now.begins);
+        let iterations = iterations.map(|it| unnamed(it.event, '┼', look.quiet));
         let branches = self.related().filter(|(other, _)| !other.current);
         let branches = branches.map(|(_, parting)| unnamed(parting, '┬', look.accent));
         let stop = if look.ascii { '*' } else { '●' };
@@ -207,9 +209,7 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
     };
     let mut cells: Vec<_> = (0..columns).map(plain).collect();
     let landmarks = recorded.landmarks(look);
-    // No iteration sign at the beginning of the recording: the strip's end is there.
-    let seen = landmarks.iter().filter(|mark| mark.sign != '┼' || mark.event > now.begins);
-    for Landmark { event, sign, style, .. } in seen {
+    for Landmark { event, sign, style, .. } in &landmarks {
         if let Some(cell) = cells.get_mut(column(*event)) {
             let command = Some(format!("goto {event}"));
             *cell = LineCell { text: sign.to_string(), style: *style, command };

@@ -80,7 +80,7 @@ impl Pane for ChartPane {
         }
         let is_tournament = self.tournament.is_some();
         let columns = if is_tournament { room.width / 2 } else { WIDTH as u16 };
-        let parts = divided(room, (columns, self.lines(state, room.width).len()));
+        let parts = divided(room, columns, self.lines(state, room.width).len());
         let alone = if is_tournament { (Rect::ZERO, room) } else { (room, Rect::ZERO) };
         let (charts, words) = parts.filter(|_| !self.plots.is_empty()).unwrap_or(alone);
         all_charts(frame, state, &self.plots, charts);
@@ -236,7 +236,7 @@ fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: 
 }
 
 /// Divides the room between charts and text; nothing if there is no room for both.
-fn divided(room: Rect, (columns, rows): (u16, usize)) -> Option<(Rect, Rect)> {
+fn divided(room: Rect, columns: u16, rows: usize) -> Option<(Rect, Rect)> {
     let rows = (rows as u16).min(room.height / 2);
     let (direction, length) = if room.width >= columns + NARROW {
         (Direction::Horizontal, columns)

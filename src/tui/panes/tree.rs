@@ -25,8 +25,14 @@ const SLICE: u64 = 5;
 /// Columns from which bars are long and scores are shown in full.
 const WIDE: usize = 56;
 
-/// The moves that lead to a row. A row of several moves ends with the sign of their fate.
-type Path = Vec<String>;
+/// What a row is about, from one replay to the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Path {
+    /// The moves from the root; of a group, those to its parent.
+    line: Vec<String>,
+    /// The fate of a group of moves.
+    group: Option<&'static str>,
+}
 
 #[derive(Debug, Default)]
 pub struct TreePane {
@@ -193,10 +199,10 @@ impl TreePane {
     }
 
     fn query(&self) -> Query {
-        let open = self.opened.iter().filter(|(_, open)| **open).map(|(path, _)| path);
-        let moves = open
-            .filter(|path| path.last().is_some_and(|last| !["✂", "·"].contains(&last.as_str())));
-        let lines: Vec<_> = moves.map(|path| path.join(" ")).collect();
+        let nodes = self.opened.iter().filter(|(path, open)| **open && path.group.is_none());
+        // The root's children are always listed.
+        let lines = nodes.map(|(path, _)| path.line.join(" ")).filter(|line| !line.is_empty());
+        let lines: Vec<_> = lines.collect();
         Query::Tree(format!("{} --time {SLICE}", lines.join(", ")))
     }
 
@@ -205,16 +211,15 @@ impl TreePane {
         let Some(tree) = &self.tree else {
             return;
         };
-        let frames = state.data.frames();
-        let way = frames.iter().take(frames.len().saturating_sub(1));
-        let way: Vec<_> = way.map(|frame| frame.mv.clone().unwrap_or_default()).collect();
+        // The last frame has not searched a move yet.
+        let frames = state.data.frames().split_last().map_or(&[][..], |(_, above)| above);
+        let line: Vec<_> =
+            frames.iter().map(|frame| frame.mv.clone().unwrap_or_default()).collect();
         let mut coming = vec![(0, String::new(), String::new())];
         while let Some((node, lead, inner)) = coming.pop() {
             let found = &tree.nodes[node];
-            let mut path = tree.line(node);
-            if found.moves.len() > 1 {
-                path.push(sign(found).to_owned());
-            }
+            let group = (found.moves.len() > 1).then(|| found.kind.into());
+            let path = Path { line: tree.line(node), group };
             let is_under_way = found.kind == Fate::UnderWay || node == 0;
             let may_open = is_under_way || found.kind == Fate::Inner || found.moves.len() > 1;
             let open = may_open.then(|| self.opened.get(&path).copied().unwrap_or(is_under_way));
@@ -226,8 +231,8 @@ impl TreePane {
                     (*child, format!("{inner}{branch}"), format!("{inner}{on}"))
                 }));
             }
-            let is_frame = found.is_searched() && way.starts_with(&path);
-            let frame = is_frame.then_some(path.len());
+            let is_frame = found.is_searched() && line.starts_with(&path.line);
+            let frame = is_frame.then_some(path.line.len());
             self.rows.push(TreeRow { path, node, lead, open, frame });
         }
     }
@@ -252,7 +257,7 @@ impl TreePane {
             state.submit(format!("frame {frame}"), By::Cursor);
         } else if let [position] = node.states.as_slice() {
             state.shown = BoardOf::Node(TreeSpot {
-                line: row.path.clone(),
+                line: row.path.line.clone(),
                 state: position.clone(),
                 reply: node.reply.clone(),
                 refuted: node.cutoff.is_some(),
@@ -273,7 +278,7 @@ impl TreePane {
         let (at, here) = (self.at(state), self.rows.iter().rposition(|row| row.frame.is_some()));
         let mut lines = Vec::new();
         for (place, (row, name)) in self.rows.iter().zip(&names).enumerate() {
-            let text = row.line(tree, (name, column), width, here == Some(place));
+            let text = row.line(tree, name, column, width, here == Some(place));
             let (texts, style) = match tree.nodes[row.node].kind {
                 _ if place == at => (row.wrapped(&text, width), look.selected),
                 Fate::UnderWay => (vec![cut(&text, width)], look.accent),
@@ -300,7 +305,8 @@ impl TreeRow {
     fn line(
         &self,
         tree: &TreeExplained,
-        (name, column): (&str, usize),
+        name: &str,
+        column: usize,
         width: usize,
         is_here: bool,
     ) -> String {
