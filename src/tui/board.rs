@@ -79,8 +79,8 @@ impl<'a> BoardWidget<'a> {
             None => BoardScene::new(self.report, self.flipped),
         };
         let side = self.report.side;
-        let line = self.line().iter().zip([side, side.other()].into_iter().cycle());
-        let line = line.map(|(mv, side)| (mv, Some(side)));
+        let sides = [side, side.other()].into_iter().cycle();
+        let line = self.line().iter().zip(sides.map(Some));
         let moves = self.hints().iter().map(|hint| (&hint.mv, None)).chain(line);
         let numbers = moves.zip('1'..).map_while(|((mv, by), sign)| {
             let point = target(&self.report.board, mv)?;
@@ -174,10 +174,10 @@ impl<'a> BoardWidget<'a> {
             }
         }
         self.draw_bar(drawn, area, buffer);
-        let below = Rect { y: drawn.bottom(), height: area.bottom() - drawn.bottom(), ..area };
         // If there is room, a blank line separates the text from the board.
-        let gap = u16::from(below.height > 4);
-        let below = Rect { y: below.y + gap, height: below.height - gap, ..below };
+        let rows = area.bottom() - drawn.bottom();
+        let gap = u16::from(rows > 4);
+        let below = Rect { y: drawn.bottom() + gap, height: rows - gap, ..area };
         let below = below.inner(Margin::new(1, 0));
         let lines = self.below(scene, below.width, below.height);
         for (line, row) in lines.iter().zip(below.rows()) {
@@ -190,16 +190,14 @@ impl<'a> BoardWidget<'a> {
     fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
         let (width, height) = (usize::from(width), usize::from(height));
         let text = |text| Line::styled(text, self.look.text);
-        let hints = self.hints().iter().enumerate().map(|(place, hint)| {
-            let value = number::score_or_none(hint.value);
-            format!("{} {} {value}", place + 1, hint.mv)
+        let hints = (1..).zip(self.hints()).map(|(place, hint)| {
+            format!("{place} {} {}", hint.mv, number::score_or_none(hint.value))
         });
         let value = |value| format!("White {}", number::score(value));
-        let line = self.line().iter().enumerate();
-        let line = line.map(|(place, mv)| format!("{} {mv}", place + 1));
+        let line = (1..).zip(self.line()).map(|(place, mv)| format!("{place} {mv}"));
         let refuted = |Refutation { reply, of, .. }| format!("! {reply} refutes {of}");
-        let line = line.chain(self.refutation.map(refuted));
-        let found = self.value_for_white().map(value).into_iter().chain(hints).chain(line);
+        let moves = hints.chain(line).chain(self.refutation.map(refuted));
+        let found = self.value_for_white().map(value).into_iter().chain(moves);
         let mut lines: Vec<_> = packed(found, width).into_iter().map(text).collect();
         match scene.hands {
             Some([white, black]) => {
@@ -249,8 +247,8 @@ impl<'a> BoardWidget<'a> {
             (count > 0).then(|| (text_sign(sign), count))
         });
         let gone: Vec<_> = gone.collect();
-        let more = worth(side).saturating_sub(worth(side.other()));
-        let more = if more > 0 { format!(" +{more}") } else { String::new() };
+        let lead = worth(side).saturating_sub(worth(side.other()));
+        let more = if lead > 0 { format!(" +{lead}") } else { String::new() };
         if gone.is_empty() {
             return (!more.is_empty())
                 .then(|| Line::styled(format!("{side}{more}"), self.look.text));

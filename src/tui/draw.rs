@@ -64,21 +64,22 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane,
     let style = if focused { look.accent } else { look.quiet };
     let mut block =
         Block::bordered().border_style(style).title(title(app, areas, pane, area.width));
-    let words = pane.pane.caption(state).map(|words| text::visible(&words).into_owned());
-    let words = words.map(|words| balanced(&words, area.width.saturating_sub(4) as usize));
-    let mut words = words.unwrap_or_default();
-    if let Some(last) = words.pop() {
+    let caption = pane.pane.caption(state).map_or_else(Vec::new, |caption| {
+        balanced(&text::visible(&caption), area.width.saturating_sub(4) as usize)
+    });
+    let (last, above) =
+        caption.split_last().map_or((None, &[][..]), |(last, above)| (Some(last), above));
+    if let Some(last) = last {
         block = block.title_bottom(Line::styled(format!(" {last} "), look.text));
     }
     if focused {
         block = block.border_type(BorderType::Thick);
     }
-    let rows = Constraint::Length(words.len() as u16);
-    let [inner, above] = Layout::vertical([Constraint::Fill(1), rows]).areas(block.inner(area));
+    let rows = Constraint::Length(above.len() as u16);
+    let [inner, below] = Layout::vertical([Constraint::Fill(1), rows]).areas(block.inner(area));
     frame.render_widget(block, area);
-    let words: Vec<_> =
-        words.into_iter().map(|words| Line::styled(format!(" {words}"), look.text)).collect();
-    frame.render_widget(Paragraph::new(words), above);
+    let lines = above.iter().map(|line| Line::styled(format!(" {line}"), look.text));
+    frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), below);
     if inner.is_empty() {
         return;
     }
@@ -94,13 +95,12 @@ fn title(app: &App, areas: &Areas, pane: &PlacedPane, width: u16) -> Line<'stati
         return tabs(app, areas, width);
     }
     let name = format!(" {} {}", pane.number(), pane.heading());
-    let more = pane.pane.title(state);
-    let more = text::visible(&more);
+    let title = pane.pane.title(state);
     let room = (width as usize).saturating_sub(name.width() + 4);
-    let more = if more.is_empty() || room < 4 {
+    let more = if title.is_empty() || room < 4 {
         " ".to_owned()
     } else {
-        format!(" · {} ", cut(&more, room))
+        format!(" · {} ", cut(&text::visible(&title), room))
     };
     let style = if state.focus == pane.name { state.look.accent } else { state.look.title };
     Line::from(vec![Span::styled(name, style), Span::raw(more)])
@@ -158,8 +158,7 @@ fn doing(state: &ScreenState) -> String {
         let nodes = count(run.nodes);
         return format!("▸ RUNNING depth {}  {nodes} nodes", run.depth + 1);
     }
-    let branch = run.timeline.as_ref();
-    let branch = branch.map_or_else(String::new, |name| format!(", timeline {name}"));
+    let timeline = run.timeline.as_ref().map(|name| format!(", timeline {name}"));
     let breakpoint = run.breakpoint.or_else(|| timeline::breakpoint_here(state));
     let why = match (run.stopped, breakpoint) {
         (_, Some(id)) => format!("‖ BREAKPOINT {id}"),
@@ -172,17 +171,17 @@ fn doing(state: &ScreenState) -> String {
         (None, _) => "‖ PAUSED".to_owned(),
     };
     // Events count from 0.
-    let here = run.events.checked_sub(1);
-    let here = here.map_or("the start".to_owned(), |event| format!("event {}", count(event)));
-    format!("{why} at {here}{branch}")
+    let event = run.events.checked_sub(1);
+    let here = event.map_or("the start".to_owned(), |event| format!("event {}", count(event)));
+    format!("{why} at {here}{}", timeline.unwrap_or_default())
 }
 
 fn file(state: &ScreenState) -> String {
     if state.is_trace() {
         return String::new();
     }
-    let name = state.file.as_ref().and_then(|file| file.file_name());
-    let name = name.map_or("no file".into(), |name| name.to_string_lossy());
+    let file = state.file.as_ref().and_then(|file| file.file_name());
+    let name = file.map_or("no file".into(), |name| name.to_string_lossy());
     let changed = if state.unsaved { " [+]" } else { "" };
     format!("  {name}{changed} ")
 }

@@ -82,9 +82,8 @@ fn size() -> String {
 fn theme(options: &ScreenOptions, config: &Config) -> Check {
     let found = super::theme(options, config, Colour::for_terminal(true));
     let name = options.theme.as_ref().or(config.theme.as_ref());
-    let name = name.map_or("the usual one", String::as_str).to_owned();
-    let well = found.is_ok();
-    ("theme", well, found.map_or_else(|what| what, |_| name))
+    let shown = name.map_or("the usual one", String::as_str);
+    ("theme", found.is_ok(), found.map_or_else(|what| what, |_| shown.to_owned()))
 }
 
 fn configuration(given: Option<&Path>, fault: Option<&String>) -> Check {

@@ -127,12 +127,12 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
 /// Wrapped text in lines of similar length. Two lines are broken between phrases, where there are any.
 pub fn balanced(text: &str, columns: usize) -> Vec<String> {
     let lines = wrapped(text, columns);
-    let ends = text.match_indices(' ').map(|(at, _)| text.split_at(at));
-    let ends = ends
+    let splits = text.match_indices(' ').map(|(at, _)| text.split_at(at));
+    let pairs = splits
         .filter(|(one, rest)| one.ends_with([',', ';', ':']) || rest.starts_with(" ("))
         .map(|(one, rest)| [one, &rest[1..]]);
     let longest = |phrases: &[&str; 2]| phrases[0].width().max(phrases[1].width());
-    let phrases = ends.min_by_key(longest).filter(|phrases| longest(phrases) <= columns);
+    let phrases = pairs.min_by_key(longest).filter(|phrases| longest(phrases) <= columns);
     if let Some(phrases) = phrases.filter(|_| lines.len() == 2) {
         return phrases.map(str::to_owned).into();
     }

@@ -139,9 +139,9 @@ fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
 }
 
 fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
-    let fixed = pane.pane.fixed_keys(&app.state).iter();
-    let fixed = fixed.map(|(keys, help)| [(*keys).to_owned(), (*help).to_owned(), String::new()]);
-    let (mut own, mut others) = (fixed.collect::<Vec<_>>(), Vec::new());
+    let row = |(keys, help): &(&str, &str)| [(*keys).to_owned(), (*help).to_owned(), String::new()];
+    let mut own: Vec<_> = pane.pane.fixed_keys(&app.state).iter().map(row).collect();
+    let mut others = Vec::new();
     for (row, keys) in app.state.keymap.rows(pane.key_place()) {
         let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
         let line = row.line().map(|line| format!(":{line}  ")).unwrap_or_default();
@@ -162,8 +162,10 @@ fn draw_demo(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
     let bottom = areas.upper.bottom();
     let area = Rect { y: bottom, height: areas.footer.y.saturating_sub(bottom), ..areas.footer };
     let title = format!(" {} of {}{keys} ", at + 1, app.demo.len());
-    let block = Block::bordered().title(title);
-    let block = if typed.is_empty() { block } else { block.title_bottom(format!(" > {typed} ")) };
+    let mut block = Block::bordered().title(title);
+    if !typed.is_empty() {
+        block = block.title_bottom(format!(" > {typed} "));
+    }
     let inner = in_front(frame, &app.state.look, block, area);
     let lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
     frame.render_widget(Text::from(lines), inner);

@@ -65,17 +65,18 @@ impl<'a> Recorded<'a> {
     fn landmarks(&self, look: &Theme) -> Vec<Landmark<'a>> {
         let unnamed = |event, sign, style| Landmark { event, sign, style, name: "" };
         // The beginning of the recording has a sign already.
-        let iterations = self.now.iterations.iter().filter(|it| it.event > self.now.begins);
-        let iterations = iterations.map(|it| unnamed(it.event, '┼', look.quiet));
-        let branches = self.related().filter(|(other, _)| !other.current);
-        let branches = branches.map(|(_, parting)| unnamed(parting, '┬', look.accent));
+        let later = self.now.iterations.iter().filter(|it| it.event > self.now.begins);
+        let iterations = later.map(|it| unnamed(it.event, '┼', look.quiet));
+        let others = self.related().filter(|(other, _)| !other.current);
+        let branches = others.map(|(_, parting)| unnamed(parting, '┬', look.accent));
         let stop = if look.ascii { '*' } else { '●' };
         let hits = self.hits().map(|hit| unnamed(hit.event, stop, look.warning));
         let shared = |name: &str, event| {
             self.related().any(|(other, parting)| other.name == name && event <= parting)
         };
-        let marks = self.list.bookmarks.iter().filter(|mark| shared(&mark.timeline, mark.event));
-        let marks = marks
+        let bookmarks = self.list.bookmarks.iter();
+        let marks = bookmarks
+            .filter(|mark| shared(&mark.timeline, mark.event))
             .map(|mark| Landmark { name: &mark.name, ..unnamed(mark.event, '◇', look.accent) });
         let all = iterations.chain(branches).chain(hits).chain(marks);
         all.filter(|mark| (self.now.begins..self.now.reached).contains(&mark.event)).collect()

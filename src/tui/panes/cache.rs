@@ -99,14 +99,15 @@ impl Pane for CachePane {
 
     /// Below the entries is the filter being typed, or the title if the frame may be too narrow for it.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
-        let below = self.typed.as_ref().map(|text| format!("show only: {text}_"));
         let is_cut = !areas.tabs.is_empty() || !self.filter.is_empty();
-        let title = is_cut.then(|| self.title(state));
-        let below = below.or(title).filter(|text| !text.is_empty());
-        let rows = Constraint::Length(below.is_some().into());
+        let below = match &self.typed {
+            Some(text) => format!("show only: {text}_"),
+            None if is_cut => self.title(state),
+            None => String::new(),
+        };
+        let rows = Constraint::Length((!below.is_empty()).into());
         let [room, foot] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
-        let below = line(below.unwrap_or_default(), foot.width).style(state.look.quiet);
-        frame.render_widget(shown(below), foot);
+        frame.render_widget(shown(line(below, foot.width).style(state.look.quiet)), foot);
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
             let text = match state.data.fault(&self.query()) {
@@ -269,15 +270,17 @@ impl Pane for CachePane {
 }
 
 fn writing(entry: &EntryReport) -> String {
-    let ends = |Window { alpha, beta }| format!(" alpha={} beta={}", alpha.get(), beta.get());
-    let ends = entry.window.map(ends).into_iter();
+    let window = |Window { alpha, beta }| format!(" alpha={} beta={}", alpha.get(), beta.get());
     // Fields that the window (bound) or the key (depth) contains are left out.
     let bound = entry.bound.filter(|_| entry.window.is_none());
-    let bound = bound.map(|bound| format!(" bound={bound}"));
     let depth = entry.depth.filter(|_| !entry.key.contains(':'));
-    let depth = depth.map(|depth| format!(" depth={depth}"));
-    let best = entry.best.first().map(|best| format!(" best={best}"));
-    let fields: String = ends.chain(bound).chain(depth).chain(best).collect();
+    let fields = [
+        entry.window.map(window),
+        bound.map(|bound| format!(" bound={bound}")),
+        depth.map(|depth| format!(" depth={depth}")),
+        entry.best.first().map(|best| format!(" best={best}")),
+    ];
+    let fields: String = fields.into_iter().flatten().collect();
     format!("cache set {} value={}{fields}", entry.key, entry.value.get())
 }
 

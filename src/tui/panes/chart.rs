@@ -75,8 +75,8 @@ impl Pane for ChartPane {
                 "  weights compare --ablate",
                 "  tournament play A B --games 20",
             ];
-            let words = words.map(|text| line(text, room.width));
-            return frame.render_widget(Text::from_iter(words), room);
+            let lines = words.map(|text| line(text, room.width));
+            return frame.render_widget(Text::from_iter(lines), room);
         }
         let is_tournament = self.tournament.is_some();
         let columns = if is_tournament { room.width / 2 } else { WIDTH as u16 };
@@ -292,12 +292,12 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let fine = state.look.is_painted();
     let data: Vec<_> = plot.series.iter().map(|series| pairs(&series.points)).collect();
     let bands: Vec<_> = plot.series.iter().map(|series| pairs(&series.band)).collect();
-    let dotted = bands.iter().enumerate().filter(|(_, band)| !band.is_empty());
-    let dotted = dotted.map(|(place, band)| {
+    let drawn = bands.iter().enumerate().filter(|(_, band)| !band.is_empty());
+    let dotted = drawn.map(|(place, band)| {
         let marker = if fine { Marker::Braille } else { Marker::Custom('.') };
         Dataset::default().data(band).style(style(state, place)).marker(marker)
     });
-    let datasets = data.iter().enumerate().map(|(place, data)| {
+    let lines = data.iter().enumerate().map(|(place, data)| {
         let marker = if fine { Marker::Braille } else { Marker::Custom(sign(place)) };
         Dataset::default()
             .data(data)
@@ -305,11 +305,10 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
             .marker(marker)
             .graph_type(GraphType::Line)
     });
-    let datasets = dotted.chain(datasets);
     let across = plot.extent(0);
     let (up, marks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
     let plain = || Axis::default().style(state.look.quiet);
-    let chart = ratatui::widgets::Chart::new(datasets.collect())
+    let chart = ratatui::widgets::Chart::new(dotted.chain(lines).collect())
         .style(state.look.text)
         .x_axis(plain().bounds(across).labels(across.map(rounded)))
         .y_axis(plain().bounds(up).labels(marks.into_iter().map(rounded)));
@@ -323,8 +322,8 @@ fn rounded(number: f64) -> String {
 }
 
 fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
-    let names = plot.places.iter().map(|name| name.width()).max().unwrap_or(0);
-    let names = names.min(area.width as usize / 3);
+    let longest = plot.places.iter().map(|name| name.width()).max().unwrap_or(0);
+    let names = longest.min(area.width as usize / 3);
     let room = (area.width as usize).saturating_sub(names + 9);
     let [least, most] = plot.extent(1);
     let mut lines = Vec::new();

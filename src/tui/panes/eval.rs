@@ -35,9 +35,9 @@ impl Pane for EvalPane {
             return vec![line(fault.unwrap_or("No heuristic here: the game is over."), width)];
         };
         let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
-        let names = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
-        let names = std::iter::once("in force").chain(names);
-        let head = row("term             W   B", names.map(|name| cut(name, 8)));
+        let named = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
+        let columns = std::iter::once("in force").chain(named);
+        let head = row("term             W   B", columns.map(|name| cut(name, 8)));
         let terms = eval.terms.iter().map(|term| {
             let name = cut(&term.name, 14);
             let (white, black) = (digits(term.white), digits(term.black));
@@ -63,8 +63,8 @@ fn query(state: &ScreenState) -> Option<Query> {
 
 /// White's value minus Black's, under the weights in force and under each set.
 fn balances(term: &Term, sets: &[WeightsReport]) -> impl Iterator<Item = f64> {
-    let weights = sets.iter().map(|set| set.weights.get(&term.name));
-    let weights = std::iter::once(term.weight).chain(weights);
+    let named = sets.iter().map(|set| set.weights.get(&term.name));
+    let weights = std::iter::once(term.weight).chain(named);
     weights.map(|weight| weight * (term.white - term.black))
 }
 

@@ -211,7 +211,7 @@ impl TreePane {
         let Some(tree) = &self.tree else {
             return;
         };
-        // The last frame has not searched a move yet.
+        // The last frame's move leads to no frame yet.
         let frames = state.data.frames().split_last().map_or(&[][..], |(_, above)| above);
         let line: Vec<_> =
             frames.iter().map(|frame| frame.mv.clone().unwrap_or_default()).collect();
@@ -327,8 +327,8 @@ impl TreeRow {
                 format!("d{} [{alpha}, {beta}]", node.depth),
                 node.answer("best"),
             ];
-            let facts = facts.into_iter().filter(|fact| !fact.is_empty());
-            return format!("{name}  {}", facts.collect::<Vec<_>>().join("  "));
+            let known: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
+            return format!("{name}  {}", known.join("  "));
         }
         // The note about a group of moves is about each of them.
         let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
@@ -338,8 +338,8 @@ impl TreeRow {
         }
         let (cells, room, decimals) = if width >= WIDE { (12, 10, 10) } else { (4, 8, 6) };
         let value = node.worth(|value| short(value, decimals));
-        let bar = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
-        let bar = "▇".repeat(bar as usize);
+        let filled = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
+        let bar = "▇".repeat(filled as usize);
         format!("{name:<column$} {value:<room$} {bar:<cells$} {percent:>6}  {known}")
     }
 
@@ -401,8 +401,8 @@ fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
         ..NodeExplained::default()
     };
     let root = &frames[0];
-    let known = run.iter().flat_map(|run| &run.moves);
-    let known = known.filter(|mv| mv.value.is_some() && Some(&mv.mv) != root.mv.as_ref());
+    let moves = run.iter().flat_map(|run| &run.moves);
+    let known = moves.filter(|mv| mv.value.is_some() && Some(&mv.mv) != root.mv.as_ref());
     let mut nodes = vec![under_way(0, None)];
     nodes.extend(known.map(|mv| NodeExplained {
         moves: vec![mv.mv.clone()],
