@@ -73,6 +73,16 @@ impl CommandTable {
         Ok(None)
     }
 
+    /// The command that the words begin with, in full or abbreviated, and the name or alias they stand for.
+    pub(super) fn called(&self, typed: &[&str]) -> Option<(&'static CommandSpec, &'static str)> {
+        let found = self.exact(typed).or_else(|| self.abbreviated(typed).ok().flatten());
+        let (spec, length) = found?;
+        let names = self.abbreviations(&typed[..length]).into_iter();
+        // A name that is typed in full is shorter than those it begins.
+        let names = names.filter(|(_, other)| std::ptr::eq(*other, spec)).map(|(name, _)| name);
+        Some((spec, names.min_by_key(|name| name.len())?))
+    }
+
     /// Names whose words begin with those typed. If the first word is typed in full for some, only those.
     fn abbreviations(&self, typed: &[&str]) -> Vec<(&'static str, &'static CommandSpec)> {
         let matches = |name: &str| {

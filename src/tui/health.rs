@@ -1,4 +1,4 @@
-//! `--health`: what the program finds around it, for people whose screen does not look right.
+//! `plyscope --health`: terminal, configuration and theme, for bug reports.
 
 use std::{
     env,
@@ -14,7 +14,7 @@ use crate::{
     view::Colour,
 };
 
-/// The report, and whether all is well. `given` is the configuration's path where a flag says it.
+/// The report, and whether all checks passed. `given` is the configuration file named by a flag.
 pub fn report(
     options: &ScreenOptions,
     given: Option<&Path>,
@@ -82,9 +82,8 @@ fn size() -> String {
 fn theme(options: &ScreenOptions, config: &Config) -> Check {
     let found = super::theme(options, config, Colour::for_terminal(true));
     let name = options.theme.as_ref().or(config.theme.as_ref());
-    let name = name.map_or("the usual one", String::as_str).to_owned();
-    let well = found.is_ok();
-    ("theme", well, found.map_or_else(|what| what, |_| name))
+    let shown = name.map_or("the usual one", String::as_str);
+    ("theme", found.is_ok(), found.map_or_else(|what| what, |_| shown.to_owned()))
 }
 
 fn configuration(given: Option<&Path>, fault: Option<&String>) -> Check {

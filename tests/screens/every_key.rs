@@ -49,11 +49,11 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
                     // The counters stand below the stack here.
                     let there = [Does::Go(name), Does::Go("counters")].contains(&row.does);
                     let other = if there { "eval" } else { name };
-                    stage.driver.app.seek(other);
+                    stage.driver.app.focus(other);
                     // What the key before has begun to ask for.
                     stage.driver.app.event(&Event::Key(crossterm::event::KeyCode::Esc.into()));
                     stage.driver.app.state.queue.clear();
-                    stage.driver.app.seek(other);
+                    stage.driver.app.focus(other);
                     if scrolls {
                         // The cache begins with its first line, the log with its last.
                         let (end, aside) = match name {
