@@ -243,7 +243,7 @@ fn watch_for(
     })
 }
 
-/// Where the expression behind `if` replaces_game, which must be all there is from a byte on; nothing where there is nothing.
+/// Where the expression after `if` begins, in bytes. The text from byte `from` on must be such a clause, or empty (`None`).
 fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
     let clause = &text[from..];
     if clause.is_empty() {
