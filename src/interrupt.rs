@@ -17,7 +17,6 @@ use signal_hook::{
     low_level,
 };
 
-/// Signals handled by every front end.
 const HANDLED: [i32; 5] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ];
 
 /// Time for a command to stop, and for a terminal to take the output that restores it. Then the process ends anyway.

@@ -38,7 +38,6 @@ use crate::{
     view::Colour,
 };
 
-/// Lines kept in the history.
 const HISTORY: usize = 10_000;
 
 /// Runs a first line, then reads and runs lines until `quit` or Ctrl-D. Returns the exit status.
@@ -175,7 +174,6 @@ struct Cooked {
     before: Option<Termios>,
     /// Makes the editor redraw its line.
     printer: Arc<Mutex<Option<Box<dyn ExternalPrinter + Send>>>>,
-    /// Whether a command has been run.
     used: Arc<AtomicBool>,
 }
 

@@ -85,7 +85,6 @@ struct SettingHelp {
     value: String,
     help: &'static str,
     values: Vec<&'static str>,
-    /// The possible values in words.
     takes: String,
     default: String,
 }
@@ -93,7 +92,6 @@ struct SettingHelp {
 /// Terms: a list in Markdown, with the names in bold.
 const GLOSSARY: &str = include_str!("../../sessions/glossary.md");
 
-/// Everything that mentions a word.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Found {
     terms: Vec<String>,
@@ -180,7 +178,6 @@ struct HelpQuery<'a> {
     shell: &'a Shell,
     words: &'a [&'a str],
     written: String,
-    /// The words in lower case.
     phrase: String,
 }
 
@@ -258,14 +255,12 @@ impl HelpQuery<'_> {
         boxed(PlainReply::new(text, fields))
     }
 
-    /// The family with this name.
     fn family(&self) -> Vec<Family> {
         let mut families = families(self.shell.table, |_| true);
         families.retain(|family| family.title.to_lowercase() == self.phrase);
         families
     }
 
-    /// A family, all families, or a key.
     fn named(&self) -> Found {
         let families =
             if self.phrase == "all" { families(self.shell.table, |_| true) } else { self.family() };
@@ -386,7 +381,6 @@ fn line(spec: &CommandSpec, width: usize) -> String {
     format!("  {:width$}  {}{others}", spec.name, spec.summary)
 }
 
-/// Lines below a heading; empty without lines.
 fn below(heading: &str, rows: impl Iterator<Item = String>) -> String {
     let rows = lines(rows);
     if rows.is_empty() { rows } else { format!("{heading}\n{rows}") }

@@ -122,7 +122,6 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     ],
 };
 
-/// A round or tournament of these players, with the flags given.
 pub(super) fn spec<'a>(
     args: &Args<'_>,
     players: impl IntoIterator<Item = &'a str>,

@@ -165,7 +165,6 @@ pub(super) fn compared(
     })
 }
 
-/// The weight of `--sweep` and its values.
 fn sweep<'a>(args: &'a Args<'_>) -> Result<Option<(&'a str, Vec<f64>)>, Fault> {
     const MOST: u32 = 1000;
     // Rounds sums of steps: 3 · 0.1 is 0.3.
