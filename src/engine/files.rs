@@ -165,8 +165,7 @@ pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault>
     let (mut bytes, mut buffer) = (Vec::new(), vec![0; BUFFER]);
     while bytes.len() <= LONGEST_SCRIPT {
         if interrupt.load(Ordering::Relaxed) {
-            return Err(Fault::new(format!("interrupted: `{}` was not read", path.display()))
-                .about_word(path.display()));
+            return Err(Fault::new(format!("interrupted: `{}` was not read", path.display())));
         }
         // A pipe without a writer yet reads as one at its end, so nothing is read before there is something.
         let waiting = &mut [PollFd::new(&file, PollFlags::IN)];
