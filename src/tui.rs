@@ -64,7 +64,7 @@ use terminal::Terminal;
 use crate::{
     command::{files, lexer::quoted, suggest},
     config::Config,
-    interrupt::{Front, Unused},
+    interrupt::{Front, NothingToStop},
     picture, script,
     text::number,
     view::Colour,
@@ -248,7 +248,9 @@ fn theme(options: &ScreenOptions, config: &Config, colour: Colour) -> Result<The
 fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     terminal.restore_on_panic();
     let (sender, messages) = mpsc::channel();
-    driver.interrupt.heed(SignalWatch { terminal: Arc::clone(terminal), messages: sender.clone() });
+    driver
+        .interrupt
+        .handle_signals(SignalWatch { terminal: Arc::clone(terminal), messages: sender.clone() });
     let (columns, rows) = terminal.size();
     driver.app.event(&Event::Resize(columns, rows));
     let changed = sender.clone();
@@ -290,8 +292,8 @@ impl Front for SignalWatch {
         self.terminal.restore();
     }
 
-    fn ends_on(&self, unused: Unused) -> bool {
-        unused == Unused::Idle
+    fn ends_on(&self, reason: NothingToStop) -> bool {
+        reason == NothingToStop::Idle
     }
 
     fn take(&self, signal: i32) {

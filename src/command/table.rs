@@ -41,8 +41,7 @@ impl CommandTable {
         })
     }
 
-    /// Whether a command, by its full name, that was called by this statement has put another game in the place of the one
-    /// at hand.
+    /// Whether a statement that ran the command `name` has replaced the game.
     pub fn begins_game(&self, name: &str, statement: &str) -> bool {
         let statement = statement.trim().trim_start_matches(':');
         self.specs().find(|spec| spec.name == name).is_some_and(|spec| {
@@ -93,9 +92,9 @@ impl CommandTable {
             typed.iter().all(begins) && words.next().is_none()
         };
         let mut all: Vec<_> = self.names().filter(|(name, _)| matches(name)).collect();
-        let whole = |(name, _): &(&str, _)| name.split(' ').next() == typed.first().copied();
-        let any_whole = all.iter().any(whole);
-        all.retain(|named| !any_whole || whole(named));
+        let has_first = |(name, _): &(&str, _)| name.split(' ').next() == typed.first().copied();
+        let any_has_first = all.iter().any(has_first);
+        all.retain(|named| !any_has_first || has_first(named));
         all
     }
 

@@ -72,7 +72,7 @@ impl Driver {
         if self.shell.is_searching() {
             return Step::Search;
         }
-        if self.job.is_some() && self.interrupt.pressed() {
+        if self.job.is_some() && self.interrupt.stop_requested() {
             self.shell.abandon();
             self.app.state.queue.clear();
         }

@@ -183,7 +183,7 @@ impl EventLoop {
                     self.draw_when_due(app)?;
                 }
                 if self.leaving.is_some() {
-                    let _ = self.interrupt.press();
+                    let _ = self.interrupt.request_stop();
                 }
             }
             Ok(worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
@@ -263,7 +263,7 @@ impl EventLoop {
             Effect::Insert(letters, text) => {
                 editor.pty.send(format!("{}{text}", "\x7f".repeat(letters)));
             }
-            Effect::Interrupt => drop(self.interrupt.press()),
+            Effect::Interrupt => drop(self.interrupt.request_stop()),
             Effect::Suspend => {
                 if !terminal::stop_job()? {
                     app.state.say("there is no shell to go to");

@@ -206,7 +206,7 @@ fn help_tells_what_matters_just_now() {
         assert_eq!(help["commands"].as_array().map(Vec::len), Some(10), "{line}");
         help["doing"].as_str().unwrap().to_owned()
     };
-    assert!(doing("version").starts_with("Nothing is under way"));
+    assert!(doing("version").starts_with("There is no search and no game yet"));
     assert_eq!(doing("play d6"), "A game is on the board.");
     assert_eq!(doing("step 20"), "A search is paused.");
     assert_eq!(doing("search run --depth 1"), "A search is over.");
