@@ -106,12 +106,12 @@ impl Pane for TreePane {
             own(
                 TreePaneAction::TreeOpen,
                 "enter right l",
-                "shows what is below the node, and goes there",
+                "opens the node; if open, selects its first child",
             ),
             own(
                 TreePaneAction::TreeClose,
                 "left h",
-                "hides what is below the node, or goes to its parent",
+                "closes the node; if closed, selects its parent",
             ),
         ]
         .into()
