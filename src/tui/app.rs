@@ -38,6 +38,10 @@ const WHEEL: isize = 3;
 
 const LEVELS: u64 = 8;
 
+/// Queries that every screen needs: header, footer, time line and engine.
+const ALWAYS: [Query; 5] =
+    [Query::Breakpoints, Query::Position, Query::SearchResult, Query::Stack, Query::Timelines];
+
 /// The screen: the shared state and the panes.
 #[derive(Debug)]
 pub struct App {
@@ -108,8 +112,7 @@ impl App {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.pane.wants(&self.state)).collect();
-        use Query::{Breakpoints, Position, SearchResult, Stack, Timelines};
-        wants.extend([Breakpoints, Position, SearchResult, Stack, Timelines]);
+        wants.extend(ALWAYS);
         if !wants.iter().any(|want| matches!(want, Query::Tree(_))) {
             wants.extend(timeline::root_moves_query(&self.state));
         }
