@@ -132,11 +132,11 @@ fn size(text: &str) -> Result<(u16, u16), String> {
     let parts = text
         .split_once('x')
         .and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
-    let largest = (layout::LEAST.0..=400, layout::LEAST.1..=200);
+    let largest = (layout::MIN_SIZE.0..=400, layout::MIN_SIZE.1..=200);
     parts
         .filter(|(columns, rows)| largest.0.contains(columns) && largest.1.contains(rows))
         .ok_or_else(|| {
-            let (columns, rows) = layout::LEAST;
+            let (columns, rows) = layout::MIN_SIZE;
             format!("columns and rows like 100x30, from {columns}x{rows} to 400x200")
         })
 }
